@@ -18,17 +18,6 @@ public struct ComposedRoutes: Sendable {
     ///
     /// There is one for each bundle whose rules do not cover that address. Routes of manifests take precedence over them.
     let entries: [ComposedRule]
-    /// The patterns of the rules and of the entries, in the same order.
-    let ruleIndex: PatternIndex
-    let entryIndex: PatternIndex
-
-    init(composition: Composition, rules: [ComposedRule], entries: [ComposedRule]) {
-        self.composition = composition
-        self.rules = rules
-        self.entries = entries
-        ruleIndex = PatternIndex(rules.map(\.pattern))
-        entryIndex = PatternIndex(entries.map(\.pattern))
-    }
 
     /// The empty composition of an app that consists of whatever is installed.
     public static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
@@ -56,16 +45,6 @@ public struct ComposedRoutes: Sendable {
 
     /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.
     public var theme: String? { composition.theme }
-
-    /// Returns the rules that match an address, and how.
-    func rules(matching uri: ResourceURI) -> [(rule: ComposedRule, match: PatternMatch)] {
-        ruleIndex.matches(for: uri).map { (rules[$0.index], $0) }
-    }
-
-    /// Returns the entry rules of the bundles whose first segment is the whole address, and how they match.
-    func entries(matching uri: ResourceURI) -> [(rule: ComposedRule, match: PatternMatch)] {
-        entryIndex.matches(for: uri).map { (entries[$0.index], $0) }
-    }
 
     /// Returns the bundle that owns an address's first segment; `nil` if there is none.
     func member(for uri: ResourceURI) -> Composition.Member? {

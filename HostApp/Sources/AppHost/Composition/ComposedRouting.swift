@@ -60,20 +60,18 @@ struct ComposedDirectory: RouteDirectory {
         return rules + declared + (try entries.compactMap(route))
     }
 
-    func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
-        let rules = try composed.rules(matching: uri).compactMap { rule, match in
-            try route(of: rule).map { RouteMatch($0, match, in: composed.ruleIndex) }
+    func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+        func matches(_ rules: [ComposedRule]) throws -> [RouteMatch] {
+            try rules.compactMap { try route(of: $0).flatMap { RouteMatch($0, for: uri) } }
         }
+        let rules = try matches(composed.rules.filter { $0.pattern.matches(uri) })
         let declared = try await registry.routes.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
-        var entries = composed.entries(matching: uri)
-        if entries.isEmpty { return RouteMatch.joined(SmallArray(rules), declared, for: uri) }
+        var entries = composed.entries.filter { $0.pattern.matches(uri) }
+        if entries.isEmpty { return RouteMatch.joined(rules, declared, for: uri) }
         let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
-        entries = entries.filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
-        let matches = try entries.compactMap { entry, match in
-            try route(of: entry).map { RouteMatch($0, match, in: composed.entryIndex) }
-        }
-        return RouteMatch.joined(SmallArray(rules), declared, SmallArray(matches), for: uri)
+        entries = entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
+        return RouteMatch.joined(rules, declared, try matches(entries), for: uri)
     }
 
     /// Returns all rules and the entry pages whose address no manifest declares.

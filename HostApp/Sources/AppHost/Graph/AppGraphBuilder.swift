@@ -16,8 +16,7 @@ struct AppGraphBuilder {
     }
 
     private(set) var graph: AppGraph
-    private let routes: [RouteListing.Line]
-    private let index: PatternIndex
+    private let routes: [(line: RouteListing.Line, pattern: RoutePattern)]
 
     /// Builds the graph of a list of bundles and the routes of an app.
     ///
@@ -29,9 +28,10 @@ struct AppGraphBuilder {
         converters: RouteConverters = .standard
     ) {
         graph = AppGraph(title: title)
-        let routes = listing.lines.filter { (try? RoutePattern($0.pattern, converters: converters)) != nil }
-        self.routes = routes
-        index = PatternIndex(routes.compactMap { try? RoutePattern($0.pattern, converters: converters) })
+        self.routes = listing.lines.compactMap { line in
+            (try? RoutePattern(line.pattern, converters: converters)).map { (line, $0) }
+        }
+        let routes = self.routes.map(\.line)
         addCards(members, routes, start)
         for line in routes { graph.add(GraphNode(line)) }
         for member in members { addParts(of: member.manifest) }
@@ -105,7 +105,7 @@ extension AppGraphBuilder {
     /// Returns the node of the route that matches an address; nil if there is none.
     private func route(of address: String) -> String? {
         guard let uri = try? ResourceURI(address) else { return nil }
-        let matches = index.matches(for: uri).map { routes[$0.index] }
+        let matches = routes.filter { $0.pattern.matches(uri) }.map(\.line)
         // Rules of the composition take precedence.
         return (matches.first { $0.source != "manifest" } ?? matches.first).map(GraphNode.id)
     }

@@ -30,7 +30,7 @@ struct MatchingLawTests {
     }
 
     @Test(
-        "The tree finds what the reference matcher finds, in any order of registration",
+        "A list finds what the reference matcher finds, in any order of registration",
         arguments: 0..<12 as Range<UInt64>)
     func reference(seed: UInt64) throws {
         var dice = Dice(seed: seed)
@@ -55,7 +55,7 @@ struct MatchingLawTests {
         #expect(hits > 100)
     }
 
-    @Test("The tree finds all patterns that match, each once", arguments: 0..<10 as Range<UInt64>)
+    @Test("A list finds all patterns that match, each once", arguments: 0..<10 as Range<UInt64>)
     func all(seed: UInt64) throws {
         var dice = Dice(seed: 1000 + seed)
         for _ in 0..<40 {

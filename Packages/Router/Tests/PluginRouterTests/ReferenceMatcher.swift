@@ -1,7 +1,7 @@
 import PluginCore
 import PluginRouter
 
-/// A simple matcher to compare the fast one with.
+/// Another matcher to compare the router's with.
 ///
 /// It tries every expansion of every pattern by recursion, and takes the best of those that match.
 struct ReferenceMatcher {

@@ -22,12 +22,10 @@ extension Figure {
         "installing a small bundle, the last 100 of 1,000", beside: "the first 100 of another sandbox, in turns",
         atMost: 1.2)
     static let match = Figure(
-        "from an address's text to its route and captures, 130 routes", beside: "matchit in Rust", atMost: 1.5,
+        "from an address's text to its route and captures, 130 routes", beside: "matchit in Rust",
         needsMatchit: true)
-    static let matchSplit = Figure(
-        "the same once the address is split", beside: "matchit in Rust", needsMatchit: true)
-    static let matchBesideTrie = Figure(
-        "from an address's text to its route and captures, 130 routes", beside: "a trie of dictionaries")
+    static let matchBesideLoop = Figure(
+        "from an address's text to its route and captures, 130 routes", beside: "a dictionary and a loop", atMost: 1)
     static let mediatorCall = Figure(
         "a mediator call to a loaded target", beside: "a closure out of a dictionary", atMost: 3)
     static let extensionStart = Figure(
@@ -69,7 +67,7 @@ extension Figure {
 
     static let all = [
         coldOpen, coldOpenAmongMany, load, verifiedLoad, loadBesideC,
-        largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchSplit, matchBesideTrie,
+        largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchBesideLoop,
         mediatorCall, extensionStart, extensionExchange, attachment, attachmentMemory, refreshBytes, refresh,
         coldOpenBesideWeb, largeDownload, binaryBuild, liveChange,
         screenRedraw, firstScreen, screenMemory,

@@ -16,8 +16,27 @@
 public struct ResourceURI: Sendable {
     /// The unchanged text.
     public let text: String
-    /// The parts of the address, which do not contain its text.
-    public let components: Components
+    @usableFromInline let parts: Parts
+
+    /// The decoded parts of an address.
+    @usableFromInline
+    final class Parts: Sendable {
+        let scheme: String?
+        let hasAuthority: Bool
+        let segments: [String]
+        let parameters: URIParameters
+        let fragment: ResourceURI?
+
+        init(
+            scheme: String?, hasAuthority: Bool, segments: [String], parameters: URIParameters, fragment: ResourceURI?
+        ) {
+            self.scheme = scheme
+            self.hasAuthority = hasAuthority
+            self.segments = segments
+            self.parameters = parameters
+            self.fragment = fragment
+        }
+    }
 
     /// Parses an address.
     ///
@@ -34,10 +53,13 @@ public struct ResourceURI: Sendable {
     ///
     /// - Parameter query: The encoding of the query. It does not apply to the rest of the address, including the fragment.
     /// - Throws: The errors of ``init(_:)``.
-    @inline(__always)
     public init(_ text: String, query: QueryCoding) throws(AtriumError) {
-        let components = try Components(of: text.utf8.span, query: query)
-        self.init(text, components)
+        self.init(text, try URIDecoder(text: text).parts(query))
+    }
+
+    init(_ text: String, _ parts: Parts) {
+        self.text = text
+        self.parts = parts
     }
 
     /// Creates an address from decoded parts, in its canonical spelling.
@@ -54,55 +76,40 @@ public struct ResourceURI: Sendable {
         try self.init(text)
     }
 
-    /// Interprets a fragment as an address.
-    init(fragment text: String, _ decoder: URIDecoder) throws(AtriumError) {
-        let components = try Components(fragment: text.utf8.span, decoder)
-        self.init(text, components)
-    }
-
-    @inline(__always)
-    private init(_ text: String, _ components: Components) {
-        self.text = text
-        self.components = components
-    }
-
     /// Returns this address with additional parameters whose names it doesn't have. Its text does not change.
     public func adding(_ parameters: URIParameters) -> ResourceURI {
-        if parameters.isEmpty { return self }
-        return ResourceURI(text, Components(components, parameters: self.parameters.merging(parameters)))
+        parameters.isEmpty ? self : replacing(self.parameters.merging(parameters))
     }
 
     /// Returns this address with the query items of its fragment appended to its own. Its text does not change.
     public func addingFragmentParameters() -> ResourceURI {
         guard let items = fragmentAddress?.parameters.items, !items.isEmpty else { return self }
-        return ResourceURI(text, Components(components, parameters: URIParameters(parameters.items + items)))
+        return replacing(URIParameters(parameters.items + items))
+    }
+
+    private func replacing(_ parameters: URIParameters) -> ResourceURI {
+        let parts = Parts(
+            scheme: scheme, hasAuthority: hasAuthority, segments: segments, parameters: parameters,
+            fragment: fragmentAddress)
+        return ResourceURI(text, parts)
     }
 }
 
 extension ResourceURI {
     /// The scheme in lowercase, or nil if there is none. See RFC 3986, section 3.1.
-    public var scheme: String? { components.scheme(in: text.utf8.span) }
+    public var scheme: String? { parts.scheme }
 
     /// A Boolean value that indicates whether the first segment is an authority, which is compared case-insensitively.
-    @inlinable public var hasAuthority: Bool { components.hasAuthority }
+    public var hasAuthority: Bool { parts.hasAuthority }
 
     /// The decoded segments of authority and path, in order. Empty segments inside the path are kept.
-    ///
-    /// Each access creates the array.
-    public var segments: [String] {
-        var segments: [String] = []
-        segments.reserveCapacity(segmentCount)
-        withSegmentText { text in
-            for index in 0..<segmentCount { segments.append(text.extracting(segmentRange(index)).string) }
-        }
-        return segments
-    }
+    public var segments: [String] { parts.segments }
 
     /// The query items in order, including repeated names.
-    public var parameters: URIParameters { components.details?.parameters ?? [] }
+    public var parameters: URIParameters { parts.parameters }
 
     /// The text after the first hash sign, not decoded but well-formed, or nil if there is none.
-    public var fragment: String? { components.details?.fragment }
+    public var fragment: String? { parts.fragment?.text }
 
     /// The fragment interpreted as an address, as single-page apps do, or nil without a fragment.
     ///
@@ -111,7 +118,7 @@ extension ResourceURI {
     /// ```swift
     /// try ResourceURI("app://doc#/page/2?zoom=3").fragmentAddress?.segments    // ["page", "2"]
     /// ```
-    public var fragmentAddress: ResourceURI? { components.fragmentAddress }
+    public var fragmentAddress: ResourceURI? { parts.fragment }
 
     /// The segments, percent-encoded and joined by slashes, by which a bundle is looked up.
     public var resourcePath: String {
@@ -119,29 +126,11 @@ extension ResourceURI {
     }
 }
 
-/// The segments as places in a text, so that code that matches addresses needs no copy of them.
-extension ResourceURI {
-    /// Calls a closure with the text that contains the decoded segments, in UTF-8. See ``Components/withSegmentText(of:_:)``.
-    @inlinable
-    public func withSegmentText<R>(_ body: (Span<UInt8>) throws -> R) rethrows -> R {
-        try components.withSegmentText(of: text.utf8.span, body)
-    }
-
-    /// The number of segments.
-    @inlinable public var segmentCount: Int { components.segmentCount }
-
-    /// Returns the place of a segment in the text of ``withSegmentText(_:)``.
-    ///
-    /// - Parameter index: An index below ``segmentCount``.
-    @inlinable
-    public func segmentRange(_ index: Int) -> Range<Int> { components.segmentRange(index) }
-}
-
 extension ResourceURI: Hashable {
     /// Compares the parts of two addresses.
     public static func == (one: ResourceURI, other: ResourceURI) -> Bool {
         one.text == other.text && one.scheme == other.scheme && one.hasAuthority == other.hasAuthority
-            && one.segments == other.segments && one.parameters == other.parameters && one.fragment == other.fragment
+            && one.segments == other.segments && one.parameters == other.parameters
             && one.fragmentAddress == other.fragmentAddress
     }
 

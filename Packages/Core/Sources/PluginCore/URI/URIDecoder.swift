@@ -4,51 +4,67 @@
 struct URIDecoder {
     /// The whole address, for errors.
     let text: String
-    /// A Boolean value that indicates whether the whole address has no escape, so that each part is its own decoded text.
-    let isPlain: Bool
 
-    /// Returns the places of the segments of a path, or the decoded path if it is not ordinary.
-    func path(
-        _ text: Span<UInt8>, _ range: Range<Int>, part: String
-    ) throws(AtriumError) -> (short: ShortPath?, decoded: DecodedPath?) {
-        if let path = ShortPath(in: text.extracting(..<range.upperBound), from: range.lowerBound) { return (path, nil) }
-        let bytes = text.extracting(range)
-        var path = DecodedPath()
+    /// Returns the parts of the whole address.
+    func parts(_ query: QueryCoding) throws(AtriumError) -> ResourceURI.Parts {
+        let bytes = text.utf8.span
+        let layout = URILayout(of: bytes)
+        let segments = try segments(bytes.extracting(layout.path), part: "path")
+        let items = try items(bytes.extracting(layout.query), part: "query", query)
+        return ResourceURI.Parts(
+            scheme: layout.scheme.map { bytes.extracting($0).string.lowercased() }, hasAuthority: layout.hasAuthority,
+            segments: segments, parameters: URIParameters(items),
+            fragment: try layout.fragment.map { range throws(AtriumError) in
+                try address(ofFragment: bytes.extracting(range))
+            })
+    }
+
+    private func address(ofFragment bytes: Span<UInt8>) throws(AtriumError) -> ResourceURI {
+        // The pieces of a well-formed fragment are well-formed, because it is split at ASCII characters.
+        _ = try decode(bytes, part: "fragment", .plain)
+        let layout = URILayout(ofFragment: bytes)
+        let segments = try segments(bytes.extracting(layout.path), part: "fragment")
+        let items = try items(bytes.extracting(layout.query), part: "fragment", .plain)
+        let parts = ResourceURI.Parts(
+            scheme: nil, hasAuthority: false, segments: segments, parameters: URIParameters(items), fragment: nil)
+        return ResourceURI(bytes.string, parts)
+    }
+
+    /// Returns the decoded segments of a path without its outer slashes.
+    private func segments(_ path: Span<UInt8>, part: String) throws(AtriumError) -> [String] {
+        var segments: [String] = []
+        if path.isEmpty { return segments }
         var start = 0
-        for index in 0...bytes.count where index == bytes.count || bytes[index] == .slash {
-            path.append(try decode(bytes.extracting(start..<index), part: part, .plain))
-            start = index + 1
+        while start <= path.count {
+            let end = path.index(of: .slash, in: start..<path.count)
+            segments.append(try decode(path.extracting(start..<end), part: part, .plain))
+            start = end + 1
         }
-        return (nil, path)
+        return segments
     }
 
     /// Returns the query items: the parts between ampersands, split at the first equals sign. Empty parts are skipped.
-    func items(
-        of bytes: Span<UInt8>, part: String, _ coding: QueryCoding
+    private func items(
+        _ query: Span<UInt8>, part: String, _ coding: QueryCoding
     ) throws(AtriumError) -> [URIParameters.Item] {
         var items: [URIParameters.Item] = []
-        if bytes.isEmpty { return items }
-        var (start, equals) = (0, -1)
-        for index in 0...bytes.count {
-            if index < bytes.count, bytes[index] != .ampersand {
-                if bytes[index] == .equals, equals < 0 { equals = index }
-                continue
-            }
-            if start < index {
-                let nameEnd = equals < 0 ? index : equals
-                let name = try decode(bytes.extracting(start..<nameEnd), part: part, coding)
-                let valueStart = min(nameEnd + 1, index)
-                let value = try decode(bytes.extracting(valueStart..<index), part: part, coding)
+        var start = 0
+        while start < query.count {
+            let end = query.index(of: .ampersand, in: start..<query.count)
+            if start < end {
+                let equals = query.index(of: .equals, in: start..<end)
+                let name = try decode(query.extracting(start..<equals), part: part, coding)
+                let value = try decode(query.extracting(min(equals + 1, end)..<end), part: part, coding)
                 items.append(URIParameters.Item(name: name, value: value))
             }
-            (start, equals) = (index + 1, -1)
+            start = end + 1
         }
         return items
     }
 
     /// Returns the decoded text of a part of the address.
-    func decode(_ piece: Span<UInt8>, part: String, _ coding: QueryCoding) throws(AtriumError) -> String {
-        if isPlain, coding == .plain { return piece.string }
+    private func decode(_ piece: Span<UInt8>, part: String, _ coding: QueryCoding) throws(AtriumError) -> String {
+        if coding == .plain, piece.isDecoded { return piece.string }
         do {
             return try piece.withUnsafeBufferPointer { bytes throws(PercentCoding.Problem) in
                 switch coding {
@@ -64,25 +80,10 @@ struct URIDecoder {
     }
 }
 
-/// The decoded segments of a path, one after the other in one text.
-struct DecodedPath: Sendable {
-    private(set) var text = ""
-    private(set) var ends: [Int] = []
-
-    /// Adds a segment. A slash separates it from the one before, as in an address without escapes.
-    mutating func append(_ segment: String) {
-        if !ends.isEmpty { text += "/" }
-        text += segment
-        ends.append(text.utf8.count)
-    }
-
-    /// Returns the place of a segment in the UTF-8 of the text.
-    func range(_ index: Int) -> Range<Int> {
-        (index == 0 ? 0 : ends[index - 1] + 1)..<ends[index]
-    }
-}
-
 extension Span<UInt8> {
-    /// The text of a piece of an address, which is cut at ASCII and so is UTF-8.
-    var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+    /// A Boolean value that indicates whether there is no escape and no NUL, so that the text stands for itself.
+    fileprivate var isDecoded: Bool {
+        for index in indices where self[index] == .percent || self[index] == 0 { return false }
+        return true
+    }
 }

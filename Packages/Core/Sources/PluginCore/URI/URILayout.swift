@@ -1,4 +1,4 @@
-/// The positions of the parts of an address in its bytes, found in one pass without decoding and copying.
+/// The positions of the parts of an address in its bytes, without decoding.
 ///
 /// ``ResourceURI`` is this plus decoding.
 ///
@@ -20,89 +20,57 @@ public struct URILayout: Sendable {
     public let query: Range<Int>
     /// The text after the first hash sign, or nil if there is none.
     public let fragment: Range<Int>?
-    /// A Boolean value that indicates whether no part needs decoding: there is no escape and no NUL, so nothing can be malformed.
-    public let isPlain: Bool
 
     /// Finds the parts of an address.
     ///
-    /// - Parameter bytes: The address in UTF-8.
-    public init(of bytes: Span<UInt8>) {
-        self.init(of: bytes, isFragment: false)
+    /// - Parameter text: The address in UTF-8.
+    public init(of text: Span<UInt8>) {
+        self.init(of: text, isFragment: false)
     }
 
     /// Finds the parts of a fragment that is interpreted as a path and a query. It has no scheme and no fragment of its own.
     ///
-    /// - Parameter bytes: The text after the hash sign in UTF-8.
-    public init(ofFragment bytes: Span<UInt8>) {
-        self.init(of: bytes, isFragment: true)
+    /// - Parameter text: The text after the hash sign in UTF-8.
+    public init(ofFragment text: Span<UInt8>) {
+        self.init(of: text, isFragment: true)
     }
 
-    private init(of bytes: Span<UInt8>, isFragment: Bool) {
-        let head = isFragment ? AddressHead(of: bytes, schemeLength: 0) : AddressHead(of: bytes)
-        var isPlain = true
-        var end = head.pathStart
-        while end < bytes.count, bytes[end] != .question, isFragment || bytes[end] != .hash {
-            if bytes[end] == .percent || bytes[end] == 0 { isPlain = false }
-            end += 1
-        }
-        self.scheme = head.schemeLength == 0 ? nil : 0..<head.schemeLength
-        self.path = head.path(in: bytes, endingAt: end)
-        self.hasAuthority = head.canHaveAuthority && !path.isEmpty
+    private init(of text: Span<UInt8>, isFragment: Bool) {
+        let schemeEnd = isFragment ? nil : Self.schemeEnd(of: text)
+        let start = schemeEnd.map { $0 + 3 } ?? 0
+        let hash = isFragment ? text.count : text.index(of: .hash, in: start..<text.count)
+        let question = text.index(of: .question, in: start..<hash)
+        // In `scheme:///p`, the third slash is the ignored leading slash, so the authority is empty.
+        let hasLeadingSlash = start < question && text[start] == .slash
+        let pathStart = hasLeadingSlash ? start + 1 : start
+        let hasTrailingSlash = pathStart < question && text[question - 1] == .slash
+        scheme = schemeEnd.map { 0..<$0 }
+        path = pathStart..<(hasTrailingSlash ? question - 1 : question)
+        hasAuthority = schemeEnd != nil && !hasLeadingSlash && !path.isEmpty
+        query = min(question + 1, hash)..<hash
+        fragment = hash < text.count ? (hash + 1)..<text.count : nil
+    }
 
-        var hash = end
-        while hash < bytes.count, isFragment || bytes[hash] != .hash {
-            if bytes[hash] == .percent || bytes[hash] == 0 { isPlain = false }
-            hash += 1
+    /// Returns the index of the colon if the text starts with a scheme followed by a colon and two slashes, or nil.
+    private static func schemeEnd(of text: Span<UInt8>) -> Int? {
+        guard !text.isEmpty, text[0].isASCIILetter else { return nil }
+        var end = 1
+        while end < text.count, text[end].isSchemeByte { end += 1 }
+        guard end + 2 < text.count, text[end] == .colon, text[end + 1] == .slash, text[end + 2] == .slash else {
+            return nil
         }
-        self.query = min(end + 1, hash)..<hash
-        self.fragment = hash < bytes.count ? (hash + 1)..<bytes.count : nil
-        while hash < bytes.count {
-            if bytes[hash] == .percent || bytes[hash] == 0 { isPlain = false }
-            hash += 1
-        }
-        self.isPlain = isPlain
+        return end
     }
 }
 
-/// The beginning of an address: its scheme and the slashes before the first segment.
-struct AddressHead {
-    /// The length of the scheme, or zero if there is none.
-    let schemeLength: Int
-    let pathStart: Int
-    /// A Boolean value that indicates whether the first segment is an authority, if there is one.
-    ///
-    /// In `scheme:///p`, the third slash is the ignored leading slash, so the authority is empty.
-    let canHaveAuthority: Bool
-
-    @inline(__always)
-    init(of bytes: Span<UInt8>) {
-        self.init(of: bytes, schemeLength: Self.schemeLength(of: bytes))
-    }
-
-    @inline(__always)
-    init(of bytes: Span<UInt8>, schemeLength: Int) {
-        let start = schemeLength == 0 ? 0 : schemeLength &+ 3
-        let hasLeadingSlash = start < bytes.count && bytes[start] == .slash
-        self.schemeLength = schemeLength
-        pathStart = hasLeadingSlash ? start &+ 1 : start
-        canHaveAuthority = schemeLength > 0 && !hasLeadingSlash
-    }
-
-    /// Returns the place of the path without the ignored slashes.
-    @inline(__always)
-    func path(in bytes: Span<UInt8>, endingAt end: Int) -> Range<Int> {
-        pathStart..<(end > pathStart && bytes[end &- 1] == .slash ? end &- 1 : end)
-    }
-
-    /// Returns the index of the colon if the text starts with a scheme followed by a colon and two slashes, and zero otherwise.
-    @inline(__always)
-    private static func schemeLength(of bytes: Span<UInt8>) -> Int {
-        guard !bytes.isEmpty, bytes[0].isASCIILetter else { return 0 }
-        var index = 1
-        while index < bytes.count, bytes[index].isSchemeByte { index &+= 1 }
-        guard index &+ 2 < bytes.count, bytes[index] == .colon, bytes[index &+ 1] == .slash,
-            bytes[index &+ 2] == .slash
-        else { return 0 }
+extension Span<UInt8> {
+    /// Returns the index of the first such byte in a range, or the end of the range.
+    func index(of byte: UInt8, in range: Range<Int>) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound, self[index] != byte { index += 1 }
         return index
     }
+
+    /// The text of a piece of an address, which is cut at ASCII and so is UTF-8.
+    var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 }

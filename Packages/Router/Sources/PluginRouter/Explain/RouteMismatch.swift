@@ -37,26 +37,24 @@ extension RouteMismatch {
     private static func failure(of expansion: RoutePattern.Expansion, _ uri: ResourceURI) -> Failure? {
         if let failure = failure(of: expansion.path, uri) { return failure }
         guard let wanted = expansion.fragment else { return nil }
-        guard let fragment = uri.fragmentAddress else { return (uri.segmentCount + 1, .noFragment) }
+        guard let fragment = uri.fragmentAddress else { return (uri.segments.count + 1, .noFragment) }
         return failure(of: wanted, fragment).map {
-            (uri.segmentCount + 1 + $0.progress, .fragment($0.mismatch))
+            (uri.segments.count + 1 + $0.progress, .fragment($0.mismatch))
         }
     }
 
     private static func failure(of segments: [RoutePattern.Segment], _ uri: ResourceURI) -> Failure? {
+        let texts = uri.segments
         for (index, segment) in segments.enumerated() {
             if segment.isRest { return nil }
-            guard index < uri.segmentCount else { return (index, .tooShort(index + 1, wanted: segment.spelling)) }
+            guard index < texts.count else { return (index, .tooShort(index + 1, wanted: segment.spelling)) }
             let isAuthority = uri.hasAuthority && index == 0
-            let isMatch = uri.withSegmentText {
-                segment.matches($0.extracting(uri.segmentRange(index)), isAuthority: isAuthority)
-            }
-            if !isMatch {
-                return (index, .segment(index + 1, wanted: segment.spelling, found: uri.segment(index)))
+            if !segment.matches(texts[index], isAuthority: isAuthority) {
+                return (index, .segment(index + 1, wanted: segment.spelling, found: texts[index]))
             }
         }
-        if uri.segmentCount == segments.count { return nil }
-        return (segments.count, .tooLong(segments.count + 1, found: uri.segment(segments.count)))
+        if texts.count == segments.count { return nil }
+        return (segments.count, .tooLong(segments.count + 1, found: texts[segments.count]))
     }
 }
 

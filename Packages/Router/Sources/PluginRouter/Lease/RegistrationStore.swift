@@ -24,8 +24,8 @@ public final class RegistrationStore: Sendable {
     /// Returns a target. Every call needs it, so it is read without retaining the other tables.
     func target(named name: String) -> BoundTarget? { current.registrations.targets.bound[name] }
 
-    /// Returns the registered routes that match an address, in no order.
-    func routes(matching uri: ResourceURI) -> SmallArray<RouteMatch> { current.registrations.routes.matches(for: uri) }
+    /// Returns the registered routes that match an address.
+    func routes(matching uri: ResourceURI) -> [RouteMatch] { current.registrations.routes.matches(for: uri) }
 
     private var current: Snapshot { snapshot.withLock { $0 } }
 

@@ -17,36 +17,28 @@ public struct PartialSegment: Hashable, Sendable {
     /// The number of literal bytes.
     var literalCount: Int { bytes.reduce(0) { $0 + $1.count } }
 
-    /// Returns whether a segment matches: each capture must have at least one character.
-    func matches(_ text: Span<UInt8>) -> Bool { cut(text) { _ in } }
-
-    /// Returns the ranges of the captures in a matching segment. The leftmost capture is as long as possible.
-    func captures(_ text: Span<UInt8>) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        _ = cut(text) { ranges.append($0) }
-        return ranges.reversed()
-    }
-
-    /// Places the literals from right to left, each as far right as possible.
+    /// Returns the captures of a segment, or nil if it does not match. Each capture has at least one character, and the leftmost is as
+    /// long as possible.
     ///
-    /// This gives each capture the latest possible end, whatever the captures before it contain, so backtracking is never necessary.
-    private func cut(_ text: Span<UInt8>, _ capture: (Range<Int>) -> Void) -> Bool {
-        let head = bytes[0].count
-        guard text.starts(with: bytes[0]) else { return false }
+    /// The literals are placed from right to left, each as far right as possible. This gives each capture the latest possible end, whatever
+    /// the captures before it contain, so backtracking is never necessary.
+    func captures(_ segment: String) -> [String]? {
+        let (text, head) = (segment.utf8.span, bytes[0].count)
         var index = bytes.count - 1
         var start = text.count - bytes[index].count
-        guard start > head, text.matches(bytes[index], at: start) else { return false }
+        guard start > head, text.matches(bytes[0], at: 0), text.matches(bytes[index], at: start) else { return nil }
+        var captures: [String] = []
         while index > 1 {
             index -= 1
             let end = start
             // The capture after this literal has at least one character.
             start = text.characterStart(before: end) - bytes[index].count
             while start > head, !text.matches(bytes[index], at: start) || text.isInsideCharacter(start) { start -= 1 }
-            guard start > head else { return false }
-            capture((start + bytes[index].count)..<end)
+            guard start > head else { return nil }
+            captures.append(text.extracting((start + bytes[index].count)..<end).string)
         }
-        capture(head..<start)
-        return true
+        captures.append(text.extracting(head..<start).string)
+        return captures.reversed()
     }
 
     /// The canonical form, in which the names of captures do not count.
@@ -56,13 +48,12 @@ public struct PartialSegment: Hashable, Sendable {
 }
 
 extension Span<UInt8> {
+    /// The bytes as a string.
+    fileprivate var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+
     fileprivate func matches(_ literal: [UInt8], at start: Int) -> Bool {
         for index in literal.indices where self[start + index] != literal[index] { return false }
         return true
-    }
-
-    fileprivate func starts(with literal: [UInt8]) -> Bool {
-        count >= literal.count && matches(literal, at: 0)
     }
 
     /// Returns the start of the character that ends at an index, which must be above zero.

@@ -84,14 +84,14 @@ public struct RouteConverter: Sendable {
     static let string = RouteConverter("string", 50, "text", .string)
 
     /// Returns whether a decoded text, which must not be empty, converts.
-    func accepts(_ text: Span<UInt8>) -> Bool {
+    func accepts(_ text: String) -> Bool {
         switch rule {
         case .uuid: text.isUUID
-        case .bool: text.equals("true") || text.equals("false")
-        case .int: text.isInt64
-        case .double: text.isFiniteDouble
+        case .bool: text == "true" || text == "false"
+        case .int: Int64(text) != nil
+        case .double: text.isDecimal && Double(text)?.isFinite == true
         case .string: true
-        case .custom(let accepts): accepts(text.string)
+        case .custom(let accepts): accepts(text)
         }
     }
 }
@@ -104,85 +104,33 @@ extension RouteConverter: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-extension Span<UInt8> {
-    /// The bytes as a string.
-    var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
-
-    func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { bytes in indices.allSatisfy { self[$0] == bytes[$0] } }
-    }
-
+extension String {
     fileprivate var isUUID: Bool {
-        guard count == 36 else { return false }
-        for index in 0..<count {
-            switch index {
-            case 8, 13, 18, 23: guard self[index] == UInt8(ascii: "-") else { return false }
-            default: guard self[index].isHexDigit else { return false }
+        utf8.count == 36
+            && zip(0..., utf8).allSatisfy { index, byte in
+                [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : byte.isHexDigit
             }
+    }
+
+    /// A Boolean value that indicates whether this is `[+-]?digits[.digits][e[+-]digits]`; `Double` reads more than that.
+    fileprivate var isDecimal: Bool {
+        var rest = Substring(self).utf8
+        func skip(_ bytes: String) -> Bool {
+            guard let first = rest.first, bytes.utf8.contains(first) else { return false }
+            rest.removeFirst()
+            return true
         }
-        return true
-    }
-
-    fileprivate var isInt64: Bool {
-        let start = skippingSign(at: 0)
-        guard skippingDigits(at: start) == count, start < count else { return false }
-        let isNegative = self[0] == UInt8(ascii: "-")
-        var value: Int64 = 0
-        for index in start..<count {
-            let digit = Int64(self[index] - UInt8(ascii: "0"))
-            let (tens, isTooFar) = value.multipliedReportingOverflow(by: 10)
-            let (sum, isTooFarBy) = tens.addingReportingOverflow(isNegative ? -digit : digit)
-            guard !isTooFar, !isTooFarBy else { return false }
-            value = sum
+        func skipDigits() -> Bool {
+            let digits = rest.prefix { $0.isDigit }
+            rest.removeFirst(digits.count)
+            return !digits.isEmpty
         }
-        return true
-    }
-
-    fileprivate var isFiniteDouble: Bool {
-        let start = skippingSign(at: 0)
-        let point = skippingDigits(at: start)
-        var end = point
-        guard end > start else { return false }
-        if end < count, self[end] == UInt8(ascii: ".") {
-            end = skippingDigits(at: point + 1)
-            guard end > point + 1 else { return false }
+        _ = skip("+-")
+        guard skipDigits(), !skip(".") || skipDigits() else { return false }
+        if skip("eE") {
+            _ = skip("+-")
+            guard skipDigits() else { return false }
         }
-        let mantissaEnd = end
-        var exponent = 0
-        if end < count, self[end] | 0x20 == UInt8(ascii: "e") {
-            let digits = skippingSign(at: end + 1)
-            let sign = end + 1
-            end = skippingDigits(at: digits)
-            guard end > digits else { return false }
-            exponent = extracting(digits..<end).smallNumber
-            if self[sign] == UInt8(ascii: "-") { exponent = -exponent }
-        }
-        guard end == count else { return false }
-        // The power of ten of the first significant digit.
-        var first = start
-        while first < mantissaEnd, self[first] == UInt8(ascii: "0") || first == point { first += 1 }
-        guard first < mantissaEnd else { return true }
-        let magnitude = (first < point ? point - first - 1 : point - first) + exponent
-        // The greatest double is slightly below 1.8e308.
-        return magnitude == 308 ? Double(string)?.isFinite == true : magnitude < 308
-    }
-
-    /// The number that the digits spell, capped at a value that is large enough to be out of range.
-    private var smallNumber: Int {
-        var number = 0
-        for index in indices { number = Swift.min(number * 10 + Int(self[index] & 0x0F), 1 << 48) }
-        return number
-    }
-
-    private func skippingSign(at index: Int) -> Int {
-        guard index < count, self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-") else { return index }
-        return index + 1
-    }
-
-    private func skippingDigits(at start: Int) -> Int {
-        var index = start
-        while index < count, self[index].isDigit { index += 1 }
-        return index
+        return rest.isEmpty
     }
 }

@@ -153,7 +153,7 @@ extension RoutePattern.Expansion {
                 texts.append(text)
             case .typed(let name, let converter):
                 let text = try value(name, parts)
-                guard segment.takes(text.utf8.span) else {
+                guard segment.matches(text, isAuthority: false) else {
                     throw AtriumError(
                         .parameterType, name, reason: "textForType",
                         ["type": .text(converter.name), "text": .text(text)])

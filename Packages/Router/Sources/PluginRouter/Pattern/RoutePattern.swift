@@ -46,13 +46,9 @@ public struct RoutePattern: Sendable {
         } catch {
             throw AtriumError(.patternMalformed, text, reason: error.reason)
         }
-        var expansions: [Expansion] = []
-        for path in paths {
-            guard let fragments else {
-                expansions.append(Expansion(scheme: scheme, path: path, fragment: nil))
-                continue
-            }
-            expansions += fragments.map { Expansion(scheme: scheme, path: path, fragment: $0) }
+        let expansions = paths.flatMap { path in
+            guard let fragments else { return [Expansion(scheme: scheme, path: path, fragment: nil)] }
+            return fragments.map { Expansion(scheme: scheme, path: path, fragment: $0) }
         }
         var canonicalKeys: Set<String> = []
         if let twice = expansions.first(where: { !canonicalKeys.insert($0.canonicalKey).inserted }) {
@@ -60,7 +56,12 @@ public struct RoutePattern: Sendable {
         }
         self.text = text
         self.scheme = scheme
-        self.expansions = expansions.count == 1 ? expansions : expansions.sorted { $0.precedes($1) }
+        self.expansions =
+            expansions.count == 1
+            ? expansions
+            : expansions.sorted {
+                Expansion.order($0, $1, ignoringCase: false) < 0
+            }
     }
 
     /// The canonical keys of all expansions. Two patterns match common addresses with equal rank exactly if they share a key.
@@ -73,8 +74,8 @@ public struct RoutePattern: Sendable {
 
     /// Returns the first segments of all expansions that can match an address.
     public static func firstSegments(matching uri: ResourceURI) -> [String] {
-        if uri.segmentCount == 0 || uri.segmentRange(0).isEmpty { return [""] }
-        return [uri.segment(0).lowercasedASCII, ""]
+        guard let first = uri.segments.first, !first.isEmpty else { return [""] }
+        return [first.lowercasedASCII, ""]
     }
 }
 

@@ -99,3 +99,17 @@ struct PatternProblem: Error {
         reason = ErrorReason(name, values)
     }
 }
+
+/// The ASCII characters with a meaning in patterns.
+extension UInt8 {
+    static let slash = UInt8(ascii: "/")
+    static let colon = UInt8(ascii: ":")
+    static let star = UInt8(ascii: "*")
+    static let hash = UInt8(ascii: "#")
+
+    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    var isHexDigit: Bool { isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20 }
+    var isNameStart: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_") }
+    var isNameByte: Bool { isNameStart || isDigit }
+    var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self }
+}

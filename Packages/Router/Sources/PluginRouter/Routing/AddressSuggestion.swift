@@ -33,7 +33,7 @@ enum AddressSuggestion {
             case .literal(let text): segments.append(text)
             case .rest: segments += address.dropFirst(index)
             case .partial, .typed:
-                let fits = written.map { segment.takes($0.utf8.span) } ?? false
+                let fits = written.map { segment.matches($0, isAuthority: false) } ?? false
                 segments.append((fits ? written : segment.example) ?? "")
             case .capture(let name): segments.append(written ?? ":" + name)
             case .any: segments.append(written ?? "*")

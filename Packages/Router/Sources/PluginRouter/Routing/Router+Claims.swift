@@ -3,18 +3,18 @@ public import PluginCore
 /// The routes that match an address, in the order in which they are tried.
 struct RankedMatches {
     /// The routes of manifests and of the host, and those that bundles have registered below their own addresses.
-    var claimed: SmallArray<RouteMatch>
+    var claimed: [RouteMatch]
     /// The routes that bundles have registered anywhere else. They come after all manifests, whatever their priority.
-    var unclaimed = SmallArray<RouteMatch>()
+    var unclaimed: [RouteMatch] = []
 
     /// All of them in order.
-    var all: SmallArray<RouteMatch> { SmallArray([claimed, unclaimed].joined()) }
+    var all: [RouteMatch] { claimed + unclaimed }
 }
 
 /// The addresses that belong to a bundle, so that no code takes over those of another team's manifest.
 extension Router {
     /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
-    public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
+    public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         try await rankedMatches(for: RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)).all
     }
 
@@ -27,13 +27,13 @@ extension Router {
         let declared = try await directory.matches(for: uri)
         let registered = registrationStore.routes(matching: uri)
         if registered.isEmpty { return RankedMatches(claimed: declared) }
-        var (claimed, unclaimed) = (SmallArray<RouteMatch>(), SmallArray<RouteMatch>())
+        var (claimed, unclaimed): ([RouteMatch], [RouteMatch]) = ([], [])
         for match in registered {
             let claim = match.route.claim
             let better = registered.filter { $0.route.claim > claim && $0.route.lease != host }
             // Even a manifest of the same team has the very same addresses for itself.
             var isTaken = claim == 0 || match.route.lease != host && match.conflictingMatch(among: declared) != nil
-            if !isTaken { isTaken = try await isForeign(match.route, to: [declared, SmallArray(better)].joined()) }
+            if !isTaken { isTaken = try await isForeign(match.route, to: declared + better) }
             // Only its first segment is the bundle's own, and may be that of a bundle that is not installed yet.
             if !isTaken, claim == 1 { isTaken = try await isOffered(query) }
             if isTaken { unclaimed.append(match) } else { claimed.append(match) }
@@ -46,17 +46,17 @@ extension Router {
     ///
     /// There are none if a bundle that can be installed has the address. Those of a team are left out if another team's manifest has it
     /// for other callers, or other kinds of requests.
-    func open(_ matches: RankedMatches, to query: RouteQuery) async throws -> SmallArray<RouteMatch> {
-        if matches.unclaimed.isEmpty { return SmallArray() }
-        if try await isOffered(query) { return SmallArray() }
+    func open(_ matches: RankedMatches, to query: RouteQuery) async throws -> [RouteMatch] {
+        if matches.unclaimed.isEmpty { return [] }
+        if try await isOffered(query) { return [] }
         let refused = matches.claimed.filter { $0.route.lease == nil && !query.obstacles(to: $0.route).isEmpty }
-        var open = SmallArray<RouteMatch>()
+        var open: [RouteMatch] = []
         for match in matches.unclaimed where try await !isForeign(match.route, to: refused) { open.append(match) }
         return open
     }
 
     /// Returns whether any of some matches begins with a literal and belongs to another team than a route in code.
-    private func isForeign(_ route: Route, to matches: some Sequence<RouteMatch>) async throws -> Bool {
+    private func isForeign(_ route: Route, to matches: [RouteMatch]) async throws -> Bool {
         if route.lease == host { return false }
         for other in matches where !other.expansion.firstSegment.isEmpty {
             if try await !isMate(route.owner, other.route.owner) { return true }
@@ -124,14 +124,14 @@ extension RouteMatch {
     ///
     /// Two bundles that declare the same addresses conflict. The router refuses both, because otherwise the order of installation, or
     /// `bundle.json`, would decide silently.
-    func conflictingMatch(among matches: SmallArray<RouteMatch>) -> RouteMatch? {
+    func conflictingMatch(among matches: [RouteMatch]) -> RouteMatch? {
         matches.first { $0.route.owner != route.owner && $0.expansion.canonicalKey == expansion.canonicalKey }
     }
 
     /// Throws an error for an address that two bundles declare.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners.
-    func requireNoConflict(among matches: SmallArray<RouteMatch>) throws(AtriumError) {
+    func requireNoConflict(among matches: [RouteMatch]) throws(AtriumError) {
         guard let other = conflictingMatch(among: matches) else { return }
         throw .routeConflict(
             route.pattern, of: route.owner, with: other.route.pattern, of: other.route.owner, at: expansion)

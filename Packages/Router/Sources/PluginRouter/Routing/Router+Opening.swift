@@ -195,7 +195,7 @@ extension Router {
     }
 
     private func first(
-        of matches: SmallArray<RouteMatch>, accepting request: RouteRequest, _ refusals: inout RouteRefusals
+        of matches: [RouteMatch], accepting request: RouteRequest, _ refusals: inout RouteRefusals
     ) async throws -> (RouteMatch, ResourceRequest)? {
         for match in matches {
             let obstacles = request.query.obstacles(to: match.route)

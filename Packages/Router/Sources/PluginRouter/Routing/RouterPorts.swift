@@ -14,7 +14,7 @@ public protocol RouteDirectory: Sendable {
     /// Returns the routes that match an address in the order in which they are tried.
     ///
     /// Every request calls this. A directory with many routes per first segment should store a ``RouteList`` of them.
-    func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch>
+    func matches(for uri: ResourceURI) async throws -> [RouteMatch]
 
     /// Returns all patterns, for suggestions.
     func patterns() async throws -> [String]
@@ -28,7 +28,7 @@ extension RouteDirectory {
     public func isSameTeam(_ owner: String, _ other: String) async throws -> Bool { false }
 
     /// Tries all routes with a matching first segment.
-    public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
+    public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         RouteList(try await routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))).matches(for: uri)
     }
 }

@@ -22,7 +22,7 @@ public struct RouteTable: RouteDirectory {
     /// The routes of a first segment are read on first use, and again after any host has written to the registry. The function
     /// is asynchronous only to replace the protocol's default implementation for asynchronous callers, which would read
     /// everything again.
-    public func matches(for uri: ResourceURI) async throws(AtriumError) -> SmallArray<RouteMatch> {
+    public func matches(for uri: ResourceURI) async throws(AtriumError) -> [RouteMatch] {
         RouteList.matches(
             in: try groups(withFirstSegments: RoutePattern.firstSegments(matching: uri)).map(\.list), for: uri)
     }

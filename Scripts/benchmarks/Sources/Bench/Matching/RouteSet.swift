@@ -27,9 +27,9 @@ struct RouteSet {
 
     func list() throws -> RouteList { RouteList(try routesOfBundle()) }
 
-    func dictionaryTrie() -> DictionaryTrie {
-        let trie = DictionaryTrie()
-        for (number, route) in routes.enumerated() { trie.add(route.pattern, number) }
-        return trie
+    func dictionaryAndLoop() -> DictionaryAndLoop {
+        var loop = DictionaryAndLoop()
+        for (number, route) in routes.enumerated() { loop.add(route.pattern, number) }
+        return loop
     }
 }

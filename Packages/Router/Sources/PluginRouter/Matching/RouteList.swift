@@ -1,0 +1,128 @@
+public import PluginCore
+
+/// A route that matches an address.
+public struct RouteMatch: Sendable {
+    /// The route.
+    public let route: Route
+    /// The expansion of the route's pattern that matches.
+    let expansion: RoutePattern.Expansion
+
+    init(_ route: Route, _ expansion: RoutePattern.Expansion) {
+        self.route = route
+        self.expansion = expansion
+    }
+
+    /// Matches an address with a route. Fails if the route's pattern does not match.
+    public init?(_ route: Route, for uri: ResourceURI) {
+        guard let expansion = route.pattern.expansion(matching: uri) else { return nil }
+        self.init(route, expansion)
+    }
+
+    /// Returns what the route captures from the address that it matches.
+    public func captures(from uri: ResourceURI) -> RouteCaptures { RouteCaptures(uri, expansion) }
+
+    /// The matches of several sources in the order in which they are asked.
+    ///
+    /// Of the same canonical key and priority those of an earlier source come first.
+    public static func joined(_ sources: [RouteMatch]..., for uri: ResourceURI) -> [RouteMatch] {
+        sources.flatMap(\.self).inOrder(for: uri)
+    }
+
+    /// The request as the bundle and the interceptors before it see it.
+    func request(_ request: RouteRequest) -> ResourceRequest {
+        let captures = captures(from: request.uri)
+        // A pattern that takes the fragment takes the fragment's query as well.
+        let uri = captures.takesFragment ? request.uri.addingFragmentParameters() : request.uri
+        let name =
+            switch route.service {
+            case .declared(let name, _): name
+            case .code: route.pattern.text
+            }
+        return ResourceRequest(
+            uri: uri.adding(route.parameters), name: name, captures: captures.values,
+            rest: captures.rest?.segments ?? [], userInfo: request.userInfo, origin: request.origin
+        )
+    }
+}
+
+/// Routes that are looked up together: a dictionary from first segments to the expansions that may match.
+///
+/// ```swift
+/// let list = RouteList([try Route(declaration, owner: "com.example.shop")])
+/// let uri = try ResourceURI("app://shop/item/42")
+/// list.matches(for: uri).first?.captures(from: uri).values["id"]    // "42"
+/// ```
+public struct RouteList: Sendable {
+    /// The routes.
+    public private(set) var routes: [Route] = []
+    /// The expansions of all routes by ``RoutePattern/Expansion/firstSegment``, in the order of the routes.
+    private var expansions: [String: [RouteMatch]] = [:]
+
+    /// Lists routes; of those with the same canonical key and priority the first is asked first.
+    public init(_ routes: [Route]) {
+        for route in routes { append(route) }
+    }
+
+    /// Lists routes of which no two may have a canonical key in common.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners and an address.
+    public init(withoutConflicts routes: [Route]) throws(AtriumError) {
+        for route in routes {
+            for expansion in route.pattern.expansions {
+                guard let other = self.route(like: expansion) else { continue }
+                throw .routeConflict(
+                    route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
+            }
+            append(route)
+        }
+    }
+
+    /// The routes that match an address, each once, in the order in which they are asked.
+    public func matches(for uri: ResourceURI) -> [RouteMatch] {
+        let firstSegment = uri.segments.first?.lowercasedASCII ?? ""
+        var found = matches(for: uri, below: firstSegment)
+        if !firstSegment.isEmpty { found += matches(for: uri, below: "") }
+        if found.count < 2 { return found }
+        var seen: Set<ObjectIdentifier> = []
+        // Of the expansions of a route the most specific is the first.
+        return found.inOrder(for: uri).filter { seen.insert(ObjectIdentifier($0.route)).inserted }
+    }
+
+    /// The routes of several lists that match an address, in the order in which they are asked.
+    ///
+    /// A route may be in more than one of the lists, and comes once; no two routes may have the same canonical key.
+    public static func matches(in lists: [RouteList], for uri: ResourceURI) -> [RouteMatch] {
+        let matches = lists.flatMap { $0.matches(for: uri) }
+        if matches.count < 2 { return matches }
+        var seen: Set<String> = []
+        return matches.inOrder(for: uri).filter { seen.insert($0.expansion.canonicalKey).inserted }
+    }
+
+    /// Returns the matching expansions with a first segment in lowercase, or with a capture or wildcard in its place.
+    private func matches(for uri: ResourceURI, below firstSegment: String) -> [RouteMatch] {
+        expansions[firstSegment]?.filter { $0.expansion.matches(uri) } ?? []
+    }
+
+    /// Returns the first route that has an expansion with the same canonical key, or nil if there is none.
+    func route(like expansion: RoutePattern.Expansion) -> Route? {
+        expansions[expansion.firstSegment]?.first { $0.expansion.canonicalKey == expansion.canonicalKey }?.route
+    }
+
+    /// Adds a route behind the others.
+    mutating func append(_ route: Route) {
+        routes.append(route)
+        for expansion in route.pattern.expansions {
+            expansions[expansion.firstSegment, default: []].append(RouteMatch(route, expansion))
+        }
+    }
+
+    /// Removes routes.
+    mutating func removeAll(where isRemoved: (Route) -> Bool) {
+        let removed = routes.filter(isRemoved)
+        if removed.isEmpty { return }
+        routes.removeAll(where: isRemoved)
+        for firstSegment in Set(removed.flatMap(\.pattern.firstSegments)) {
+            expansions[firstSegment]?.removeAll { isRemoved($0.route) }
+        }
+    }
+}

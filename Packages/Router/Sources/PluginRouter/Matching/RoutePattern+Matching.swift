@@ -1,0 +1,146 @@
+public import PluginCore
+
+extension RoutePattern {
+    /// Returns whether the pattern matches an address.
+    public func matches(_ uri: ResourceURI) -> Bool { expansion(matching: uri) != nil }
+
+    /// Returns the captures of an address, or nil if the pattern does not match it.
+    public func captures(from uri: ResourceURI) -> RouteCaptures? {
+        expansion(matching: uri).map { RouteCaptures(uri, $0) }
+    }
+
+    /// Returns the most specific expansion that matches an address, or nil if there is none.
+    func expansion(matching uri: ResourceURI) -> Expansion? {
+        let matching = expansions.lazy.filter { $0.matches(uri) }
+        // The expansions are sorted with regard to case, which decides last for an authority.
+        guard uri.hasAuthority, expansions.count > 1 else { return matching.first }
+        return matching.min { Expansion.order($0, $1, ignoringCase: true) < 0 }
+    }
+}
+
+extension RoutePattern.Expansion {
+    /// Returns whether the scheme, every segment of the path, and every segment of the fragment match those of an address.
+    func matches(_ uri: ResourceURI) -> Bool {
+        guard Self.match(path, uri.segments, hasAuthority: uri.hasAuthority) else { return false }
+        if let scheme, scheme != uri.scheme { return false }
+        guard let fragment else { return true }
+        return uri.fragmentAddress.map { Self.match(fragment, $0.segments, hasAuthority: false) } ?? false
+    }
+
+    /// Returns whether there is a text for each segment, and no other text unless the last segment is a double star.
+    private static func match(_ segments: [RoutePattern.Segment], _ texts: [String], hasAuthority: Bool) -> Bool {
+        if segments.count != texts.count {
+            guard segments.last?.isRest == true, segments.count - 1 <= texts.count else { return false }
+        }
+        for index in segments.indices where !segments[index].isRest {
+            guard segments[index].matches(texts[index], isAuthority: hasAuthority && index == 0) else { return false }
+        }
+        return true
+    }
+}
+
+extension RoutePattern.Segment {
+    /// Returns whether a segment matches a decoded text. Only the double star, which this is not, matches an empty one.
+    ///
+    /// Literals are compared byte by byte, and the authority without regard to ASCII case.
+    func matches(_ text: String, isAuthority: Bool) -> Bool {
+        guard !text.isEmpty else { return false }
+        return switch self {
+        case .literal(let literal):
+            literal.hasBytes(of: text) || isAuthority && literal.lowercasedASCII.hasBytes(of: text.lowercasedASCII)
+        case .partial(let partial): partial.captures(text) != nil
+        case .typed(_, let converter): converter.accepts(text)
+        case .capture, .any: true
+        case .rest: false
+        }
+    }
+}
+
+/// The captures of an address that matches a pattern.
+///
+/// They are read from the address when they are asked for.
+///
+/// ```swift
+/// let captures = try RoutePattern("shop/:id").captures(from: ResourceURI("app://shop/42"))
+/// captures?.values["id"]    // "42"
+/// ```
+public struct RouteCaptures: Sendable {
+    private let uri: ResourceURI
+    private let expansion: RoutePattern.Expansion
+
+    /// Captures from an address that an expansion must match.
+    init(_ uri: ResourceURI, _ expansion: RoutePattern.Expansion) {
+        self.uri = uri
+        self.expansion = expansion
+    }
+
+    /// The segments that a double-star wildcard matched.
+    public struct Rest: Hashable, Sendable {
+        /// The name of the wildcard, by default "rest".
+        public let name: String
+        /// The decoded segments in order. There may be none, and each may be empty.
+        public let segments: [String]
+    }
+
+    /// A Boolean value that indicates whether the pattern matched the fragment, so the fragment's query belongs to the request.
+    public var takesFragment: Bool { expansion.fragment != nil }
+
+    /// The decoded texts of the captures in the order of the pattern.
+    ///
+    /// A capture in an absent group has no text. The segments of a double-star wildcard are in ``rest``.
+    public var values: URIParameters {
+        var items: [URIParameters.Item] = []
+        for (segment, text) in parts.flatMap({ zip($0, $1) }) {
+            switch segment {
+            case .typed(let name, _), .capture(let name): items.append(URIParameters.Item(name: name, value: text))
+            case .partial(let partial):
+                items += zip(partial.names, partial.captures(text) ?? []).map(URIParameters.Item.init)
+            case .literal, .any, .rest: break
+            }
+        }
+        return URIParameters(items)
+    }
+
+    /// The segments that the double-star wildcard matched, or nil if the matching expansion has none.
+    public var rest: Rest? {
+        for (segments, texts) in parts {
+            guard case .rest(let name) = segments.last else { continue }
+            return Rest(name: name, segments: Array(texts.dropFirst(segments.count - 1)))
+        }
+        return nil
+    }
+
+    /// The segments of the pattern and the texts that they match, for the path and the fragment.
+    private var parts: [([RoutePattern.Segment], [String])] {
+        let path = (expansion.path, uri.segments)
+        guard let fragment = expansion.fragment, let address = uri.fragmentAddress else { return [path] }
+        return [path, (fragment, address.segments)]
+    }
+}
+
+extension RouteCaptures: Hashable {
+    /// Compares the names and texts of captures.
+    public static func == (one: RouteCaptures, other: RouteCaptures) -> Bool {
+        one.values == other.values && one.rest == other.rest && one.takesFragment == other.takesFragment
+    }
+
+    /// Hashes the names and texts of the captures.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(values)
+        hasher.combine(rest)
+    }
+}
+
+extension String {
+    /// Returns whether two texts have the same bytes.
+    ///
+    /// `==` is also true for different spellings of the same characters, but says at once that most texts differ.
+    func hasBytes(of other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
+
+    func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
+    /// The text with ASCII letters in lowercase.
+    var lowercasedASCII: String {
+        utf8.contains { $0 != $0.lowercased } ? String(decoding: utf8.map(\.lowercased), as: UTF8.self) : self
+    }
+}
