@@ -2,11 +2,7 @@ internal import CLineEditor
 internal import Dispatch
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// An editor for lines that the user types on a terminal, with a history and completion.
 ///

@@ -2,11 +2,7 @@ import CCurses
 import Dispatch
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The full screen of a terminal, drawn by ncurses.
 ///

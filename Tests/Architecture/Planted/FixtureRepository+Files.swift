@@ -228,9 +228,7 @@ extension FixtureRepository {
         "Packages/Core/Sources/CPluginEntry/entry.c": "#include \"entry.h\"\n",
         "Packages/Core/Sources/CPluginEntry/include/entry.h": "int plugin_entry(void);\n",
         "Packages/Core/Sources/PluginCore/Core.swift": """
-        #if canImport(Glibc)
-            import Glibc
-        #endif
+        import Glibc
         public import CPluginEntry
         internal import FoundationEssentials
 

@@ -198,10 +198,10 @@ let layers: [Layer] = [
 ]
 
 /// The modules of the toolchain on which every module may depend.
-let toolchain: Set = ["Swift", "Glibc", "Darwin", "FoundationEssentials", "Synchronization", "Dispatch"]
+let toolchain: Set = ["Swift", "Glibc", "FoundationEssentials", "Synchronization", "Dispatch"]
 
 /// The C library, by its names.
-let cLibraries: Set = ["Glibc", "Darwin"]
+let cLibraries: Set = ["Glibc"]
 
 /// The modules of the toolchain on which only tests may depend.
 let toolchainForTests: Set = ["Testing", "Foundation"]

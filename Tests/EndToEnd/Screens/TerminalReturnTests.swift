@@ -3,11 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @Suite("The terminal after screens", .tags(.large))
 struct TerminalReturnTests {

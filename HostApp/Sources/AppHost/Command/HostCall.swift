@@ -8,11 +8,7 @@ import PluginRouter
 import PluginRuntime
 import RemoteCatalog
 import Synchronization
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// One parsed invocation of the command line, with its sandbox, catalog, languages and output format.
 @MainActor

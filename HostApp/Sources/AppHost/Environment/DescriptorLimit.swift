@@ -1,9 +1,5 @@
 import Console
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The limit of open file descriptors of the process.
 enum DescriptorLimit {
@@ -26,11 +22,7 @@ enum DescriptorLimit {
         guard limit.rlim_cur >= needed else { throw TooLow(limit: limit.rlim_cur) }
     }
 
-    #if canImport(Glibc)
-        private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
-    #else
-        private static var resource: Int32 { RLIMIT_NOFILE }
-    #endif
+    private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
 
     /// The error for a limit that is too low.
     struct TooLow: ReportableError {

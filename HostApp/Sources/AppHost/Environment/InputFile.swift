@@ -1,11 +1,7 @@
 import Console
 import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The input files that are named on the command line.
 enum InputFile {

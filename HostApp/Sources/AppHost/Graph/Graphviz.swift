@@ -1,10 +1,6 @@
 import HostSystem
 import PluginCore
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The program `dot` of Graphviz, which draws graphs.
 struct Graphviz: Sendable {

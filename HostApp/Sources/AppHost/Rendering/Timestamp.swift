@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// Formats a time in UTC as in RFC 3339, for example `2026-11-21T12:00:00Z`.
 ///

@@ -1,10 +1,6 @@
 internal import Dispatch
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// Standard input as lines, read without blocking a thread of the concurrency pool.
 struct LineInput: Sendable {

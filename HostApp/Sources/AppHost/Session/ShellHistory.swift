@@ -1,10 +1,6 @@
 import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The lines that the user has typed in the sessions of a sandbox, in a file that only the user can read.
 ///

@@ -1,11 +1,7 @@
 internal import LineEditing
 internal import TerminalScreen
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A handler for signals that replaces the default of ending the program; only one can exist at a time for each signal.
 ///

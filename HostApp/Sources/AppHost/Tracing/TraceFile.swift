@@ -1,11 +1,7 @@
 import Console
 import PluginCore
 import Tracing
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A file with the intervals of work in this process, in Chrome's trace event format, which Perfetto shows, too.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// Returns the processor time that the current thread spends in a closure, which does not depend on the load of the machine.
 func processorTime(_ body: () throws -> Void) rethrows -> Duration {

@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 
-#ifdef __linux__
 #include <dlfcn.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -116,26 +115,3 @@ const char *code_owners_only(void) {
 }
 
 bool code_owners_any(void) { return entries != NULL; }
-#else
-bool code_owners_add(const char *image, const char *owner) {
-    (void)image;
-    (void)owner;
-    return true;
-}
-
-struct code_place code_owners_at(uintptr_t address) {
-    (void)address;
-    return (struct code_place){NULL, false};
-}
-
-struct code_place code_owners_calling(void) { return (struct code_place){NULL, false}; }
-
-const char *code_owners_only(void) { return NULL; }
-
-bool code_owners_any(void) { return false; }
-
-void code_owners_each_caller(bool (*body)(uintptr_t address, void *context), void *context) {
-    (void)body;
-    (void)context;
-}
-#endif

@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 
-#ifdef __linux__
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -419,50 +418,3 @@ bool crash_notes_close(int slot) {
     pthread_mutex_unlock(&mutex);
     return writing == 0;
 }
-#else
-#include <pthread.h>
-
-int crash_notes_open(int file, bool is_held) {
-    (void)file;
-    (void)is_held;
-    return -1;
-}
-
-bool crash_notes_report(const char *folder) {
-    (void)folder;
-    return false;
-}
-
-void crash_notes_name(int slot, const char *image) {
-    (void)slot;
-    (void)image;
-}
-
-void crash_notes_give_way(int slot) {
-    (void)slot;
-}
-
-bool crash_notes_has(int slot, const void *const *addresses, int count) {
-    (void)slot;
-    (void)addresses;
-    (void)count;
-    return false;
-}
-
-void crash_notes_write(const char *line) {
-    (void)line;
-}
-
-bool crash_notes_close(int slot) {
-    (void)slot;
-    return true;
-}
-
-void crash_notes_exit(void) {}
-
-long csystem_thread(void) {
-    uint64_t thread = 0;
-    pthread_threadid_np(NULL, &thread);
-    return (long)thread;
-}
-#endif

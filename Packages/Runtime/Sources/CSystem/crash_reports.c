@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "crash_reports.h"
 
-#ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -157,18 +156,3 @@ void crash_reports_write(int number, struct stack_registers at, bool is_last) {
     if (is_last && is_printed_here) print_into(file);
     close(file);
 }
-#else
-#include "crash_notes.h"
-
-#include <stddef.h>
-
-const char *crash_notes_sender(const char *text) {
-    (void)text;
-    return NULL;
-}
-
-const char *crash_notes_handle(const char *sender) {
-    (void)sender;
-    return NULL;
-}
-#endif

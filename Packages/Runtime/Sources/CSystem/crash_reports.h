@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 
-#ifdef __linux__
 #include "stack_frames.h"
 
 // Crash reports: a text file for each crash of this process.
@@ -34,5 +33,4 @@ bool crash_reports_are_on(void);
 // is_last: whether the process surely ends when the handlers have run, so that all that it prints from now on can go into the report.
 void crash_reports_write(int number, struct stack_registers at, bool is_last);
 
-#endif
 #endif

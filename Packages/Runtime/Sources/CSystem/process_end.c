@@ -30,15 +30,11 @@ static _Atomic int last_status;
 // True while this thread ends the process; flushing may still call code of a bundle that has created a stream.
 static _Thread_local bool is_ending;
 
-#ifdef __linux__
 #include <sys/syscall.h>
 
 _Noreturn static void end_at_once(int status) {
     for (;;) syscall(SYS_exit_group, status);
 }
-#else
-_Noreturn static void end_at_once(int status) { _exit(status); }
-#endif
 
 static void end_late(int number) {
     (void)number;
@@ -75,7 +71,6 @@ void process_end_now(enum process_ender ender, int status, unsigned seconds) {
     flush_and_end(status, seconds);
 }
 
-#ifdef __linux__
 static void write_all(int file, const char *text, size_t size) {
     while (size > 0) {
         ssize_t count = write(file, text, size);
@@ -232,14 +227,3 @@ EXPORTED int execlp(const char *name, const char *first, ...) {
     find_system_calls();
     return system_calls.execvpe(name, arguments, environ);
 }
-#else
-void process_end_guard(
-    int status, int file, const char *text, const char *owner_mark, const char *call_mark, const char *nobody) {
-    (void)status;
-    (void)file;
-    (void)text;
-    (void)owner_mark;
-    (void)call_mark;
-    (void)nobody;
-}
-#endif

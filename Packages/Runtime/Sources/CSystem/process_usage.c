@@ -3,9 +3,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
-#if defined(__linux__)
 #include <malloc.h>
-#endif
 
 long csystem_allocated_bytes(void) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)

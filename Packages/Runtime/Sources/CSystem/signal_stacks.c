@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "signal_stacks.h"
 
-#ifdef __linux__
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -80,6 +79,3 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     if (status != 0) munmap(start, STACK);
     return status;
 }
-#else
-void signal_stack_give(void) {}
-#endif

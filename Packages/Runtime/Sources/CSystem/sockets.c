@@ -24,16 +24,7 @@ int csystem_socket_pair(int ends[2]) {
 }
 
 int csystem_pipe(int ends[2]) {
-#ifdef __linux__
     return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
-#else
-    if (pipe(ends) != 0) return -1;
-    for (int end = 0; end < 2; end++) {
-        fcntl(ends[end], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[end], F_SETFL, O_NONBLOCK);
-    }
-    return 0;
-#endif
 }
 
 #ifdef MSG_NOSIGNAL

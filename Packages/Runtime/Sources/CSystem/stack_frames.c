@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "stack_frames.h"
 
-#ifdef __linux__
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -40,4 +39,3 @@ void stack_each_return(
         frame = pair[0];
     }
 }
-#endif

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __linux__
 #include <ucontext.h>
 
 // The calls on the stack of a thread that a signal has interrupted. All functions are async-signal-safe.
@@ -30,5 +29,4 @@ bool stack_peek(uintptr_t address, void *_Nonnull into, size_t size);
 void stack_each_return(
     struct stack_registers at, bool (*_Nonnull body)(uintptr_t address, void *_Nullable context), void *_Nullable context);
 
-#endif
 #endif

@@ -14,14 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #if __has_include(<linux/openat2.h>)
 #include <linux/openat2.h>
-#endif
 #endif
 
 int csystem_lock(int file, int kind) {
@@ -114,31 +112,17 @@ int csystem_exchange(const char *one, const char *other) {
 }
 
 int csystem_memory_file(const char *name) {
-#ifdef __linux__
     return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-#else
-    (void)name;
-    errno = ENOSYS;
-    return -1;
-#endif
 }
 
 int csystem_seal(int file, bool is_written) {
-#ifdef __linux__
     return fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (is_written ? F_SEAL_WRITE : 0));
-#else
-    (void)file;
-    (void)is_written;
-    return 0;
-#endif
 }
 
 void csystem_confine(int parent) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-#ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
     if (getppid() != parent) raise(SIGKILL);
 }
 
@@ -198,7 +182,6 @@ const void *csystem_image(const void *address) {
     return dladdr(address, &found) != 0 ? found.dli_fbase : NULL;
 }
 
-#ifdef __linux__
 #include <gnu/lib-names.h>
 #include <link.h>
 
@@ -275,24 +258,3 @@ const char *csystem_libc_file(int index) {
     int count = (int)(sizeof names / sizeof *names);
     return index >= 0 && index < count ? names[index] : NULL;
 }
-#else
-void csystem_each_loaded(void (*body)(const char *path, void *context), void *context) {
-    (void)body;
-    (void)context;
-}
-
-bool csystem_is_loaded(const char *name) {
-    (void)name;
-    return false;
-}
-
-const char *csystem_loaded_name(void *library) {
-    (void)library;
-    return NULL;
-}
-
-const char *csystem_libc_file(int index) {
-    (void)index;
-    return NULL;
-}
-#endif

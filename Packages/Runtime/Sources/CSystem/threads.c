@@ -50,7 +50,6 @@ int csystem_try_thread(void) {
     return status;
 }
 
-#ifdef __linux__
 #include <dirent.h>
 #include <execinfo.h>
 #include <link.h>
@@ -201,18 +200,3 @@ struct csystem_place csystem_place(const void *address) {
     place.symbol = function(map, (uintptr_t)address);
     return place;
 }
-#else
-void csystem_stack_prepare(void) {}
-
-struct csystem_place csystem_place(const void *address) {
-    (void)address;
-    return (struct csystem_place){0};
-}
-
-int csystem_stack(long thread, const void **addresses, int limit) {
-    (void)thread;
-    (void)addresses;
-    (void)limit;
-    return 0;
-}
-#endif

@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 
@@ -45,40 +44,6 @@ void csystem_watch_take(
         }
     }
 }
-#else
-int csystem_wake_open(int ends[2]) {
-    if (pipe(ends) != 0) return -1;
-    for (int end = 0; end < 2; end++) {
-        fcntl(ends[end], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[end], F_SETFL, O_NONBLOCK);
-    }
-    return 0;
-}
-
-int csystem_watch_open(void) {
-    errno = ENOSYS;
-    return -1;
-}
-
-int csystem_watch_add(int watch, const char *folder) {
-    (void)watch;
-    (void)folder;
-    errno = ENOSYS;
-    return -1;
-}
-
-void csystem_watch_remove(int watch, int folder) {
-    (void)watch;
-    (void)folder;
-}
-
-void csystem_watch_take(
-    int watch, void (*body)(int folder, int event, const char *name, void *context), void *context) {
-    (void)watch;
-    (void)body;
-    (void)context;
-}
-#endif
 
 void csystem_wake(const int ends[2]) {
     uint64_t one = 1;

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 @testable import BundleStorage
 import HostSystem
 import PluginCore
@@ -29,11 +25,7 @@ struct AppGroupFolderTests {
 
     /// Kills this process after a random time. It cannot catch the signal, which arrives at any system call.
     private static func killSoon() {
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
+        var thread = pthread_t()
         pthread_create(
             &thread, nil,
             { _ in

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 @testable import HostSystem
 @testable import PluginRuntime
 import Testing
@@ -16,11 +12,7 @@ struct FileStampTests {
         let time = { (at: Int64) in
             timespec(tv_sec: Int(at / 1_000_000_000), tv_nsec: Int(at % 1_000_000_000))
         }
-        #if canImport(Darwin)
-            (status.st_mtimespec, status.st_ctimespec) = (time(modified), time(changed))
-        #else
-            (status.st_mtim, status.st_ctim) = (time(modified), time(changed))
-        #endif
+        (status.st_mtim, status.st_ctim) = (time(modified), time(changed))
         return status
     }
 

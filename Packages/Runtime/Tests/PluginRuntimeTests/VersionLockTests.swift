@@ -1,9 +1,5 @@
 import Foundation
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 import PluginCore
 @testable import Registry
 @testable import HostSystem
@@ -109,11 +105,7 @@ struct VersionLockTests {
             await #expect(processExitsWith: .success) { [root = root as String] in
                 let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
                 var limit = rlimit(rlim_cur: 0, rlim_max: 4096)
-                #if canImport(Glibc)
-                    let status = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                #else
-                    let status = setrlimit(RLIMIT_NOFILE, &limit)
-                #endif
+                let status = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
                 try #require(status == 0)
                 let error = try #require(throws: AtriumError.self) {
                     try versionLocks.lockVersion(VersionLockTests.bundle)

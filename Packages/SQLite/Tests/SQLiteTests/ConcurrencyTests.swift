@@ -2,11 +2,7 @@ import SQLite
 import Synchronization
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 private final class Progress: Sendable {
     let step = Atomic<Int>(0)

@@ -1,10 +1,6 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// Runs a closure on several threads that start at the same moment, and waits for all of them.
 ///
@@ -39,20 +35,14 @@ struct Thread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    #if canImport(Glibc)
-        private var identifier = pthread_t()
-    #else
-        private var identifier: pthread_t?
-    #endif
+    private var identifier = pthread_t()
 
     init(_ body: @escaping @Sendable () -> Void) {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         let code = pthread_create(
             &identifier, nil,
             { argument in
-                #if canImport(Glibc)
-                    guard let argument else { return nil }
-                #endif
+                guard let argument else { return nil }
                 Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, argument)
@@ -60,10 +50,6 @@ struct Thread {
     }
 
     func join() {
-        #if canImport(Glibc)
-            pthread_join(identifier, nil)
-        #else
-            if let identifier { pthread_join(identifier, nil) }
-        #endif
+        pthread_join(identifier, nil)
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A system call that failed, with its path.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -75,23 +75,11 @@ int process_start(const struct process_request *request, pid_t *process) {
 }
 
 int process_pipe(int ends[2]) {
-#if defined(__linux__)
     return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
-#else
-    if (pipe(ends) != 0) return errno;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    return 0;
-#endif
 }
 
 int process_terminal(int *controller, char *device, size_t size) {
-#if defined(__linux__)
     int descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-#else
-    int descriptor = posix_openpt(O_RDWR | O_NOCTTY);
-    if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-#endif
     if (descriptor < 0) return errno;
     int error = 0;
     if (grantpt(descriptor) != 0 || unlockpt(descriptor) != 0) {

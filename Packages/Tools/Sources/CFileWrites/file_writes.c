@@ -3,22 +3,6 @@
 
 #include <errno.h>
 
-#ifndef __linux__
-
-int file_writes_observe(const char *ignored) {
-    (void)ignored;
-    errno = ENOSYS;
-    return -1;
-}
-void file_writes_clear(void) {}
-size_t file_writes_copy(char *buffer, size_t size) {
-    (void)buffer;
-    (void)size;
-    return 0;
-}
-
-#else
-
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/audit.h>
@@ -324,4 +308,3 @@ size_t file_writes_copy(char *buffer, size_t size) {
     return count;
 }
 
-#endif

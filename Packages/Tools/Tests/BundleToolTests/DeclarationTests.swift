@@ -1,11 +1,7 @@
 import BundleFormat
 import Console
 import FoundationEssentials
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 import PluginCore
 import Testing
 

@@ -5,11 +5,5 @@
 #include <unistd.h>
 
 int cfilesystem_sync(int file) {
-#ifdef __linux__
   return syncfs(file);
-#else
-  (void)file;
-  errno = ENOSYS;
-  return -1;
-#endif
 }

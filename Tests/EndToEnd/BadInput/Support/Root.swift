@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A Boolean value that indicates whether the tests run as root, to whom permissions do not apply.
 let isRoot = geteuid() == 0

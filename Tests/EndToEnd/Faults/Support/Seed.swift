@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A generator of reproducible random numbers, which uses SplitMix64.
 struct Seed: RandomNumberGenerator {

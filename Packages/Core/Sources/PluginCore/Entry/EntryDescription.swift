@@ -1,9 +1,5 @@
 internal import CPluginEntry
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A plugin's entry that the host has read and checked.
 public struct EntryDescription: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 /// A fingerprint that shows whether a file has changed, without reading it.
@@ -89,11 +85,7 @@ package struct FileStamp: Sendable {
     ///   - status: the status of the file.
     ///   - now: the time before the status was read.
     init(_ status: stat, at now: Int64) {
-        #if canImport(Darwin)
-            let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-        #else
-            let (modified, changed) = (status.st_mtim, status.st_ctim)
-        #endif
+        let (modified, changed) = (status.st_mtim, status.st_ctim)
         fields = Fields(
             file: File(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
             size: Int64(status.st_size), modified: Self.nanoseconds(modified), changed: Self.nanoseconds(changed))

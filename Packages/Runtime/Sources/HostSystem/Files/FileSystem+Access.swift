@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 extension FileSystem {
@@ -43,11 +39,7 @@ extension FileSystem {
             return (try? item(at: folder)) == nil ? .missing : .blocked
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return .noFolder }
-        #if canImport(Glibc)
-            let isUsable = Glibc.access(folder.string, R_OK | W_OK | X_OK) == 0
-        #else
-            let isUsable = Darwin.access(folder.string, R_OK | W_OK | X_OK) == 0
-        #endif
+        let isUsable = Glibc.access(folder.string, R_OK | W_OK | X_OK) == 0
         return isUsable ? .usable : Access(errno: errno)
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 extension FileSystem {
@@ -24,17 +20,13 @@ extension FileSystem {
     /// Such a file system is mounted with `noexec`. A task-local value, because an unprivileged test can't mount a file system and
     /// replaces it.
     @TaskLocal static var forbidsExecution: @Sendable (FilePath) -> Bool = { path in
-        #if canImport(Glibc)
-            var status = statvfs()
-            var place = path
-            while statvfs(place.string, &status) != 0 {
-                guard isAbsence(errno), place.parent != place else { return false }
-                place = place.parent
-            }
-            return status.f_flag & noexec != 0
-        #else
-            return false
-        #endif
+        var status = statvfs()
+        var place = path
+        while statvfs(place.string, &status) != 0 {
+            guard isAbsence(errno), place.parent != place else { return false }
+            place = place.parent
+        }
+        return status.f_flag & noexec != 0
     }
 
     /// The flag ST_NOEXEC of statvfs, which glibc declares only for _GNU_SOURCE.

@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 extension FileSystem {
@@ -51,11 +47,7 @@ extension FileSystem {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                    Glibc.write(file, buffer.baseAddress, buffer.count)
-                #else
-                    Darwin.write(file, buffer.baseAddress, buffer.count)
-                #endif
+                Glibc.write(file, buffer.baseAddress, buffer.count)
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure(reason: "writingFailed", path) }

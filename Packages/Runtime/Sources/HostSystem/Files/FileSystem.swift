@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 /// Typed access to the file system: thin calls that retry on EINTR and turn error numbers into errors.
@@ -151,11 +147,7 @@ package enum FileSystem {
     }
 
     package static func rename(_ source: FilePath, to target: FilePath) throws(AtriumError) {
-        #if canImport(Glibc)
-            let status = Glibc.rename(source.string, target.string)
-        #else
-            let status = Darwin.rename(source.string, target.string)
-        #endif
+        let status = Glibc.rename(source.string, target.string)
         guard status == 0 else { throw failure(reason: "movingFailed", target, other: source) }
     }
 

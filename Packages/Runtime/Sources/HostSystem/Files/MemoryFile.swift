@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 public import PluginCore
 
 /// A file in memory, which leaves nothing behind however the process ends, and which nobody can change.

@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 /// The copying of a folder with all of its contents: files, folders and links, with their permissions and times of change.
@@ -83,11 +79,7 @@ extension OpenFolder {
 
     /// Gives an open item the permissions and the time of change of another one.
     private static func take(_ status: stat, _ descriptor: Int32, _ path: FilePath) throws(AtriumError) {
-        #if canImport(Glibc)
-            let times = [status.st_atim, status.st_mtim]
-        #else
-            let times = [status.st_atimespec, status.st_mtimespec]
-        #endif
+        let times = [status.st_atim, status.st_mtim]
         guard fchmod(descriptor, status.st_mode & 0o777) == 0, futimens(descriptor, times) == 0 else {
             throw FileSystem.failure(reason: "writingFailed", path)
         }

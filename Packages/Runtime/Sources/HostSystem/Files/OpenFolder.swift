@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 /// The name of a folder entry as the bytes on the disk, which need not be UTF-8.
@@ -70,11 +66,7 @@ package struct OpenFolder: ~Copyable {
     package static func open(
         _ path: FilePath, below root: FilePath, by way: [String], onFailure: () throws(AtriumError) -> Void
     ) throws(AtriumError) -> OpenFolder? {
-        #if canImport(Glibc)
-            let start = Glibc.open(root.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        #else
-            let start = Darwin.open(root.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        #endif
+        let start = Glibc.open(root.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard start >= 0 else {
             if errno == ENOENT { return nil }
             throw FileSystem.failure(reason: "openingFailed", root)
@@ -182,8 +174,4 @@ package struct OpenFolder: ~Copyable {
     }
 }
 
-#if canImport(Glibc)
-    typealias DirectoryStream = OpaquePointer
-#else
-    typealias DirectoryStream = UnsafeMutablePointer<DIR>
-#endif
+typealias DirectoryStream = OpaquePointer

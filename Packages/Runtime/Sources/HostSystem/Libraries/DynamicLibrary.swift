@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 /// Typed access to the dynamic loader.
@@ -81,13 +77,7 @@ package struct DynamicLibrary {
     ///
     /// A request to the loader (`RTLD_NOLOAD`) would search some fifty system folders for an unknown name.
     package static func isOpen(_ soname: String) -> Bool {
-        #if os(Linux)
-            return csystem_is_loaded(soname)
-        #else
-            guard let handle = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) else { return false }
-            dlclose(handle)
-            return true
-        #endif
+        return csystem_is_loaded(soname)
     }
 
     /// Returns whether a message of the loader reports a failed system call instead of a defect of the library.

@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 /// A bundle's library, opened once, so that the file that is verified is the one that is loaded.
@@ -137,10 +133,6 @@ package struct LibraryFile {
     }
 
     private static func close(_ descriptor: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
+        _ = Glibc.close(descriptor)
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The platform whose libraries this process can load.
 public enum Platform {
@@ -14,20 +10,12 @@ public enum Platform {
 
     /// The triple that names this platform's folder for libraries in a bundle.
     public static var triple: String {
-        #if os(Linux)
-            #if arch(x86_64)
-                "x86_64-unknown-linux-gnu"
-            #elseif arch(arm64)
-                "aarch64-unknown-linux-gnu"
-            #else
-                "unknown-unknown-linux-gnu"
-            #endif
+        #if arch(x86_64)
+            "x86_64-unknown-linux-gnu"
+        #elseif arch(arm64)
+            "aarch64-unknown-linux-gnu"
         #else
-            #if arch(x86_64)
-                "x86_64-apple-macosx"
-            #else
-                "arm64-apple-macosx"
-            #endif
+            "unknown-unknown-linux-gnu"
         #endif
     }
 }

@@ -1,10 +1,6 @@
 internal import CSystem
 package import PluginCore
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A crash log's file, which is locked while the process that wrote it lives.
 ///

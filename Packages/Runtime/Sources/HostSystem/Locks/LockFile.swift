@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 internal import PluginCore
 
 /// A lock on a file that exists only while it is locked.

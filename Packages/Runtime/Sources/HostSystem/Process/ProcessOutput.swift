@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 internal import Dispatch
 package import PluginCore
 internal import Synchronization
@@ -82,11 +78,7 @@ package final class ProcessOutput: Sendable {
             while true {
                 var watched = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
                 _ = poll(&watched, 1, -1)
-                #if canImport(Glibc)
-                    let count = Glibc.read(reader, buffer.baseAddress, buffer.count)
-                #else
-                    let count = Darwin.read(reader, buffer.baseAddress, buffer.count)
-                #endif
+                let count = Glibc.read(reader, buffer.baseAddress, buffer.count)
                 if count < 0, [EAGAIN, EINTR].contains(errno) { continue }
                 guard count > 0 else { break }
                 let bytes = buffer[..<count]

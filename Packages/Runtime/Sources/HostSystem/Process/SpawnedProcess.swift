@@ -1,9 +1,5 @@
 internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 internal import Synchronization
 
@@ -123,10 +119,6 @@ package final class SpawnedProcess: Sendable {
     }
 
     private func signal(_ number: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.kill(self.number, number)
-        #else
-            Darwin.kill(self.number, number)
-        #endif
+        Glibc.kill(self.number, number)
     }
 }

@@ -1,9 +1,5 @@
 internal import Synchronization
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A result that one thread waits for and another provides.
 package final class BlockingResult<Success: Sendable, Failure: Error>: Sendable {

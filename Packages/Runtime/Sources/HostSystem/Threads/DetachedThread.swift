@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 package import PluginCore
 
 /// A thread of its own, for code that waits for descriptors and so must not occupy a thread of Swift's tasks.
@@ -36,11 +32,7 @@ package enum DetachedThread {
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let box = Unmanaged.passRetained(Body(body))
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
+        var thread = pthread_t()
         let error = pthread_create(
             &thread, &attributes,
             { argument in

@@ -1,9 +1,5 @@
 import Dispatch
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 import HostSystem
 import PluginCore
 @testable import Registry

@@ -1,9 +1,5 @@
 @testable import CrashReports
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 @testable import HostSystem
 import PluginCore
 import Registry

@@ -1,10 +1,6 @@
 import PluginCatalog
 import ConfinementReporting
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 @testable import Doctor
 import FoundationEssentials
 import PluginCore

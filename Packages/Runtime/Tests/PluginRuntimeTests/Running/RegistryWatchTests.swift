@@ -3,11 +3,7 @@ import SQLite
 import Synchronization
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @testable import HostSystem
 @testable import PluginRuntime
@@ -126,42 +122,40 @@ struct RegistryWatchTests {
         }
     }
 
-    #if os(Linux)
-        @Test("Repeatedly starting and stopping a watch leaks no file descriptor")
-        func descriptors() async {
-            await #expect(processExitsWith: .success) {
-                try await withFolder { folder in
-                    func open() throws -> [String] {
-                        try FilePath("/proc/self/fd").names.compactMap { name in
-                            var buffer = [UInt8](repeating: 0, count: 256)
-                            let count = buffer.withUnsafeMutableBytes { buffer in
-                                buffer.withMemoryRebound(to: CChar.self) {
-                                    $0.baseAddress.map { readlink("/proc/self/fd/\(name)", $0, 256) } ?? -1
-                                }
+    @Test("Repeatedly starting and stopping a watch leaks no file descriptor")
+    func descriptors() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolder { folder in
+                func open() throws -> [String] {
+                    try FilePath("/proc/self/fd").names.compactMap { name in
+                        var buffer = [UInt8](repeating: 0, count: 256)
+                        let count = buffer.withUnsafeMutableBytes { buffer in
+                            buffer.withMemoryRebound(to: CChar.self) {
+                                $0.baseAddress.map { readlink("/proc/self/fd/\(name)", $0, 256) } ?? -1
                             }
-                            return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
                         }
+                        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
                     }
-                    let listener = Listener()
-                    func one() async throws {
-                        let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
-                        await listener.next()
-                        watch.stop()
-                    }
-                    // The first watch opens descriptors that libraries retain.
-                    try await one()
-                    let before = try open().count { !$0.contains("inotify") }
-                    for _ in 0..<200 { try await one() }
-                    let end = ContinuousClock.now + .seconds(600)
-                    while try open().contains(where: { $0.contains("inotify") }) || open().count > before + 2 {
-                        let left = try open()
-                        try #require(ContinuousClock.now < end, "\(left)")
-                        await Task.yield()
-                    }
+                }
+                let listener = Listener()
+                func one() async throws {
+                    let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
+                    await listener.next()
+                    watch.stop()
+                }
+                // The first watch opens descriptors that libraries retain.
+                try await one()
+                let before = try open().count { !$0.contains("inotify") }
+                for _ in 0..<200 { try await one() }
+                let end = ContinuousClock.now + .seconds(600)
+                while try open().contains(where: { $0.contains("inotify") }) || open().count > before + 2 {
+                    let left = try open()
+                    try #require(ContinuousClock.now < end, "\(left)")
+                    await Task.yield()
                 }
             }
         }
-    #endif
+    }
 
     @Test("Without kernel notifications the watch falls back to regular notifications")
     func withoutKernel() async throws {

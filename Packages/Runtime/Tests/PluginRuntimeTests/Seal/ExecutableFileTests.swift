@@ -6,11 +6,7 @@ import Zip
 @testable import BundleFormat
 @testable import Trust
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @Suite("Executable files in a sealed package", .tags(.medium))
 struct ExecutableFileTests {

@@ -5,11 +5,7 @@ import Signing
 import Zip
 @testable import BundleFormat
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A signed package that a test can make differ from its seal, one fault at a time.
 struct SealedFixture {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A time in seconds, written as in `2030-01-01T00:00:00Z`.
 public struct UTCTime: Hashable, Comparable, Sendable, CustomStringConvertible {

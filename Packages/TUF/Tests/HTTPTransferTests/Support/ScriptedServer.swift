@@ -1,11 +1,7 @@
 import Synchronization
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A server on loopback that answers each connection as a closure says.
 final class ScriptedServer: Sendable {

@@ -2,11 +2,7 @@ internal import FoundationEssentials
 internal import PluginCore
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// The temporary folders that still exist, which are removed at the latest when the process exits.
 ///

@@ -3,11 +3,7 @@ internal import FoundationEssentials
 public import PluginCore
 internal import PluginRuntime
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// A snapshot of everything below a path: names, kinds, permissions, links and content, but not times.
 ///

@@ -1,11 +1,7 @@
 internal import FoundationEssentials
 public import PluginCore
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// A temporary folder that is removed with its last reference, or at the latest when the process exits.
 ///

@@ -1,11 +1,7 @@
 import FoundationEssentials
 import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A program that runs until it ends or a deadline has passed.
 struct ChildProcess {
@@ -86,16 +82,12 @@ struct ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
         // A descriptor that is copied to itself stays open in the program.
         for file in files { posix_spawn_file_actions_adddup2(&actions, file, file) }
-        #if canImport(Glibc)
-            // Files that this process has inherited itself are not marked to be closed.
-            let flags = POSIX_SPAWN_SETPGROUP
-            let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-            for file in open.compactMap({ Int32($0) }) where file > STDERR_FILENO && !files.contains(file) {
-                posix_spawn_file_actions_addclose(&actions, file)
-            }
-        #else
-            let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_CLOEXEC_DEFAULT
-        #endif
+        // Files that this process has inherited itself are not marked to be closed.
+        let flags = POSIX_SPAWN_SETPGROUP
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        for file in open.compactMap({ Int32($0) }) where file > STDERR_FILENO && !files.contains(file) {
+            posix_spawn_file_actions_addclose(&actions, file)
+        }
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(&attributes, Int16(flags))
         var arguments = ([program.string] + words).map { strdup($0) } + [nil]
@@ -168,10 +160,6 @@ private final class Pipe {
     }
 
     private func readSystem(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.read(file, bytes, count)
-        #else
-            Darwin.read(file, bytes, count)
-        #endif
+        Glibc.read(file, bytes, count)
     }
 }

@@ -1,10 +1,6 @@
 import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The module's access to the process environment and the clock.
 enum Environment {

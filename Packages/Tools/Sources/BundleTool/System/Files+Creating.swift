@@ -1,10 +1,6 @@
 import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 extension Files {
     /// Creates a new file and waits until it is on disk.
@@ -41,11 +37,7 @@ extension Files {
     }
 
     private static func writeSystem(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(file, bytes, count)
-        #else
-            Darwin.write(file, bytes, count)
-        #endif
+        Glibc.write(file, bytes, count)
     }
 
     /// Locks a file, which is created if necessary, until this process and the programs that replace it end.

@@ -1,11 +1,7 @@
 import Console
 import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 extension Files {
     /// Reads the first line of a file, a pipe, or standard input for `-`, without its line break and without reading further.

@@ -2,11 +2,7 @@ import Console
 import FoundationEssentials
 import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The module's access to the file system.
 enum Files {

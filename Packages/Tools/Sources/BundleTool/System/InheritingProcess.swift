@@ -1,11 +1,7 @@
 import PluginCore
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A program that uses the terminal, input and output of this one.
 ///

@@ -1,10 +1,6 @@
 public import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A file that a user has named, which is read once, from its beginning.
 ///
@@ -84,11 +80,7 @@ public struct NamedFile: ~Copyable {
 
     private borrowing func systemRead(_ piece: inout [UInt8]) -> Int {
         piece.withUnsafeMutableBytes { buffer in
-            #if canImport(Glibc)
-                Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
+            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         }
     }
 

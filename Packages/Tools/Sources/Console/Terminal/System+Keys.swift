@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 extension System {
     /// Opens the controlling terminal; returns `nil` if there is none.
@@ -17,19 +13,11 @@ extension System {
     /// Returns whether input or the end of input is available within a time in milliseconds.
     static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        #if canImport(Glibc)
-            return Glibc.poll(&poll, 1, milliseconds) > 0
-        #else
-            return Darwin.poll(&poll, 1, milliseconds) > 0
-        #endif
+        return Glibc.poll(&poll, 1, milliseconds) > 0
     }
 
     static func close(_ descriptor: Int32) {
-        #if canImport(Glibc)
-            Glibc.close(descriptor)
-        #else
-            Darwin.close(descriptor)
-        #endif
+        Glibc.close(descriptor)
     }
 
     /// Switches the terminal to passing each key without showing it.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The module's access to the operating system.
 enum System {
@@ -28,11 +24,7 @@ enum System {
     }
 
     private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
     }
 
     private static func waitUntilWritable(_ descriptor: Int32) throws(OutputError) {
@@ -112,10 +104,6 @@ enum System {
     }
 
     static func exit(_ status: Int32) -> Never {
-        #if canImport(Glibc)
-            Glibc.exit(status)
-        #else
-            Darwin.exit(status)
-        #endif
+        Glibc.exit(status)
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// Restores the mode of a terminal if a signal ends the program while the keys are read.
 struct TerminalRescue {

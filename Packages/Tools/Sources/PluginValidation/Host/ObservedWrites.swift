@@ -2,11 +2,7 @@ internal import CFileWrites
 public import PluginCore
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The files that code of this process has created, changed or removed anywhere, or tried to.
 ///

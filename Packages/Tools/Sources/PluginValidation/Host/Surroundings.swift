@@ -1,11 +1,7 @@
 import FoundationEssentials
 import PluginCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The folders outside of the container that careless code writes to: home, temporary and working folder.
 ///
@@ -50,11 +46,7 @@ struct FileListing {
             guard lstat(folder.appending(name).string, &status) == 0 else { continue }
             // The time of a folder changes with its entries, which are listed themselves.
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            #if canImport(Darwin)
-                let time = status.st_mtimespec
-            #else
-                let time = status.st_mtim
-            #endif
+            let time = status.st_mtim
             states[name] = State(
                 size: isFolder ? 0 : Int(status.st_size), mode: UInt32(status.st_mode),
                 seconds: isFolder ? 0 : time.tv_sec, nanoseconds: isFolder ? 0 : time.tv_nsec)

@@ -2,11 +2,7 @@ import Console
 import PluginCore
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @Suite("Files that a user names", .tags(.medium))
 struct NamedFileTests {

@@ -4,11 +4,7 @@ import Testing
 
 @testable import Console
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @Suite("Secret input on a terminal", .tags(.small), .serialized, .timeLimit(.minutes(15)))
 struct SecretInputTests {

@@ -3,11 +3,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @Suite("Standard output", .tags(.small))
 struct StandardOutputTests {

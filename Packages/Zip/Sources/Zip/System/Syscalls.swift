@@ -1,10 +1,6 @@
 internal import CFileSystem
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// An open file or folder, which is closed when the last reference is released.
 ///
@@ -64,11 +60,7 @@ extension FileDescriptor {
 
     /// Closes a descriptor of another owner.
     static func giveUp(_ file: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(file)
-        #else
-            _ = Darwin.close(file)
-        #endif
+        _ = Glibc.close(file)
     }
 
     /// Opens a file in this folder. Opening a symbolic link fails.
@@ -155,10 +147,8 @@ extension FileDescriptor {
     ///
     /// See ``sync()``.
     func startWriting() {
-        #if canImport(Glibc)
-            // Pages that are being written cannot be dropped, so only the first half of this advice takes effect.
-            _ = posix_fadvise(raw, 0, 0, POSIX_FADV_DONTNEED)
-        #endif
+        // Pages that are being written cannot be dropped, so only the first half of this advice takes effect.
+        _ = posix_fadvise(raw, 0, 0, POSIX_FADV_DONTNEED)
     }
 
     func setMode(_ mode: UInt16) throws(ZipError) {

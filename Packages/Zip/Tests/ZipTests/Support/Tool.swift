@@ -1,10 +1,6 @@
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A program of the system, found in the search path.
 struct Tool {

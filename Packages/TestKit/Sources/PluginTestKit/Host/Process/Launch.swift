@@ -1,11 +1,7 @@
 internal import CProcess
 internal import PluginCore
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// The start of a process and its connection to pipes or a terminal.
 struct Launch {

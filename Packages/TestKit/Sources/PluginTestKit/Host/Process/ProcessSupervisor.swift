@@ -1,11 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// A reader of a process's output that also reaps the process, on two threads that end with it.
 final class ProcessSupervisor: Sendable {

@@ -171,7 +171,7 @@ extension RunningProcess {
         }
     }
 
-    /// Creates a result from a wait status, in the layout that Linux and macOS share.
+    /// Creates a result from a wait status, in the layout of `wait`.
     private func result(_ status: Int32) -> ProcessResult {
         let signal = status & 0x7F
         return ProcessResult(

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// The system calls for processes and descriptors, except starting a process.
 enum System {
@@ -24,11 +20,7 @@ enum System {
     }
 
     static func close(_ descriptor: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
+        _ = Glibc.close(descriptor)
     }
 
     /// Duplicates a descriptor. Child processes do not inherit the new one.
@@ -51,11 +43,7 @@ enum System {
         [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
             var result = -1
             repeat {
-                #if canImport(Glibc)
-                    result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                #else
-                    result = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-                #endif
+                result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             } while result < 0 && errno == EINTR
             count = max(0, result)
         }.nonEmpty
@@ -65,11 +53,7 @@ enum System {
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
         bytes.withUnsafeBytes { buffer in
             while true {
-                #if canImport(Glibc)
-                    let count = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-                #else
-                    let count = Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-                #endif
+                let count = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }
                 if errno == EAGAIN { return 0 }
                 if errno != EINTR { return nil }
@@ -83,11 +67,7 @@ enum System {
     static func poll(_ descriptors: [Int32], for events: Int32, timeout: Int32) -> Set<Int32> {
         var polls = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
         while true {
-            #if canImport(Glibc)
-                let count = Glibc.poll(&polls, nfds_t(polls.count), timeout)
-            #else
-                let count = Darwin.poll(&polls, nfds_t(polls.count), timeout)
-            #endif
+            let count = Glibc.poll(&polls, nfds_t(polls.count), timeout)
             if count < 0, errno == EINTR { continue }
             return Set(polls.filter { $0.revents != 0 }.map(\.fd))
         }

@@ -3,11 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @Suite("Running a program until it ends", .tags(.large))
 struct ExecutableTests {

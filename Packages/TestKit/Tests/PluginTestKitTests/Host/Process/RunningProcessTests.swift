@@ -2,11 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @Suite("Communication with a program", .tags(.large))
 struct RunningProcessTests {
