@@ -5,7 +5,6 @@
 #endif
 import ConfinementReporting
 import CrashReports
-import ExtensionActivation
 import ExtensionHost
 import ExtensionProtocol
 import HostSystem
