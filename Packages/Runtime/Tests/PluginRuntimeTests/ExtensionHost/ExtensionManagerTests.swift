@@ -1,7 +1,6 @@
 import Glibc
 import ConfinementReporting
 import CrashReports
-import ExtensionActivation
 import ExtensionHost
 import ExtensionProtocol
 import HostSystem
@@ -256,8 +255,8 @@ struct ExtensionManagerTests {
             // The index of types finds the extension for two links, and only its rule rejects them.
             let links = ExtensionItem(attachments: link.attachments + link.attachments)
             #expect(try extensions.accepting([links], at: Self.point.identifier).isEmpty)
-            let evaluation = try extensions.evaluation(of: Self.works, for: [text])
-            #expect(evaluation?.activates == false)
+            let failures = try extensions.activationFailures(of: Self.works, for: [text])
+            #expect(failures.map(\.name) == ["attachmentUnsupported"])
         }
     }
 }
