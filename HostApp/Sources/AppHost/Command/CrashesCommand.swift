@@ -36,7 +36,7 @@ let crashesCommand = HostCommand(
     case "show":
         let newest = try reports.all().first
         guard let name = call.parsed.argument("NAME") ?? newest?.name else { return list([], call) }
-        return try show(try reports.report(named: name))
+        return show(try reports.report(named: name))
     case "clear":
         let count = try reports.remove { _ in true }
         return Answer(
