@@ -16,23 +16,21 @@
 public struct ResourceURI: Sendable {
     /// The unchanged text.
     public let text: String
-    @usableFromInline let parts: Parts
+    /// The decoded segments of authority and path, in order. Empty segments inside the path are kept.
+    public let segments: [String]
+    /// A Boolean value that indicates whether the first segment is an authority, which is compared case-insensitively.
+    public let hasAuthority: Bool
+    private let details: Details
 
-    /// The decoded parts of an address.
+    /// The decoded parts of an address that are not needed for most comparisons.
     @usableFromInline
-    final class Parts: Sendable {
+    final class Details: Sendable {
         let scheme: String?
-        let hasAuthority: Bool
-        let segments: [String]
         let parameters: URIParameters
         let fragment: ResourceURI?
 
-        init(
-            scheme: String?, hasAuthority: Bool, segments: [String], parameters: URIParameters, fragment: ResourceURI?
-        ) {
+        init(scheme: String?, parameters: URIParameters, fragment: ResourceURI?) {
             self.scheme = scheme
-            self.hasAuthority = hasAuthority
-            self.segments = segments
             self.parameters = parameters
             self.fragment = fragment
         }
@@ -54,12 +52,14 @@ public struct ResourceURI: Sendable {
     /// - Parameter query: The encoding of the query. It does not apply to the rest of the address, including the fragment.
     /// - Throws: The errors of ``init(_:)``.
     public init(_ text: String, query: QueryCoding) throws(AtriumError) {
-        self.init(text, try URIDecoder(text: text).parts(query))
+        self = try URIDecoder(text: text).address(query)
     }
 
-    init(_ text: String, _ parts: Parts) {
+    init(_ text: String, segments: [String], hasAuthority: Bool, _ details: Details) {
         self.text = text
-        self.parts = parts
+        self.segments = segments
+        self.hasAuthority = hasAuthority
+        self.details = details
     }
 
     /// Creates an address from decoded parts, in its canonical spelling.
@@ -88,28 +88,20 @@ public struct ResourceURI: Sendable {
     }
 
     private func replacing(_ parameters: URIParameters) -> ResourceURI {
-        let parts = Parts(
-            scheme: scheme, hasAuthority: hasAuthority, segments: segments, parameters: parameters,
-            fragment: fragmentAddress)
-        return ResourceURI(text, parts)
+        let details = Details(scheme: scheme, parameters: parameters, fragment: fragmentAddress)
+        return ResourceURI(text, segments: segments, hasAuthority: hasAuthority, details)
     }
 }
 
 extension ResourceURI {
     /// The scheme in lowercase, or nil if there is none. See RFC 3986, section 3.1.
-    public var scheme: String? { parts.scheme }
-
-    /// A Boolean value that indicates whether the first segment is an authority, which is compared case-insensitively.
-    public var hasAuthority: Bool { parts.hasAuthority }
-
-    /// The decoded segments of authority and path, in order. Empty segments inside the path are kept.
-    public var segments: [String] { parts.segments }
+    public var scheme: String? { details.scheme }
 
     /// The query items in order, including repeated names.
-    public var parameters: URIParameters { parts.parameters }
+    public var parameters: URIParameters { details.parameters }
 
     /// The text after the first hash sign, not decoded but well-formed, or nil if there is none.
-    public var fragment: String? { parts.fragment?.text }
+    public var fragment: String? { details.fragment?.text }
 
     /// The fragment interpreted as an address, as single-page apps do, or nil without a fragment.
     ///
@@ -118,7 +110,7 @@ extension ResourceURI {
     /// ```swift
     /// try ResourceURI("app://doc#/page/2?zoom=3").fragmentAddress?.segments    // ["page", "2"]
     /// ```
-    public var fragmentAddress: ResourceURI? { parts.fragment }
+    public var fragmentAddress: ResourceURI? { details.fragment }
 
     /// The segments, percent-encoded and joined by slashes, by which a bundle is looked up.
     public var resourcePath: String {

@@ -5,18 +5,18 @@ struct URIDecoder {
     /// The whole address, for errors.
     let text: String
 
-    /// Returns the parts of the whole address.
-    func parts(_ query: QueryCoding) throws(AtriumError) -> ResourceURI.Parts {
+    /// Returns the whole address.
+    func address(_ query: QueryCoding) throws(AtriumError) -> ResourceURI {
         let bytes = text.utf8.span
         let layout = URILayout(of: bytes)
         let segments = try segments(bytes.extracting(layout.path), part: "path")
         let items = try items(bytes.extracting(layout.query), part: "query", query)
-        return ResourceURI.Parts(
-            scheme: layout.scheme.map { bytes.extracting($0).string.lowercased() }, hasAuthority: layout.hasAuthority,
-            segments: segments, parameters: URIParameters(items),
+        let details = ResourceURI.Details(
+            scheme: layout.scheme.map { bytes.extracting($0).string.lowercased() }, parameters: URIParameters(items),
             fragment: try layout.fragment.map { range throws(AtriumError) in
                 try address(ofFragment: bytes.extracting(range))
             })
+        return ResourceURI(text, segments: segments, hasAuthority: layout.hasAuthority, details)
     }
 
     private func address(ofFragment bytes: Span<UInt8>) throws(AtriumError) -> ResourceURI {
@@ -25,9 +25,8 @@ struct URIDecoder {
         let layout = URILayout(ofFragment: bytes)
         let segments = try segments(bytes.extracting(layout.path), part: "fragment")
         let items = try items(bytes.extracting(layout.query), part: "fragment", .plain)
-        let parts = ResourceURI.Parts(
-            scheme: nil, hasAuthority: false, segments: segments, parameters: URIParameters(items), fragment: nil)
-        return ResourceURI(bytes.string, parts)
+        let details = ResourceURI.Details(scheme: nil, parameters: URIParameters(items), fragment: nil)
+        return ResourceURI(bytes.string, segments: segments, hasAuthority: false, details)
     }
 
     /// Returns the decoded segments of a path without its outer slashes.

@@ -100,7 +100,13 @@ public struct RouteList: Sendable {
 
     /// Returns the matching expansions with a first segment in lowercase, or with a capture or wildcard in its place.
     private func matches(for uri: ResourceURI, below firstSegment: String) -> [RouteMatch] {
-        expansions[firstSegment]?.filter { $0.expansion.matches(uri) } ?? []
+        guard let expansions = expansions[firstSegment] else { return [] }
+        let candidates = expansions.span
+        var found: [RouteMatch] = []
+        for index in candidates.indices where candidates[index].expansion.matches(uri) {
+            found.append(candidates[index])
+        }
+        return found
     }
 
     /// Returns the first route that has an expansion with the same canonical key, or nil if there is none.

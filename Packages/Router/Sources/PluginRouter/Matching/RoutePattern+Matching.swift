@@ -27,12 +27,13 @@ extension RoutePattern.Expansion {
         return uri.fragmentAddress.map { Self.match(fragment, $0.segments, hasAuthority: false) } ?? false
     }
 
-    /// Returns whether there is a text for each segment, and no other text unless the last segment is a double star.
+    /// Returns whether there is a matching text for each segment, and no other text unless the last segment is a double star.
     private static func match(_ segments: [RoutePattern.Segment], _ texts: [String], hasAuthority: Bool) -> Bool {
         if segments.count != texts.count {
             guard segments.last?.isRest == true, segments.count - 1 <= texts.count else { return false }
         }
-        for index in segments.indices where !segments[index].isRest {
+        // The last segments of patterns differ most often.
+        for index in segments.indices.prefix(texts.count).reversed() {
             guard segments[index].matches(texts[index], isAuthority: hasAuthority && index == 0) else { return false }
         }
         return true
@@ -40,18 +41,16 @@ extension RoutePattern.Expansion {
 }
 
 extension RoutePattern.Segment {
-    /// Returns whether a segment matches a decoded text. Only the double star, which this is not, matches an empty one.
+    /// Returns whether a segment matches a decoded text. Only a double star matches an empty one.
     ///
     /// Literals are compared byte by byte, and the authority without regard to ASCII case.
     func matches(_ text: String, isAuthority: Bool) -> Bool {
-        guard !text.isEmpty else { return false }
-        return switch self {
-        case .literal(let literal):
-            literal.hasBytes(of: text) || isAuthority && literal.lowercasedASCII.hasBytes(of: text.lowercasedASCII)
+        switch self {
+        case .literal(let literal): !text.isEmpty && literal.hasBytes(of: text, ignoringCase: isAuthority)
         case .partial(let partial): partial.captures(text) != nil
-        case .typed(_, let converter): converter.accepts(text)
-        case .capture, .any: true
-        case .rest: false
+        case .typed(_, let converter): !text.isEmpty && converter.accepts(text)
+        case .capture, .any: !text.isEmpty
+        case .rest: true
         }
     }
 }
@@ -132,10 +131,17 @@ extension RouteCaptures: Hashable {
 }
 
 extension String {
-    /// Returns whether two texts have the same bytes.
+    /// Returns whether two texts have the same bytes, optionally but for the case of ASCII letters.
     ///
-    /// `==` is also true for different spellings of the same characters, but says at once that most texts differ.
-    func hasBytes(of other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
+    /// `==` is also true for different spellings of the same characters.
+    func hasBytes(of other: String, ignoringCase: Bool = false) -> Bool {
+        let (mine, theirs) = (utf8.span, other.utf8.span)
+        guard mine.count == theirs.count else { return false }
+        for index in mine.indices where mine[index] != theirs[index] {
+            guard ignoringCase, mine[index].lowercased == theirs[index].lowercased else { return false }
+        }
+        return true
+    }
 
     func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
