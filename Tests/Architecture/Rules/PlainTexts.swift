@@ -8,6 +8,8 @@ enum PlainTexts {
         "AppHost/Graph/AppGraph+DOT.swift", "AppHost/Routes/RouteGraph.swift",
         // Identifiers of nodes and names of facts in a graph, which is compared with one that was saved in any language.
         "AppHost/Graph/AppGraphBuilder.swift", "AppHost/Graph/GraphNode+Declarations.swift",
+        // Relations and differences of graphs, which are written once and read by others.
+        "AppHost/Graph/GraphDifference.swift", "AppHost/Graph/GraphEdge.swift",
         // Programs in the languages of shells.
         "Console/Completion/CompletionScript.swift",
         // The manual pages, which are installed in English for all users, and the language in which they are written.
@@ -25,6 +27,8 @@ enum PlainTexts {
         "not installed",
         // An option as it is typed.
         "--system-links %@",
+        // A finding of the decoder of traces.
+        "this is no complete event",
         // The program's version, and the typed line of a session.
         "%@ %@ (Core ABI %@)\n", "> open %@",
         // Commands of the shell as they are typed.

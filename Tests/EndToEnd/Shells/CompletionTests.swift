@@ -61,7 +61,8 @@ struct CompletionTests {
             ("hostapp install com.example.app.shop@", ["com.example.app.shop@1.0.0", "com.example.app.shop@1.1.0"]),
             ("hostapp call Account isS", ["isSignedIn"]), ("hostapp info it", ["it's.zip"]),
             ("hostapp --sandbox=a", ["--sandbox=a b/"]), ("hostapp --sandbox gr", ["grün/"]),
-            ("hostapp doctor --for-host co", ["co:lon.zip"]), ("hostapp rollback com.example.app.sh", ["com.example.app.shop"]),
+            ("hostapp doctor --for-host co", ["co:lon.zip"]),
+            ("hostapp rollback com.example.app.sh", ["com.example.app.shop"]),
             ("bundletool inspect p", ["p q.zip"]), ("bundletool new X --kind as", ["assets"]),
         ])
     func fish(line: String, expected: [String]) async throws {

@@ -32,7 +32,8 @@ extension AppGraph {
         }
         for edge in edges {
             lines.append(
-                "  \(name(of: edge.from)) -> \(name(of: edge.to)) [\(attributes(of: edge, difference?.change(of: edge)))];")
+                "  \(name(of: edge.from)) -> \(name(of: edge.to)) [\(attributes(of: edge, difference?.change(of: edge)))];"
+            )
         }
         return (lines + ["}", ""]).joined(separator: "\n")
     }

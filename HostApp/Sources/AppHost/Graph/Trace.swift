@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// The intervals of work in a trace, in the order in which they ended.

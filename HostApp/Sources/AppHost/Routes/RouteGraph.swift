@@ -1,4 +1,3 @@
-
 /// A graph of an app's routes, with the bundles that serve them and the interceptors before them.
 struct RouteGraph {
     /// The kind of a node in the graph.

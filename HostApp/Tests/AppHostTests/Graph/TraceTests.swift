@@ -7,8 +7,8 @@ import Testing
 struct TraceTests {
     static func line(_ name: String, _ start: Double, _ duration: Double, caller: String? = nil) -> String {
         let arguments = caller.map { ",\"args\":{\"from\":\"\($0)\"}" } ?? ""
-        return "{\"name\":\"\(name)\",\"cat\":\"route\",\"ph\":\"X\",\"ts\":\(start),\"dur\":\(duration),\"pid\":1,\"tid\":1"
-            + "\(arguments)}"
+        return "{\"name\":\"\(name)\",\"cat\":\"route\",\"ph\":\"X\",\"ts\":\(start),\"dur\":\(duration)"
+            + ",\"pid\":1,\"tid\":1\(arguments)}"
     }
 
     @Test("A trace is read with and without its end, and without an incomplete last line")
