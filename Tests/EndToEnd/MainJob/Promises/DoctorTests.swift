@@ -1,4 +1,5 @@
 import Foundation
+import FaultInjection
 import PluginCore
 import PluginTestKit
 import Testing

@@ -1,5 +1,6 @@
 import Glibc
 import HostSystem
+import PluginCore
 import Testing
 
 @Suite("Files in memory", .tags(.small))
