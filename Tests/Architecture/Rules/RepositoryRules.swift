@@ -1,6 +1,6 @@
 extension Rule {
     private static let required: Set = [
-        "Packages", "HostApp", "Plugins", "Tests", "Scripts", "Package.swift", "README.md", "ARCHITECTURE.md",
+        "Packages", "HostApp", "Plugins", "Tests", "Scripts", "share", "Package.swift", "README.md", "ARCHITECTURE.md",
     ]
     /// The common project files and the decision records, which are optional.
     private static let optional: Set = ["CHANGELOG.md", "CONTRIBUTING.md", "Documentation", "LICENSE", "LICENSE.md"]
