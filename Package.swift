@@ -162,7 +162,8 @@ func needs(_ names: [String]) -> [Target.Dependency] {
         "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders", "PhotosEditor": "Photos",
         "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
         "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks", "StocksWidget": "Stocks",
-        "TerminalImages": "Tools", "breakout": "Runtime", "bundletool": "Tools", "hostapp": "HostApp", "extension-runner": "Runtime",
+        "TerminalImages": "Tools", "breakout": "Runtime", "bundletool": "Tools", "hostapp": "HostApp",
+        "extension-runner": "Runtime",
     ]
     let own: Set = [
         "CBaseline", "CLargeCode", "FaultInjection", "TestServer", "TestTags", "download-file", "tuf-client",

@@ -269,12 +269,32 @@ extension FixtureRepository {
         let words = localized("import Alpha; fatalError() try! dlopen")
 
         """,
-        "HostApp/Sources/AppHost/SimplifiedChinese.swift": ##"""
-        let table = #"""
-            "import Alpha; fatalError() try! dlopen" = "都是文字";
-            """#
+        "Packages/Tools/Sources/Console/Report/ExitStatus+Codes.swift": "let codes: [String] = []\n",
+        "Packages/Tools/share/atrium/en.json": """
+        {
+          "errors": {
+          },
+          "remedies": {
+          },
+          "reasons": {
+          }
+        }
 
-        """##,
+        """,
+        "Packages/Tools/share/atrium/zh-Hans.json": """
+        {
+          "errors": {
+          },
+          "remedies": {
+          },
+          "reasons": {
+          },
+          "texts": {
+            "import Alpha; fatalError() try! dlopen": "都是文字"
+          }
+        }
+
+        """,
         "HostApp/Sources/hostapp/main.swift": "import AppHost\n",
         "HostApp/Tests/AppHostTests/SessionTests.swift": "@testable import AppHost\nlet value = try! make() as! Int\n",
         "Plugins/Alpha/Sources/AlphaInterface/Mediating+Alpha.swift": facade("Alpha"),

@@ -3,15 +3,9 @@ extension PlantedViolation {
     private static let tests = "Tests/EndToEnd/WholeTests.swift"
     private static let systemLayer = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
 
-    private static let sentences = "Packages/Tools/Sources/Console/Report/ErrorReason+Sentences.swift"
-    private static let messages = "Packages/Tools/Sources/Console/Report/ErrorMessages.swift"
+    private static let english = "Packages/Tools/share/atrium/en.json"
 
-    /// Adds a text to the table of translations, so that it violates no other rule.
-    private static func translated(_ text: String) -> Edit {
-        .write(
-            "Packages/Tools/Sources/Console/SimplifiedChinese.swift",
-            "let table = #\"\"\"\n\"\(text)\" = \"\(text)\";\n\"\"\"#\n")
-    }
+    private static let statuses = "Packages/Tools/Sources/Console/Report/ExitStatus+Codes.swift"
 
     static let sources: [PlantedViolation] = [
         PlantedViolation(
@@ -53,27 +47,43 @@ extension PlantedViolation {
         PlantedViolation(
             .errorSentences, "one of two reasons has no sentence",
             .append(session, "throw AtriumError(.x, \"\", reason: a(\"b\") ? \"lost\" : \"kept\")\n"),
-            .write(sentences, "let sentences = [\n\"kept\": \"it is kept\"\n]\n"), translated("it is kept"),
+            add("en", "reasons", "kept", "it is kept"), add("zh-Hans", "reasons", "kept", "已保留"),
             at: "\(session):6", says: "the reason lost has no sentence"),
         PlantedViolation(
             .errorSentences, "a value of a sentence is not given",
             .append(session, "let reason = ErrorReason(\"lost\", [\"file\": .text(\"place\")])\n"),
-            .write(sentences, "let sentences = [\"lost\": \"{file} was lost at {place}\"]\n"),
-            translated("{file} was lost at {place}"),
+            add("en", "reasons", "lost", "{file} was lost at {place}"),
+            add("zh-Hans", "reasons", "lost", "{file} 丢失于 {place}"),
             at: "\(session):6", says: "gives no value {place}"),
         PlantedViolation(
             .errorSentences, "no source gives a reason",
-            .write(sentences, "let sentences = [\n\"lost\": \"it was lost\"\n]\n"), translated("it was lost"),
-            at: "\(sentences):2", says: "no source gives the reason lost"),
+            add("en", "reasons", "lost", "it was lost"), add("zh-Hans", "reasons", "lost", "已丢失"),
+            at: "\(english):7", says: "no source gives the reason lost"),
         PlantedViolation(
-            .errorSentences, "a code has no message",
+            .errorSentences, "a code has no sentence",
             .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
-            at: "\(session):6", says: "the code lost has no message"),
+            .append(statuses, "let more = [\"lost\"]\n"),
+            at: "\(session):6", says: "the code lost is missing in \(english)"),
         PlantedViolation(
-            .errorSentences, "no source declares a code",
-            .write(messages, "let messages = [\"lost\": ErrorMessage(.notFound, \"{} was lost\")]\n"),
-            translated("{} was lost"),
-            at: "\(messages):1", says: "no source declares the code lost"),
+            .errorSentences, "a code has no exit status",
+            .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
+            add("en", "errors", "lost", "{subject} was lost"), add("zh-Hans", "errors", "lost", "{subject}已丢失"),
+            add("en", "remedies", "lost", "look for it"), add("zh-Hans", "remedies", "lost", "请寻找"),
+            at: "\(session):6", says: "the code lost is missing in \(statuses)"),
+        PlantedViolation(
+            .errorSentences, "a code has no remedy",
+            .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
+            .append(statuses, "let more = [\"lost\"]\n"), add("en", "errors", "lost", "{subject} was lost"),
+            add("zh-Hans", "errors", "lost", "{subject}已丢失"),
+            at: "\(english):3", says: "the code lost has no remedy"),
+        PlantedViolation(
+            .errorSentences, "no source declares a code", add("en", "errors", "lost", "{subject} was lost"),
+            add("zh-Hans", "errors", "lost", "{subject}已丢失"),
+            at: "\(english):3", says: "no source declares the code lost"),
+        PlantedViolation(
+            .errorSentences, "a remedy is for no code", add("en", "remedies", "lost", "look for it"),
+            add("zh-Hans", "remedies", "lost", "请寻找"),
+            at: "\(english):5", says: "a remedy for the code lost, which has no sentence"),
         PlantedViolation(
             .noCommandNames, "the runtime names a command of the host",
             .append(systemLayer, "let remedy = \"run \\\"hostapp gc\\\"\"\n"),

@@ -1,47 +1,53 @@
 extension PlantedViolation {
     private static let session = "HostApp/Sources/AppHost/Session.swift"
-    private static let table = "HostApp/Sources/AppHost/SimplifiedChinese.swift"
-    private static let consoleTable = "Packages/Tools/Sources/Console/SimplifiedChinese.swift"
+    private static let chinese = "Packages/Tools/share/atrium/zh-Hans.json"
 
-    private static func table(_ lines: String) -> String { "let table = #\"\"\"\n\(lines)\n\"\"\"#\n" }
+    /// Adds an entry to a section of a language, as the first one.
+    static func add(_ language: String, _ section: String, _ key: String, _ text: String) -> Edit {
+        let head = "  \"\(section)\": {\n"
+        return .replace("Packages/Tools/share/atrium/\(language).json", head, with: "\(head)    \"\(key)\": \"\(text)\",\n")
+    }
 
     static let texts: [PlantedViolation] = [
         PlantedViolation(
             .translations, "a sentence is not in the table",
             .append(session, "let a = localized(\"Installed \\(b ?? \"(no)\").\\n\")\n"),
-            at: "\(session):6", says: "add to a table: \"Installed %@.\" = \"\";"),
+            at: "\(session):6", says: "add to Packages/Tools/share/atrium/zh-Hans.json: \"Installed %@.\": \"\","),
         PlantedViolation(
-            .translations, "a sentence on two lines is in the table only in part",
+            .translations, "a sentence on two lines is not in the table",
             .append(session, "let a = localized(\n    \"Installed, \"\n        + \"again\")\n"),
-            .write(table, table("\"Installed,\" = \"已安装，\";")),
-            at: "\(session):7", says: "\"Installed, again\" = \"\";"),
+            at: "\(session):7", says: "\"Installed, again\": \"\","),
         PlantedViolation(
             .translations, "a summary is not in the table",
             .append(session, "let a = Command(\"a\", summary: \"Open a page.\")\n"),
-            at: "\(session):6", says: "\"Open a page.\" = \"\";"),
+            at: "\(session):6", says: "\"Open a page.\": \"\","),
         PlantedViolation(
             .translations, "a column title is not in the table",
             .append(session, "let a = Table.Column(\"NAME\")\n"),
-            at: "\(session):6", says: "\"NAME\" = \"\";"),
+            at: "\(session):6", says: "\"NAME\": \"\","),
         PlantedViolation(
-            .translations, "a text of the console is only in the table of the host",
-            .write("Packages/Tools/Sources/Console/Table.swift", "let a = localized(\"No text.\")\n"),
-            .write(table, table("\"No text.\" = \"没有文本。\";")),
-            at: "Packages/Tools/Sources/Console/Table.swift:1", says: "\"No text.\" = \"\";"),
+            .translations, "a sentence of an error has no translation",
+            .append(session, "let reason = ErrorReason(\"lost\")\n"), add("en", "reasons", "lost", "it was lost"),
+            at: "Packages/Tools/share/atrium/en.json:7", says: "add to reasons in Packages/Tools/share/atrium/zh-Hans.json: \"lost\": \"\","),
         PlantedViolation(
-            .translations, "a translation has no text any more",
-            .write(consoleTable, table("\"Gone.\" = \"没有了。\";")),
-            at: "\(consoleTable):2", says: "a text that no source has"),
+            .translations, "a translation has no text any more", add("zh-Hans", "texts", "Gone.", "没有了。"),
+            at: "\(chinese):9", says: "a text that no source has"),
+        PlantedViolation(
+            .translations, "a translation has no sentence of an error any more",
+            add("zh-Hans", "reasons", "lost", "已丢失"), at: "\(chinese):7", says: "a text that no source has"),
         PlantedViolation(
             .translations, "a translation lacks a value",
             .append(session, "let a = localized(\"Moved \\(b) to \\(c).\")\n"),
-            .write(table, table("\"Moved %@ to %@.\" = \"已移到 %2$@。\";")),
-            at: "\(table):2", says: "other values"),
+            add("zh-Hans", "texts", "Moved %@ to %@.", "已移到 %2$@。"), at: "\(chinese):9", says: "other values"),
         PlantedViolation(
-            .translations, "a text is translated twice",
-            .append(session, "let a = localized(\"Gone.\")\n"),
-            .write(table, table("\"Gone.\" = \"没有了。\";\n\"Gone.\" = \"不见了。\";")),
-            at: "\(table):3", says: "a second translation"),
+            .translations, "a translation of an error lacks a value",
+            .append(session, "let reason = ErrorReason(\"lost\", [\"file\": .text(a)])\n"),
+            add("en", "reasons", "lost", "{file} was lost"), add("zh-Hans", "reasons", "lost", "已丢失"),
+            at: "\(chinese):7", says: "other values"),
+        PlantedViolation(
+            .translations, "a text is translated twice", .append(session, "let a = localized(\"Gone.\")\n"),
+            add("zh-Hans", "texts", "Gone.", "没有了。"), add("zh-Hans", "texts", "Gone.", "不见了。"),
+            at: "\(chinese):10", says: "a second translation"),
         PlantedViolation(
             .localizedSentences, "a result is written without the tables",
             .append(session, "let a = Answer(text: \"Nothing is installed.\\n\")\n"),

@@ -7,6 +7,8 @@ struct Repository: Sendable {
     var paths: Set<String> = []
     /// Markdown pages and scripts.
     var pages: [Page] = []
+    /// The files with the texts of languages.
+    var languages: [LanguageTable] = []
 
     /// Returns the package in a folder.
     func package(at folder: String) -> Package? {

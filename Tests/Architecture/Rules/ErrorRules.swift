@@ -1,45 +1,54 @@
 extension Rule {
-    private static let sentences = "Packages/Tools/Sources/Console/Report/ErrorReason+Sentences.swift"
-    private static let messages = "Packages/Tools/Sources/Console/Report/ErrorMessages.swift"
+    private static let statuses = "Packages/Tools/Sources/Console/Report/ExitStatus+Codes.swift"
 
     static let errorSentences = Rule("every error code and reason has a sentence, and every sentence is used") {
         repository in
+        let english = LanguageTable.english
+        let table = repository.languages.first(where: \.isEnglish)
+        let (sentences, codes) = (table?.section("reasons") ?? [:], table?.section("errors") ?? [:])
         let sources = repository.productTargets.flatMap(\.sources).filter(\.isSwift)
-        let table = sources.first { $0.path == sentences }?.entries ?? [:]
-        let codes = sources.first { $0.path == messages }?.entries ?? [:]
-        let others = sources.filter { $0.path != sentences && $0.path != messages && !$0.path.hasPrefix("Plugins/") }
+        let known = Set(sources.first { $0.path == statuses }?.literals.map(\.text) ?? [])
+        let others = sources.filter { $0.path != statuses && !$0.path.hasPrefix("Plugins/") }
 
         var findings: [Finding] = []
         for source in others {
             for use in source.reasons {
                 let message =
-                    if let sentence = table[use.name.text] {
+                    if let sentence = sentences[use.name.text] {
                         use.values.flatMap { given in
                             placeholders(in: sentence.text).subtracting(given).min().map {
                                 "gives no value {\($0)} for the sentence of the reason \(use.name.text)"
                             }
                         }
                     } else {
-                        "the reason \(use.name.text) has no sentence in \(sentences)"
+                        "the reason \(use.name.text) has no sentence in \(english)"
                     }
                 if let message { findings.append(Finding(file: source.path, line: use.name.line, message: message)) }
             }
-            for code in source.declaredCodes where codes[code.text] == nil {
-                findings.append(
-                    Finding(
-                        file: source.path, line: code.line,
-                        message: "the code \(code.text) has no message in \(messages)"))
+            for code in source.declaredCodes {
+                let missing = [(english, codes[code.text] != nil), (statuses, known.contains(code.text))]
+                findings += missing.filter { !$0.1 }.map {
+                    Finding(file: source.path, line: code.line, message: "the code \(code.text) is missing in \($0.0)")
+                }
             }
         }
 
-        let used = Set(others.flatMap { $0.tokens.filter { $0.kind == .literal }.map(\.text) })
-        for (name, sentence) in table where !used.contains(name) {
-            findings.append(
-                Finding(file: sentences, line: sentence.line, message: "no source gives the reason \(name)"))
-        }
+        let used = Set(others.flatMap(\.literals).map(\.text))
         let declared = Set(others.flatMap { $0.declaredCodes.map(\.text) })
-        for (name, message) in codes where !declared.contains(name) {
-            findings.append(Finding(file: messages, line: message.line, message: "no source declares the code \(name)"))
+        let (reasons, remedies) = (Set(sentences.keys), Set(table?.section("remedies").keys.map(\.self) ?? []))
+        for entry in table?.entries ?? [] {
+            let problem: String? =
+                switch entry.section {
+                case "reasons" where !used.contains(entry.key): "no source gives the reason \(entry.key)"
+                case "errors" where !declared.contains(entry.key): "no source declares the code \(entry.key)"
+                case "errors" where !remedies.contains(entry.key): "the code \(entry.key) has no remedy"
+                case "remedies" where codes[entry.key] == nil, "commands" where codes[entry.key] == nil:
+                    "a remedy for the code \(entry.key), which has no sentence"
+                case "reasonRemedies" where !reasons.contains(entry.key):
+                    "a remedy for the reason \(entry.key), which has no sentence"
+                default: nil
+                }
+            if let problem { findings.append(Finding(file: english, line: entry.line, message: problem)) }
         }
         return findings
     }
@@ -67,15 +76,7 @@ extension Rule {
 }
 
 extension SourceFile {
-    /// The entries of dictionary literals with text keys: the first text of the value by key.
-    fileprivate var entries: [String: Token] {
-        var entries: [String: Token] = [:]
-        for (index, token) in tokens.enumerated() where token.kind == .literal {
-            guard index + 1 < tokens.count, tokens[index + 1].isSymbol(":") else { continue }
-            entries[token.text] = tokens[(index + 2)...].first { $0.kind == .literal }
-        }
-        return entries
-    }
+    fileprivate var literals: [Token] { tokens.filter { $0.kind == .literal } }
 
     /// The codes that extensions of `AtriumError.Code` declare.
     fileprivate var declaredCodes: [Token] {

@@ -10,6 +10,7 @@ extension Rule {
         let findings =
             sources.map { ($0.path, $0.splitCannot) }
             + repository.pages.map { ($0.path, Wording.linesOfSplitCannot(in: $0.text)) }
+            + repository.languages.map { ($0.path, Wording.linesOfSplitCannot(in: $0.source)) }
         return findings.flatMap { path, lines in
             lines.map { Finding(file: path, line: $0, message: "two words; allowed: \"cannot\"") }
         }

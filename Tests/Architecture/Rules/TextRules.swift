@@ -1,66 +1,77 @@
 /// The rules for texts in several languages.
 extension Rule {
-    /// The modules with texts, each with those whose tables its texts can be in.
+    /// The folders of the modules with texts.
     private static let modules = [
-        (folder: "Packages/Tools/Sources/Console/", tables: ["Packages/Tools/Sources/Console/"]),
-        (
-            folder: "HostApp/Sources/AppHost/",
-            tables: ["HostApp/Sources/AppHost/", "Packages/Tools/Sources/Console/"]
-        ),
-        (
-            folder: "HostApp/Sources/AppScreens/",
-            tables: ["HostApp/Sources/AppHost/", "Packages/Tools/Sources/Console/"]
-        ),
+        "Packages/Tools/Sources/Console/", "HostApp/Sources/AppHost/", "HostApp/Sources/AppScreens/",
     ]
 
+    private static func textSources(of repository: Repository) -> [SourceFile] {
+        repository.productTargets.flatMap(\.sources).filter { source in
+            source.isSwift && modules.contains { source.path.hasPrefix($0) }
+        }
+    }
+
     static let translations = Rule(
-        "every text for people has a translation with the same values, and every translation a text"
+        "every text for people has a translation with the same values in each language, and every translation a text"
     ) {
         repository in
-        let sources = repository.productTargets.flatMap(\.sources).filter(\.isSwift)
-        let tables = sources.filter(isTable).map(TranslationTable.init)
-        var findings: [Finding] = []
-        var used = PlainTexts.words
-        for module in modules {
-            let known = Set(
-                tables.filter { table in module.tables.contains { table.path.hasPrefix($0) } }
-                    .flatMap(\.entries).map(\.key))
-            for source in sources where source.path.hasPrefix(module.folder) && !isTable(source) {
-                for text in source.texts {
-                    let isNew = used.insert(text.key).inserted
-                    guard text.hasWords, isNew, !known.contains(text.key) else { continue }
-                    findings.append(
-                        Finding(
-                            file: source.path, line: text.line,
-                            message:
-                                "a text without translation; add to a table: \(TranslationTable.line(for: text.key))"))
+        let english = repository.languages.first(where: \.isEnglish)
+        let texts = textSources(of: repository).flatMap { source in source.texts.map { (source.path, $0) } }
+        let used = PlainTexts.words.union(texts.map { $0.1.key })
+        return repository.languages.filter { !$0.isEnglish }.flatMap { language in
+            let translated = language.section(LanguageTable.texts)
+            var reported: Set<String> = []
+            let missing = texts.filter {
+                $0.1.hasWords && translated[$0.1.key] == nil && reported.insert($0.1.key).inserted
+            }.map { path, text in
+                Finding(
+                    file: path, line: text.line,
+                    message:
+                        "a text without translation; add to \(language.path): \(LanguageTable.line(for: text.key))")
+            }
+            return missing + untranslated(english, in: language) + unused(in: language, used, english)
+        }
+    }
+
+    /// Returns the sentences of errors that a language lacks.
+    private static func untranslated(_ english: LanguageTable?, in language: LanguageTable) -> [Finding] {
+        let known = Set(language.entries.map { [$0.section, $0.key] })
+        return (english?.entries ?? []).filter { !known.contains([$0.section, $0.key]) }.map {
+            Finding(
+                file: LanguageTable.english, line: $0.line,
+                message: "a sentence without translation; add to \($0.section) in \(language.path): "
+                    + LanguageTable.line(for: $0.key))
+        }
+    }
+
+    /// Returns the entries of a language that translate nothing, or not the same.
+    private static func unused(
+        in language: LanguageTable, _ texts: Set<String>, _ english: LanguageTable?
+    ) -> [Finding] {
+        let originals = Dictionary((english?.entries ?? []).map { ([$0.section, $0.key], $0.text) }) { first, _ in first
+        }
+        var found: Set<[String]> = []
+        return language.entries.compactMap { entry in
+            let isText = entry.section == LanguageTable.texts
+            let original =
+                isText ? texts.contains(entry.key) ? entry.key : nil : originals[[entry.section, entry.key]]
+            let problem: String? =
+                if !found.insert([entry.section, entry.key]).inserted {
+                    "a second translation of \"\(entry.key)\""
+                } else if let original {
+                    values(in: original) == values(in: entry.text)
+                        ? nil : "a translation with other values than \"\(original)\""
+                } else {
+                    "a translation of a text that no source has: \"\(entry.key)\""
                 }
-            }
+            return problem.map { Finding(file: language.path, line: entry.line, message: $0) }
         }
-        var translated: Set<String> = []
-        for table in tables {
-            for entry in table.entries {
-                let problem: String? =
-                    if !used.contains(entry.key) {
-                        "a translation of a text that no source has: \"\(entry.key)\""
-                    } else if !translated.insert(entry.key).inserted {
-                        "a second translation of \"\(entry.key)\""
-                    } else if values(in: entry.key) != values(in: entry.translation) {
-                        "a translation with other values than \"\(entry.key)\""
-                    } else {
-                        nil
-                    }
-                if let problem { findings.append(Finding(file: table.path, line: entry.line, message: problem)) }
-            }
-        }
-        return findings
     }
 
     static let localizedSentences = Rule("every sentence of the host and its console is looked up in the tables") {
         repository in
-        let sources = repository.productTargets.flatMap(\.sources).filter { source in
-            source.isSwift && !isTable(source) && modules.contains { source.path.hasPrefix($0.folder) }
-                && !PlainTexts.files.contains { source.path.hasSuffix($0) }
+        let sources = textSources(of: repository).filter { source in
+            !PlainTexts.files.contains { source.path.hasSuffix($0) }
         }
         return sources.flatMap { source in
             source.plainSentences.filter { !PlainTexts.texts.contains($0.key) }.map {
@@ -71,10 +82,6 @@ extension Rule {
                 )
             }
         }
-    }
-
-    private static func isTable(_ source: SourceFile) -> Bool {
-        source.path.contains("/SimplifiedChinese")
     }
 
     /// Returns the values of a pattern: the number of `%@`, each of `%1$@`, and the names in braces.

@@ -12,7 +12,7 @@ extension SourceFile {
 
     /// The texts that are looked up in the tables of translations.
     ///
-    /// These are the literals of calls of `localized`, of command declarations and column titles, and of the tables of errors.
+    /// These are the literals of calls of `localized`, of command declarations and column titles.
     var texts: [Text] {
         var texts: [Text] = []
         var taken: Set<Int> = []
@@ -23,8 +23,7 @@ extension SourceFile {
             let core = key.drop { $0 == " " || $0 == "\n" }
             let end = core.lastIndex { $0 != " " && $0 != "\n" }.map { core.index(after: $0) } ?? core.startIndex
             let trimmed = String(core[..<end])
-            let words = trimmed.replacing(/\{[A-Za-z]+(\|[^}]*)?\}/, with: "").replacing(
-                PatternText.placeholder, with: "")
+            let words = trimmed.replacing(PatternText.placeholder, with: "")
             texts.append(
                 Text(key: trimmed, line: tokens[index].line, hasWords: words.contains(where: \.isLetter)))
         }
@@ -73,13 +72,11 @@ extension SourceFile {
         guard tokens[index].kind == .literal, index >= 2 else { return false }
         let (before, previous) = (tokens[index - 2], tokens[index - 1])
         if previous.isSymbol(":") {
-            guard before.kind == .word else { return before.kind == .literal && isTableOfReasons }
-            return Self.labels.contains(before.text) || isTableOfCodes && ["remedy", "naming"].contains(before.text)
+            return before.kind == .word && Self.labels.contains(before.text)
         }
         if previous.isSymbol("=") { return before.isWord("Sentence") }
         if previous.isSymbol("(") { return before.isWord("Column") }
         guard previous.isSymbol(","), index >= 5 else { return false }
-        if isTableOfCodes, tokens[index - 3].isSymbol("."), tokens[index - 5].isWord("ErrorMessage") { return true }
         return isExampleLine(literal(endingBefore: index - 1))
     }
 
@@ -87,12 +84,6 @@ extension SourceFile {
     private func isExampleLine(_ index: Int?) -> Bool {
         guard let index, index >= 2 else { return false }
         return tokens[index - 1].isSymbol("(") && tokens[index - 2].isWord("Example")
-    }
-
-    private var isTableOfCodes: Bool { path.hasSuffix("/ErrorMessages.swift") }
-
-    private var isTableOfReasons: Bool {
-        path.hasSuffix("/ErrorReason+Sentences.swift") || path.hasSuffix("/ErrorMessage+Remedies.swift")
     }
 
     /// Returns the literal whose last token is before an index.

@@ -142,6 +142,8 @@ struct SDKTests {
         func failure(_ words: String...) async throws -> ProcessResult {
             try await author.program("bundletool").run(words, folder: author.folder.path, timeout: .seconds(300))
         }
+        let unknown = try await author.program("hostapp").run("open", "app://nowhere")
+        #expect(unknown.status == 66 && unknown.stderr.hasPrefix("error: no plugin handles"), "\(unknown)")
         let missing = try await failure("new", "Hello")
         #expect(missing.status == 64 && missing.stderr.contains("--identifier"), "\(missing)")
         let name = try await failure("new", "hello-world", "--identifier", "com.example.hello")

@@ -48,6 +48,8 @@ struct InstallTests {
         #expect(own.count > 8 && own.allSatisfy { $0.contains("=> \(prefix)/lib/atrium/") }, "\(libraries)")
         #expect(try await empty.run(programs.appending("bundletool").string, "--version").status == 0)
         #expect(try await empty.run(host, "trust", "list").stdout == "No team is trusted.\n")
+        let unknown = try await empty.run(host, "open", "app://nowhere")
+        #expect(unknown.status == 66 && unknown.stderr.hasPrefix("error: no plugin handles"), "\(unknown)")
         let catalog = try HostApp.find().catalog.string
         let refused = try await empty.run(host, "--catalog", catalog, "install", "com.example.app.account", "--json")
         #expect(refused.status == 77, "\(refused)")
@@ -78,6 +80,7 @@ struct InstallTests {
             "share/man/man1/hostapp-install.1.gz", "share/man/man1/bundletool.1.gz",
             "share/bash-completion/completions/hostapp", "share/zsh/site-functions/_bundletool",
             "share/fish/vendor_completions.d/hostapp.fish", "share/doc/atrium/LICENSE.swift",
+            "lib/atrium/share/atrium/en.json", "lib/atrium/share/atrium/zh-Hans.json",
         ] {
             #expect(files.contains(file), "\(file)")
         }

@@ -26,6 +26,7 @@ enum HostProcess {
     static func end(as ender: ProcessEnd.Ender = .command, _ status: Console.ExitStatus) -> Never {
         TerminalScreen.restore()
         StandardOutput.settle()
+        if let note = Localization.note { StandardOutput.note(note) }
         ProcessEnd.now(as: ender, status: status.rawValue)
     }
 

@@ -15,10 +15,3 @@ extension HostEnvironment {
         return tag.map(TextCatalog.isSimplifiedChinese) == true ? .simplifiedChinese : .english
     }
 }
-
-extension TextCatalog {
-    /// The texts of the host in Simplified Chinese, which are read when they are first used.
-    static let simplifiedChinese = simplifiedChinese(adding: [
-        SimplifiedChinese.help, SimplifiedChinese.texts,
-    ])
-}

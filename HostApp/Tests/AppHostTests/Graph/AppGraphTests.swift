@@ -65,7 +65,9 @@ struct AppGraphTests {
             reason(Array(#"{"formatVersion":1,"title":"x","nodes":[\#(many)],"edges":[]}"#.utf8)) == "graphTooLarge")
     }
 
-    @Test("The DOT text has a frame for each team and bundle, each part and relation once, and declared and observed lines")
+    @Test(
+        "The DOT text has a frame for each team and bundle, each part and relation once, and declared and observed lines"
+    )
     func dot() {
         var graph = AppGraph.sample
         graph.add(GraphEdge(.calls, from: "shop", to: "action", count: 3))

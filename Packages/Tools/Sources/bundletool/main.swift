@@ -15,7 +15,12 @@ do {
     let reply = try Program.reply(to: words, on: Terminal(.output))
     StandardOutput.note(reply.note)
     try StandardOutput.write(reply.text)
-    reply.status.exit()
+    end(reply.status)
 } catch {
-    Program.tell(error, about: words).exit()
+    end(Program.tell(error, about: words))
+}
+
+func end(_ status: ExitStatus) -> Never {
+    if let note = Localization.note { StandardOutput.note(note) }
+    status.exit()
 }

@@ -40,6 +40,32 @@ extension MainJob {
             #expect(try await shell.end().status == 0)
         }
 
+        @Test("Without its texts, the host works, and reports errors by codes, reasons and values, with a note")
+        func withoutTexts() async throws {
+            let original = try HostApp.find()
+            let folder = try ThrowawayFolder()
+            for part in ["bin", "lib"] {
+                let copied = try await Executable("/bin/cp").run(
+                    "-R", original.build.appending(part).string, folder.path.string)
+                try #require(copied.status == 0, "\(copied)")
+            }
+            let host = HostApp(build: folder.path).with(sandbox: try ThrowawaySandbox())
+            func note(_ language: String) -> String {
+                "note: the program's texts are incomplete: there is no share/atrium/\(language).json beside the folder "
+                    + "\(folder.path.string)/bin; install it again\n"
+            }
+            let listed = try await host.run("list")
+            #expect(listed.stdout == "Nothing is installed.\n" && listed.stderr == "", "\(listed)")
+            let unknown = try await host.run("install", "com.example.a@1.0")
+            #expect(unknown.status == 66 && unknown.stderr == "error: \n" + note("en"), "\(unknown)")
+            let document = try await host.run("open", "app://nowhere", "--json")
+            #expect(document.status == 66 && document.stdout.contains("\"code\": \"routeUnknown\""), "\(document)")
+            let chinese = try await host.run("list", "--language", "zh-Hans")
+            #expect(chinese.stdout == "Nothing is installed.\n" && chinese.stderr == note("zh-Hans"), "\(chinese)")
+            let inspected = try await host.bundletool.run("inspect", folder.appending("none.zip").string)
+            #expect(inspected.stderr.hasSuffix(note("en")), "\(inspected)")
+        }
+
         @Test("The build contains the programs and a package of every sample plugin")
         func content() async throws {
             let host = try HostApp.find()
@@ -67,7 +93,8 @@ extension MainJob {
                     "catalog/\(money)-1.0.0.zip", "catalog/\(money)-1.1.0.zip", "lib/libPluginCore.so",
                     "lib/libPluginRouter.so", "lib/libPluginRuntime.so", "lib/libPluginTestKit.so", "lib/libSQLite.so",
                     "lib/libTUF.so", "lib/libZip.so",
-                    "share/atrium/bundle.json", "share/atrium/trust.json",
+                    "share/atrium/bundle.json", "share/atrium/en.json", "share/atrium/trust.json",
+                    "share/atrium/zh-Hans.json",
                 ])
             #expect(files.isSuperset(of: components))
         }

@@ -18,6 +18,13 @@ public enum Localization {
     /// Chooses the catalog of the process, also for threads that belong to no task.
     public static func choose(_ catalog: TextCatalog) { chosen.withLock { $0 = catalog } }
 
+    /// A line that says why texts are missing from what the program has printed; `nil` if none is.
+    ///
+    /// It is in English, because it is about the files of the other texts.
+    public static var note: String? {
+        LanguageFile.firstProblem.map { "note: the program's texts are incomplete: \($0); install it again\n" }
+    }
+
     /// Runs an operation whose texts, and those of its tasks, are in the language of a catalog.
     public static func with<Result, Failure: Error>(
         _ catalog: TextCatalog, _ body: () throws(Failure) -> Result

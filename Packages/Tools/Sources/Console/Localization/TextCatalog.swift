@@ -1,37 +1,46 @@
-/// The translations of texts into one language.
+/// The texts of one language.
 ///
-/// English is the catalog without entries: nothing is loaded for it, and every text stays as it is written in the source.
+/// In English, only the sentences of errors are read from a file; every other text stays as it is written in the source.
 public struct TextCatalog: Sendable {
     /// The tag of the language, such as `zh-Hans`.
     public let language: String
     let punctuation: Punctuation
-    private let entries: [String: String]
+    private let file: @Sendable () -> LanguageFile
 
     /// The place of a value in an English pattern, and in a translation that keeps the order.
     static let placeholder = "%@"
 
-    /// Creates a catalog from tables.
-    ///
-    /// - Parameter tables: the texts of files in the form of `Localizable.strings`; a later entry takes precedence.
-    public init(language: String, punctuation: Punctuation, tables: [String]) {
-        self.language = language
-        self.punctuation = punctuation
-        entries = tables.reduce(into: [:]) { entries, table in
-            for (key, translation) in StringsTable.entries(of: table) { entries[key] = translation }
-        }
+    private init(language: String, punctuation: Punctuation, file: @escaping @Sendable () -> LanguageFile) {
+        (self.language, self.punctuation, self.file) = (language, punctuation, file)
+    }
+
+    /// Creates a catalog of translations by their English patterns, for tests.
+    package init(language: String, punctuation: Punctuation, texts: [String: String]) {
+        let file = LanguageFile(texts: texts)
+        self.init(language: language, punctuation: punctuation) { file }
     }
 
     /// The texts as they are written in the source.
-    public static let english = TextCatalog(language: "en", punctuation: .english, tables: [])
+    public static let english = TextCatalog(language: "en", punctuation: .english) { .english }
+
+    /// The texts in Simplified Chinese.
+    public static let simplifiedChinese = TextCatalog(language: "zh-Hans", punctuation: .chinese) { .simplifiedChinese }
 
     /// A Boolean value that indicates whether texts stay as they are written.
-    var isEnglish: Bool { entries.isEmpty }
+    private var isEnglish: Bool { language == Self.english.language }
+
+    /// Returns a sentence of an error in the language; in English if there is no translation.
+    ///
+    /// - Returns: `nil` for a key that no file contains, such as the code of a plugin.
+    func sentence(_ section: LanguageFile.Section, _ key: String) -> String? {
+        file()[section, key] ?? LanguageFile.english[section, key]
+    }
 
     /// Returns the translation of a text without values, with the white space around it; the text itself if there is none.
     func text(for key: String) -> String {
         if isEnglish { return key }
         let (leading, core, trailing) = Self.trimmed(key)
-        guard let translation = entries[String(core)] else { return key }
+        guard let translation = file()[.texts, String(core)] else { return key }
         return margin(leading) + translation + margin(trailing)
     }
 
@@ -39,7 +48,7 @@ public struct TextCatalog: Sendable {
     func text(for sentence: Sentence) -> String {
         if isEnglish { return sentence.english }
         let (leading, core, trailing) = Self.trimmed(sentence.pattern)
-        guard let translation = entries[String(core)] else { return sentence.english }
+        guard let translation = file()[.texts, String(core)] else { return sentence.english }
         return margin(leading) + Self.filled(translation, with: sentence.arguments) + margin(trailing)
     }
 
@@ -85,12 +94,5 @@ extension TextCatalog {
     public static func isSimplifiedChinese(_ tag: String) -> Bool {
         let tag = tag.lowercased()
         return tag == "zh-hans" || tag.hasPrefix("zh-hans-")
-    }
-
-    /// Returns the texts of this module in Simplified Chinese, with those of a program.
-    public static func simplifiedChinese(adding tables: [String]) -> TextCatalog {
-        TextCatalog(
-            language: "zh-Hans", punctuation: .chinese,
-            tables: [SimplifiedChinese.console, SimplifiedChinese.errors, SimplifiedChinese.reasons] + tables)
     }
 }

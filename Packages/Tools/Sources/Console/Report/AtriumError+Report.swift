@@ -14,30 +14,38 @@ extension AtriumError: ReportableError {
     /// // no plugin handles "app://shp/cart"; did you mean "app://shop/cart"?
     /// ```
     public var report: FailureReport {
-        let row = ErrorMessage.all[code.name]
         let cause = (underlying as? AtriumError)?.report
         return FailureReport(
-            code: code.name, subject: subject, message: message ?? sentence(row, cause?.message),
-            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? row?.remedy(for: self)
-                ?? localized(Self.askAuthor),
+            code: code.name, subject: subject, message: message ?? sentence(cause?.message),
+            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? knownRemedy
+                ?? (isKnown ? nil : localized(Self.askAuthor)),
             details: problems.map(\.sentence) + (cause?.details ?? []), source: source, reason: reason)
     }
 
     /// The exit status of a program that fails with this error.
     ///
     /// It is ``ExitStatus/badInput`` for a code that this program does not know, because plugins reject input with their own codes.
-    public var exitStatus: ExitStatus { ErrorMessage.all[code.name]?.status ?? .badInput }
+    public var exitStatus: ExitStatus { ExitStatus.byCode[code.name] ?? .badInput }
 
     private static let askAuthor: Sentence = "correct the input; the plugin's author can say what is allowed"
 
-    private func sentence(_ row: ErrorMessage?, _ cause: String?) -> String {
-        var message = row?.sentence(about: subject) ?? refusal
+    /// A Boolean value that indicates whether the code is one of this program's own, and not of a plugin.
+    private var isKnown: Bool { ExitStatus.byCode[code.name] != nil }
+
+    private func sentence(_ cause: String?) -> String {
+        var message = isKnown ? knownSentence : refusal
         if code == .pluginFailed, let source {
             message = localized("\(message) while it served \(quoted(source.request))")
         }
         if let why = cause ?? reason?.sentence { message += Localization.current.punctuation.colon + shortened(why) }
         if let offer { message += localized("; did you mean \(offer)?") }
         return message
+    }
+
+    private var knownSentence: String {
+        let template = Localization.current.sentence(.errors, code.name) ?? code.name + ": {subject}"
+        return template.split(separator: "{subject}", maxSplits: 1, omittingEmptySubsequences: false).joined(
+            separator: quoted(subject))
     }
 
     /// The beginning of the message for a code that a plugin has defined.

@@ -3,10 +3,9 @@ public import PluginCore
 extension ErrorReason {
     /// The clause for people, which continues the sentence about the error code.
     ///
-    /// A reason of a plugin, which the table of this program does not contain, is described by its name and values.
+    /// A reason of a plugin, which the file of the language does not contain, is described by its name and values.
     public var sentence: String {
-        guard let sentence = Self.sentences[name] else { return description }
-        let template = localized(key: sentence)
+        guard let template = Localization.current.sentence(.reasons, name) else { return description }
         var text = ""
         var rest = template[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {

@@ -1,4 +1,5 @@
 import Glibc
+import PluginCore
 
 /// The module's access to the operating system.
 enum System {
@@ -62,6 +63,14 @@ enum System {
 
     static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
+    }
+
+    /// The path of the running program without links; `program` in the current folder if the system cannot say it.
+    static var program: FilePath {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let bytes = buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+        return FilePath(bytes.isEmpty ? "program" : String(decoding: bytes, as: UTF8.self))
     }
 
     /// Returns the path of the current folder; `nil` if it was deleted or cannot be found.

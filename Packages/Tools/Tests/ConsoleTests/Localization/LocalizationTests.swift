@@ -4,14 +4,9 @@ import Testing
 
 @Suite("Texts in several languages", .tags(.small))
 struct LocalizationTests {
-    private static let table = #"""
-        // A comment.
-        "Installed %@." = "已安装 %@。";
-        "Moved %@ to %@." = "到 %2$@ 的是 %1$@。";
-        "say \"yes\" or \\\nno" = "说“是”或 \\\n“不”";
-        "100 % done" = "已完成 100 %";
-        """#
-    private let catalog = TextCatalog(language: "zh-Hans", punctuation: .chinese, tables: [table])
+    private let catalog = TextCatalog(
+        language: "zh-Hans", punctuation: .chinese,
+        texts: ["Installed %@.": "已安装 %@。", "Moved %@ to %@.": "到 %2$@ 的是 %1$@。", "100 % done": "已完成 100 %"])
 
     @Test("Without a translation, a text stays as it is written, with its values")
     func english() {
@@ -41,11 +36,6 @@ struct LocalizationTests {
         }
     }
 
-    @Test("A table has quotation marks, backslashes and line feeds in escaped form")
-    func escapes() {
-        Localization.with(catalog) { #expect(localized("say \"yes\" or \\\nno") == "说“是”或 \\\n“不”") }
-    }
-
     @Test("The language of a task is that of its children, and not of others")
     func tasks() async {
         await Localization.with(catalog) {
@@ -71,7 +61,7 @@ struct LocalizationTests {
         let error = AtriumError(
             .routeUnknown, "app://shp", reason: "catalogHasBundle", ["bundle": "shop", "versions": .list(["1", "2"])],
             nearest: ["app://shop", "app://ship"])
-        Localization.with(.simplifiedChinese(adding: [])) {
+        Localization.with(.simplifiedChinese) {
             #expect(error.report.code == "routeUnknown")
             #expect(
                 error.report.text()
@@ -101,7 +91,7 @@ struct LocalizationTests {
         var table = Table([.init("ADDRESS"), .init("SIZE", .trailing)])
         table.add(["app://shop", "12"])
         let titles = TextCatalog(
-            language: "zh-Hans", punctuation: .chinese, tables: ["\"ADDRESS\" = \"地址\";\n\"SIZE\" = \"大小\";"])
+            language: "zh-Hans", punctuation: .chinese, texts: ["ADDRESS": "地址", "SIZE": "大小"])
         #expect(Localization.with(titles) { table.rendered() } == "地址        大小\napp://shop    12\n")
     }
 }
