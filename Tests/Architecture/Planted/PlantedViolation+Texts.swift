@@ -5,7 +5,8 @@ extension PlantedViolation {
     /// Adds an entry to a section of a language, as the first one.
     static func add(_ language: String, _ section: String, _ key: String, _ text: String) -> Edit {
         let head = "  \"\(section)\": {\n"
-        return .replace("Packages/Tools/share/atrium/\(language).json", head, with: "\(head)    \"\(key)\": \"\(text)\",\n")
+        return .replace(
+            "Packages/Tools/share/atrium/\(language).json", head, with: "\(head)    \"\(key)\": \"\(text)\",\n")
     }
 
     static let texts: [PlantedViolation] = [
@@ -28,7 +29,8 @@ extension PlantedViolation {
         PlantedViolation(
             .translations, "a sentence of an error has no translation",
             .append(session, "let reason = ErrorReason(\"lost\")\n"), add("en", "reasons", "lost", "it was lost"),
-            at: "Packages/Tools/share/atrium/en.json:7", says: "add to reasons in Packages/Tools/share/atrium/zh-Hans.json: \"lost\": \"\","),
+            at: "Packages/Tools/share/atrium/en.json:7",
+            says: "add to reasons in Packages/Tools/share/atrium/zh-Hans.json: \"lost\": \"\","),
         PlantedViolation(
             .translations, "a translation has no text any more", add("zh-Hans", "texts", "Gone.", "没有了。"),
             at: "\(chinese):9", says: "a text that no source has"),

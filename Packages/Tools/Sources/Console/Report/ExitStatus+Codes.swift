@@ -6,7 +6,7 @@ extension ExitStatus {
 
     private static let codes: [ExitStatus: [String]] = [
         .usage: [
-            "trustIncomplete",
+            "trustIncomplete"
         ],
         .badInput: [
             "activationInvalid", "catalogInvalid", "compositionInvalid", "defaultsFull", "defaultsInvalid",
