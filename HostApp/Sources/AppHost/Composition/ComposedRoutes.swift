@@ -19,6 +19,12 @@ public struct ComposedRoutes: Sendable {
     /// There is one for each bundle whose rules do not cover that address. Routes of manifests take precedence over them.
     let entries: [ComposedRule]
 
+    init(composition: Composition, rules: [ComposedRule], entries: [ComposedRule]) {
+        self.composition = composition
+        self.rules = rules
+        self.entries = entries
+    }
+
     /// The empty composition of an app that consists of whatever is installed.
     public static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
 
@@ -45,6 +51,12 @@ public struct ComposedRoutes: Sendable {
 
     /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.
     public var theme: String? { composition.theme }
+
+    /// Returns the rules that match an address.
+    func rules(matching uri: ResourceURI) -> [ComposedRule] { rules.filter { $0.pattern.matches(uri) } }
+
+    /// Returns the entry rules of the bundles whose first segment is the whole address.
+    func entries(matching uri: ResourceURI) -> [ComposedRule] { entries.filter { $0.pattern.matches(uri) } }
 
     /// Returns the bundle that owns an address's first segment; `nil` if there is none.
     func member(for uri: ResourceURI) -> Composition.Member? {

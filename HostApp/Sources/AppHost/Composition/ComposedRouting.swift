@@ -64,10 +64,10 @@ struct ComposedDirectory: RouteDirectory {
         func matches(_ rules: [ComposedRule]) throws -> [RouteMatch] {
             try rules.compactMap { try route(of: $0).flatMap { RouteMatch($0, for: uri) } }
         }
-        let rules = try matches(composed.rules.filter { $0.pattern.matches(uri) })
+        let rules = try matches(composed.rules(matching: uri))
         let declared = try await registry.routes.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
-        var entries = composed.entries.filter { $0.pattern.matches(uri) }
+        var entries = composed.entries(matching: uri)
         if entries.isEmpty { return RouteMatch.joined(rules, declared, for: uri) }
         let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
         entries = entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
@@ -145,7 +145,7 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
     private func named(for query: RouteQuery) throws -> Manifest? {
         let converters = installer.offers.converters
-        for (rule, _) in composed.rules(matching: query.uri) {
+        for rule in composed.rules(matching: query.uri) {
             guard let owner = BundleIdentifier(rule.owner), try isOffered(owner) else { continue }
             // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
             guard let manifest = try installer.offers.offer(of: owner) else { continue }
@@ -155,7 +155,7 @@ struct ComposedOnDemandProvider: OnDemandProvider {
             let manifest = try installer.offers.offer(of: member)
         {
             if manifest.serves(query, converters: converters) { return manifest }
-            if let entry = composed.entries(matching: query.uri).first?.rule, entry.owner == member.text,
+            if let entry = composed.entries(matching: query.uri).first, entry.owner == member.text,
                 manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
             {
                 return manifest

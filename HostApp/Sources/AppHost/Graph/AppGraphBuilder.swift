@@ -175,7 +175,7 @@ extension AppGraphBuilder {
     /// Adds the links of pages that are described by layouts.
     private mutating func addLinks(of member: Member) {
         guard let folder = member.folder else { return }
-        for line in routes where line.owner == member.manifest.identity.identifier.text {
+        for (line, _) in routes where line.owner == member.manifest.identity.identifier.text {
             let words = (line.layout ?? "").split(separator: "/", maxSplits: 1).map(String.init)
             guard words.count == 2,
                 let data = try? InputFile.content(of: folder.appending("Resources/Pages/\(words[0]).json")),
