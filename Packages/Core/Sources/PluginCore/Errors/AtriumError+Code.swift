@@ -76,7 +76,7 @@ extension AtriumError.Code {
 extension AtriumError.Code {
     /// A bundle that must be installed first.
     public static let bundleNotInstalled = Self("bundleNotInstalled")
-    /// A bundle that cannot be used now, because it was replaced, unloaded or removed, or because the host is still starting.
+    /// A bundle that cannot be used now, because it was replaced, unloaded or removed.
     public static let bundleUnavailable = Self("bundleUnavailable")
     /// A library that was built for another Core or by another compiler.
     public static let libraryIncompatible = Self("libraryIncompatible")
