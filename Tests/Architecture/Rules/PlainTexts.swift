@@ -10,6 +10,8 @@ enum PlainTexts {
         "AppHost/Graph/AppGraphBuilder.swift", "AppHost/Graph/GraphNode+Declarations.swift",
         // Relations and differences of graphs, which are written once and read by others.
         "AppHost/Graph/GraphDifference.swift", "AppHost/Graph/GraphEdge.swift",
+        // Why the texts of a language cannot be read.
+        "Console/Localization/LanguageFile.swift", "Console/Localization/Localization.swift",
         // Programs in the languages of shells.
         "Console/Completion/CompletionScript.swift",
         // The manual pages, which are installed in English for all users, and the language in which they are written.

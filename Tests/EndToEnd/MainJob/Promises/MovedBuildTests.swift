@@ -56,13 +56,15 @@ extension MainJob {
             }
             let listed = try await host.run("list")
             #expect(listed.stdout == "Nothing is installed.\n" && listed.stderr == "", "\(listed)")
-            let unknown = try await host.run("install", "com.example.a@1.0")
-            #expect(unknown.status == 66 && unknown.stderr == "error: \n" + note("en"), "\(unknown)")
+            let unknown = try await host.run("uninstall", "com.example.a")
+            #expect(unknown.status == 66, "\(unknown)")
+            #expect(unknown.stderr == "error: bundleNotInstalled: \"com.example.a\"\n" + note("en"), "\(unknown)")
             let document = try await host.run("open", "app://nowhere", "--json")
             #expect(document.status == 66 && document.stdout.contains("\"code\": \"routeUnknown\""), "\(document)")
             let chinese = try await host.run("list", "--language", "zh-Hans")
             #expect(chinese.stdout == "Nothing is installed.\n" && chinese.stderr == note("zh-Hans"), "\(chinese)")
-            let inspected = try await host.bundletool.run("inspect", folder.appending("none.zip").string)
+            let damaged = try folder.write("damaged", to: "damaged.zip")
+            let inspected = try await host.bundletool.run("inspect", damaged.string)
             #expect(inspected.stderr.hasSuffix(note("en")), "\(inspected)")
         }
 

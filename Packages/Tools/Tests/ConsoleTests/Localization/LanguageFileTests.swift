@@ -40,7 +40,7 @@ struct LanguageFileTests {
                 LanguageFile("en", program: program).problem
                     == "there is no share/atrium/en.json beside the folder \(folder.appending("bin"))")
             for (text, problem) in [
-                (#"{ "reasons": { "lost": "it is lost", } }"#, "line 1, column 40: no comma is allowed before \"}\""),
+                (#"{ "reasons": { "lost": "it is lost", } }"#, "line 1, column 38: no comma is allowed before \"}\""),
                 (#"{ "reasons": [] }"#, "reasons"), (#"{ "reasons": { "a": "", "a": "" } }"#, "is given twice"),
             ] {
                 try write(text, to: file)
