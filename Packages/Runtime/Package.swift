@@ -151,7 +151,7 @@ let package = Package(
         .target(
             name: "CrashReports",
             dependencies: [
-                "HostSystem", "Registry", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", "Preflight", "Registry", .product(name: "PluginCore", package: "Core"),
             ]
         ),
         // The checks of a sandbox, and the rebuilding of a lost registry.

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
@@ -132,18 +131,11 @@ static void prepare_farewell(void) {
   add_farewell(curses.tigetstr("rmcup"));
 }
 
-static bool is_diverted_now(int stream) {
-  struct stat one, other;
-  return fstat(stream, &one) == 0 && fstat(diverted[1], &other) == 0 && one.st_dev == other.st_dev &&
-         one.st_ino == other.st_ino;
-}
-
 static void divert(bool is_diverted) {
   int target = is_diverted ? diverted[1] : error_stream;
   if (target < 0) return;
-  // During a crash, the streams may lead to the crash report already.
-  if (is_diverted || is_diverted_now(STDERR_FILENO)) dup2(target, STDERR_FILENO);
-  if (is_diverted || is_diverted_now(STDOUT_FILENO)) dup2(target, STDOUT_FILENO);
+  dup2(target, STDERR_FILENO);
+  dup2(target, STDOUT_FILENO);
 }
 
 void curses_restore(void) {
@@ -280,10 +272,9 @@ const char *curses_open(int output, int input) {
   // Without a locale for UTF-8, each character would be drawn as several.
   if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) setlocale(LC_CTYPE, "C.UTF-8");
   terminal_out = output;
+  terminal_in = input;
   if (tcgetattr(input, &mode) != 0) return "standard input is no terminal";
   int copies[2] = {dup(output), dup(input)};
-  // During a crash, standard input is no terminal any more.
-  terminal_in = copies[1];
   out = copies[0] < 0 ? NULL : fdopen(copies[0], "w");
   in = copies[1] < 0 ? NULL : fdopen(copies[1], "r");
   if (!out || !in || !make_pipe(signals) || !make_pipe(diverted)) return "no more descriptors are available";

@@ -469,8 +469,7 @@ enum line_result line_editor_read(
     wake_end = editor->wake[1];
     sigaction(SIGWINCH, &action, &resized);
     sigaction(SIGCONT, &action, &continued);
-    // During a crash, standard input is no terminal any more.
-    terminal = fileno(editor->input);
+    terminal = editor->in;
     bool has_mode = tcgetattr(terminal, &line_mode) == 0;
     if (has_mode) take_endings();
     if (has_mode) handle_faults();

@@ -66,7 +66,7 @@ let layers: [Layer] = [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
             ],
-            "CrashReports": ["HostSystem", "PluginCore", "Registry"],
+            "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "Doctor": [
                 "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
@@ -168,7 +168,13 @@ let layers: [Layer] = [
         [
             "EndToEnd": ["FaultInjection", "PluginTestKit", "PluginCore", "TestServer"],
             "Architecture": [],
-            "Assembly": [],
+            "Assembly": [
+                "hostapp", "bundletool", "ExtensionRunner", "PluginTestKit", "Money", "Account", "Notes", "Orders",
+                "Photos",
+                "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface", "PhotosInterface",
+                "ShopInterface", "StocksInterface", "NotesAction", "NotesDocuments", "NotesKeyboard", "NotesShare",
+                "PhotosEditor", "StocksWidget",
+            ],
             "TestTags": ["Testing"],
             "TestServer": [],
             "FaultInjection": [

@@ -194,6 +194,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             package: "Runtime", module: "SystemLinks", imports: ["PluginCore"], values: "link: SystemLink"),
         ExampleContext(package: "Runtime", module: "ConfinementReporting"),
         ExampleContext(
-            package: "Runtime", module: "CrashReports", imports: ["Registry"], values: "sandbox: Sandbox"),
+            package: "Runtime", module: "CrashReports", imports: ["Registry"],
+            values: "report: RecordedCrash, sandbox: Sandbox, registry: Registry"),
     ]
 }

@@ -76,7 +76,6 @@ struct InstallTests {
         let files = paths(below: prefix)
         for file in [
             "bin/hostapp", "bin/bundletool", "lib/atrium/bin/extension-runner", "lib/atrium/lib/libswiftCore.so",
-            "lib/atrium/lib/swift-backtrace",
             "share/man/man1/hostapp-install.1.gz", "share/man/man1/bundletool.1.gz",
             "share/bash-completion/completions/hostapp", "share/zsh/site-functions/_bundletool",
             "share/fish/vendor_completions.d/hostapp.fish", "share/doc/atrium/LICENSE.swift",

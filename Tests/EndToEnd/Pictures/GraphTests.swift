@@ -142,7 +142,7 @@ struct GraphTests {
         let written = try await host.run("graph", "--diff", saved.string, "--output", drawing.string)
         try #require(written.status == 1, "\(written)")
         let visit = try await Browser.visit(
-            drawing, .evaluate("document.querySelectorAll('script, image, img').length"),
+            drawing, .evaluate("String(document.querySelectorAll('script, image, img').length)"),
             .evaluate(
                 "[...document.querySelectorAll('text')].map(e => e.textContent).filter(t => t.startsWith('</scr'))[0]"),
             .picture(folder.appending("hostile.png")))

@@ -63,11 +63,7 @@ struct TerminalReturnTests {
     }
 
     /// Runs screens from a shell with a page of the plugin, ends them, and expects the terminal to be as before.
-    ///
-    /// - Parameter function: A function that the report of a crash has to show.
-    private func run(
-        _ status: Int, showing function: String? = nil, _ end: (TerminalWindow, pid_t) async throws -> Void
-    ) async throws {
+    private func run(_ status: Int, _ end: (TerminalWindow, pid_t) async throws -> Void) async throws {
         let scene = try await scene()
         let folder = try ThrowawayFolder()
         try folder.write(
@@ -76,6 +72,7 @@ struct TerminalReturnTests {
             """, to: "bundle.json")
         let file = try folder.write(
             """
+            export SWIFT_BACKTRACE=interactive=no # On a terminal, Swift would wait half a minute for a key.
             stty -g >"$0.before"
             sh -c 'echo $$ >"$0.pid"; exec "$@"' "$0" "$@"
             echo "ended with $?"
@@ -106,9 +103,6 @@ struct TerminalReturnTests {
             #expect(try await window.value(of: "keypad_cursor_flag") == "0")
         }
         #expect(try text("script.before") == text("script.after"))
-        guard let function else { return }
-        let report = try await scene.does("crashes", "show").stdout
-        #expect(report.contains("Plugin: \(Scene.account)@1.0.0\n") && report.contains(function), "\(report)")
     }
 
     @Test("After q, the terminal is as before")
@@ -117,9 +111,9 @@ struct TerminalReturnTests {
     @Test("After SIGTERM, the terminal is as before")
     func terminated() async throws { try await run(128 + 15) { _, process in kill(process, SIGTERM) } }
 
-    @Test("After a crash of a plugin, the terminal is as before, at once")
+    @Test("After a crash of a plugin, the terminal is as before")
     func crash() async throws {
-        try await run(128 + 4, showing: "SamplePage.content.getter") { window, _ in
+        try await run(128 + 4) { window, _ in
             try await window.press("o")
             try await window.wait(for: "Open an address")
             try await window.type("app://account/crash")
@@ -129,7 +123,7 @@ struct TerminalReturnTests {
 
     @Test("After a stack overflow on a thread of the pool, the terminal is as before")
     func overflow() async throws {
-        try await run(128 + 11, showing: "overflow") { window, _ in
+        try await run(128 + 11) { window, _ in
             try await window.press("o")
             try await window.wait(for: "Open an address")
             try await window.type("app://account/overflow")

@@ -8,20 +8,20 @@ import Registry
 /// The `hostapp crashes` command.
 let crashesCommand = HostCommand(
     description: Command(
-        "crashes", summary: "List crashes and hangs, and show the stack.",
+        "crashes", summary: "List crashes and hangs, and show the calls on the stack.",
         discussion: """
             A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the \
-            sandbox. "hostapp gc" removes all but the newest 50 reports.
+            sandbox, with the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
+            50 reports.
             """,
         examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
         subcommands: [
             Command("list", summary: "List the reports, newest first."),
             Command(
-                "show", summary: "Show a report with the stack.",
+                "show", summary: "Show a report with the functions that were running.",
                 discussion: """
-                    The stack of a host that has crashed is the backtrace of the Swift runtime, and that of a host that hangs has \
-                    addresses, which llvm-symbolizer or addr2line understands. If the variable SWIFT_BACKTRACE is set, Swift \
-                    prints the backtrace as it says, and the report has none.
+                    The names come from the symbol tables of the installed versions. A library without one, or a version that \
+                    was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them.
                     """,
                 arguments: [
                     .optional("NAME", kind: .item(.crashReport), help: "The name of a report; without it, the newest.")
@@ -36,7 +36,7 @@ let crashesCommand = HostCommand(
     case "show":
         let newest = try reports.all().first
         guard let name = call.parsed.argument("NAME") ?? newest?.name else { return list([], call) }
-        return show(try reports.report(named: name))
+        return try show(try reports.report(named: name), call)
     case "clear":
         let count = try reports.remove { _ in true }
         return Answer(
@@ -59,7 +59,24 @@ private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
         json: ["crashes": .array(reports.map { .object($0.facts) })])
 }
 
-private func show(_ report: RecordedCrash) -> Answer {
+@MainActor
+private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
+    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry)
+    var table = Table([Table.Column("", .trailing), Table.Column("OWNER"), Table.Column("CODE")])
+    var calls: [JSONText] = []
+    for (index, called) in report.calls.enumerated() {
+        let function = symbols.function(of: called)
+        let address = "0x" + String(called.address, radix: 16)
+        let code = function.map { "\(printable($0.name)) + \($0.offset)" } ?? address
+        let owner = called.owner.words(in: report)
+        table.add(["\(index)", printable(owner), code])
+        calls.append([
+            "owner": .string(owner), "address": .string(address),
+            "library": .string(orNull: symbols.library(of: called)?.string),
+            "function": .string(orNull: function?.name),
+            "offset": function.map { .integer(Int($0.offset)) } ?? .null,
+        ])
+    }
     let (event, time) = (report.event, timestamp(report.at))
     let heading =
         (report.thread == 0
@@ -68,9 +85,11 @@ private func show(_ report: RecordedCrash) -> Answer {
         + "\(report.owner)\n" + (report.deadline.map { localized("Reason: \($0.failureReason.sentence)\n") } ?? "")
         + "\n"
     let stack =
-        report.stack.isEmpty
-        ? localized("The stack is unknown.\n") : report.stack.map { printable($0) + "\n" }.joined()
-    return Answer(text: heading + stack, json: .object(report.facts + [("stack", .strings(report.stack))]))
+        report.calls.isEmpty
+        ? localized("The stack is unknown: the main thread was idle or did not answer.\n")
+        : table.rendered(for: call.terminal)
+    return Answer(
+        text: heading + stack, json: .object(report.facts + [("calls", .array(calls))]))
 }
 
 extension RecordedCrash {
@@ -101,5 +120,16 @@ extension RecordedCrash {
             ("thread", thread == 0 ? .null : .integer(thread)), ("bundle", .string(orNull: bundle?.description)),
             ("extension", .string(orNull: purpose?.extension?.text)),
         ]
+    }
+}
+
+extension RecordedCrash.Owner {
+    fileprivate func words(in report: RecordedCrash) -> String {
+        switch self {
+        case .bundle(let identity, _): identity.description
+        case .library(let path): path.lastComponent
+        case .program: report.purpose == nil ? localized("the host's program") : "extension-runner"
+        case .unknown: localized("no library")
+        }
     }
 }

@@ -209,20 +209,12 @@ void crash_notes_exit(void) {
     writing--;
 }
 
-// Returns whether the processor has raised a signal, which occurs again when the handler returns to the instruction.
-static bool is_repeated(int number, const siginfo_t *info) {
-    return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
-}
-
-// Returns whether the signal comes from another process or from the kernel, as for the keys of a terminal.
-static bool is_from_outside(const siginfo_t *info) {
-    return info->si_code > 0 || info->si_pid != getpid();
-}
-
 // Passes a signal on to the previous handler, by raising it again.
 static void pass_on(int number, siginfo_t *info, const struct sigaction *next) {
     sigaction(number, next, NULL);
-    if (is_repeated(number, info)) return;
+    bool is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+    // A signal raised by the processor occurs again when the handler returns to the instruction.
+    if (is_fault && info->si_code > 0) return;
     pid_t process = getpid();
     long thread = csystem_thread();
     if (syscall(SYS_rt_tgsigqueueinfo, process, thread, number, info) != 0) syscall(SYS_tgkill, process, thread, number);
@@ -242,9 +234,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         if (atomic_compare_exchange_strong(&noted[index], &nobody, thread)) {
             struct stack_registers at = stack_registers_of(context);
             note_crash(number, at);
-            // Swift's handler returns, but these signals end the process then.
-            bool is_last = is_repeated(number, info) || (number == SIGABRT && !is_from_outside(info));
-            crash_reports_write(number, at, is_last);
+            crash_reports_write(number, at);
         } else if (nobody == thread) {
             // The previous handler has passed the signal back to us, so nobody else handles it.
             memset(&next, 0, sizeof next);
@@ -257,6 +247,11 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     }
     pass_on(number, info, &next);
     errno = error;
+}
+
+// Returns whether the signal comes from another process or from the kernel, as for the keys of a terminal.
+static bool is_from_outside(const siginfo_t *info) {
+    return info->si_code > 0 || info->si_pid != getpid();
 }
 
 static void on_ending(int number, siginfo_t *info, void *context) {

@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "crash_reports.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,12 +15,11 @@
 
 #include "code_owners.h"
 #include "crash_notes.h"
+#include "process_crash.h"
 
 enum { PATH = 4096, LINE = 4352, DIGITS = 24 };
 
 static char folder[PATH];
-// False if the user has chosen what becomes of Swift's backtraces.
-static bool is_printed_here;
 
 // Of this model, because a signal handler must not make the loader allocate the variable.
 static _Thread_local const char *sender_here __attribute__((tls_model("initial-exec")));
@@ -54,11 +55,12 @@ bool crash_reports_begin(const char *path) {
     if (length + 2 * DIGITS >= PATH) return false;
     // Unchanged bytes are written again, so that a handler on another thread always finds a whole path.
     memcpy(folder, path, length + 1);
-    is_printed_here = !getenv("SWIFT_BACKTRACE");
     return true;
 }
 
 bool crash_reports_are_on(void) { return folder[0] != 0; }
+
+extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
 
 struct line {
     char bytes[LINE];
@@ -72,11 +74,11 @@ static void add(struct line *line, const char *text) {
     line->size += length;
 }
 
-static void add_number(struct line *line, uint64_t number) {
+static void add_number(struct line *line, uint64_t number, unsigned base) {
     char digits[DIGITS] = {0};
     size_t start = DIGITS - 1;
-    do digits[--start] = (char)('0' + number % 10);
-    while (number /= 10);
+    do digits[--start] = "0123456789abcdef"[number % base];
+    while (number /= base);
     add(line, digits + start);
 }
 
@@ -86,25 +88,44 @@ static void write_line(int file, struct line *line) {
     line->size = 0;
 }
 
-static void write_text(int file, struct line *line, const char *name, const char *text) {
-    if (!text) return;
+static void write_fact(int file, struct line *line, const char *name, uint64_t number) {
     add(line, name);
-    add(line, text);
+    add_number(line, number, 10);
     write_line(file, line);
 }
 
-static void write_fact(int file, struct line *line, const char *name, uint64_t number) {
-    add(line, name);
-    add_number(line, number);
-    write_line(file, line);
+struct report {
+    int file;
+    struct line line;
+};
+
+static void write_frame(struct report *report, uintptr_t address) {
+    struct dl_find_object found;
+    bool is_known =
+        _dl_find_object && _dl_find_object((void *)address, &found) == 0 && found.dlfo_link_map != NULL;
+    const struct link_map *map = is_known ? found.dlfo_link_map : NULL;
+    const char *owner = code_owners_at(address).owner;
+    add(&report->line, "frame ");
+    add_number(&report->line, address - (map ? map->l_addr : 0), 16);
+    add(&report->line, " ");
+    // The program itself has an empty name.
+    add(&report->line, owner ? owner : !map ? "-" : *map->l_name ? map->l_name : "program");
+    write_line(report->file, &report->line);
+}
+
+static bool write_return(uintptr_t address, void *report) {
+    if (address == 0) return false;
+    // A return address may lie just past the end of a function that never returns.
+    write_frame(report, address - 1);
+    return true;
 }
 
 static int create(struct line *path, uint64_t now) {
     add(path, folder);
     add(path, "/");
-    add_number(path, now);
+    add_number(path, now, 10);
     add(path, "-");
-    add_number(path, (uint64_t)getpid());
+    add_number(path, (uint64_t)getpid(), 10);
     path->bytes[path->size] = 0;
     path->size = 0;
     int options = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -113,46 +134,70 @@ static int create(struct line *path, uint64_t now) {
     return file;
 }
 
-// Remembers the first bundle whose code is on the stack.
-static bool find_owner(uintptr_t address, void *owner) {
-    // A return address may lie just past the end of a function that never returns.
-    if (address > 0) *(const char **)owner = code_owners_at(address - 1).owner;
-    return !*(const char **)owner;
-}
-
-static const char *owner_at(int number, struct stack_registers at) {
-    const char *owner = code_owners_at(at.code).owner;
-    // The C library's functions have no frame pointers. The stack of a thread that calls abort is intact, so the tables for exceptions can
-    // be used instead.
-    if (!owner && number == SIGABRT) code_owners_each_caller(find_owner, &owner);
-    if (!owner) stack_each_return(at, find_owner, &owner);
-    return owner;
-}
-
-// Makes what this process prints from now on part of a file. It has no input any more: on a terminal, Swift's handler would wait for a key.
-static void print_into(int file) {
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
-    dup2(file, STDOUT_FILENO);
-    dup2(file, STDERR_FILENO);
-}
-
-void crash_reports_write(int number, struct stack_registers at, bool is_last) {
-    if (!crash_reports_are_on()) return;
-    struct line line;
-    line.size = 0;
+// Creates the file of a report and writes the lines before its frames. A hang has no signal.
+static bool begin(struct report *report, int number, long thread, const char *sender) {
+    if (!crash_reports_are_on()) return false;
     uint64_t now = (uint64_t)time(NULL);
-    int file = create(&line, now);
-    if (file < 0) return;
-    add(&line, "crash report 1");
-    write_line(file, &line);
-    write_fact(file, &line, "signal ", (uint64_t)number);
-    write_fact(file, &line, "time ", now);
-    write_fact(file, &line, "process ", (uint64_t)getpid());
-    write_fact(file, &line, "thread ", (uint64_t)csystem_thread());
-    write_text(file, &line, "sender ", sender_here);
-    write_text(file, &line, "code ", owner_at(number, at));
-    write_line(file, &line);
-    if (is_last && is_printed_here) print_into(file);
-    close(file);
+    report->line.size = 0;
+    report->file = create(&report->line, now);
+    if (report->file < 0) return false;
+    add(&report->line, "crash report 1");
+    write_line(report->file, &report->line);
+    if (number > 0) write_fact(report->file, &report->line, "signal ", (uint64_t)number);
+    write_fact(report->file, &report->line, "time ", now);
+    write_fact(report->file, &report->line, "process ", (uint64_t)getpid());
+    write_fact(report->file, &report->line, "thread ", (uint64_t)thread);
+    if (sender) {
+        add(&report->line, "sender ");
+        add(&report->line, sender);
+        write_line(report->file, &report->line);
+    }
+    return true;
+}
+
+// The callers of some code. They come after the frames of the signal handler, which are skipped.
+struct callers {
+    struct report *report;
+    uintptr_t code;
+    bool is_after_handler;
+};
+
+static bool write_caller(uintptr_t address, void *context) {
+    struct callers *callers = context;
+    if (callers->is_after_handler) write_frame(callers->report, address);
+    else callers->is_after_handler = address == callers->code;
+    return true;
+}
+
+static void write_frames(struct report *report, int number, struct stack_registers at) {
+    write_frame(report, at.code);
+    if (number == SIGABRT || number == CSYSTEM_STACK_SIGNAL) {
+        // The C library's functions have no frame pointers. The stack of a thread that calls abort or hangs is intact, so the tables
+        // for exceptions can be used instead.
+        struct callers callers = {report, at.code, false};
+        code_owners_each_caller(write_caller, &callers);
+        if (callers.is_after_handler) return;
+    }
+    stack_each_return(at, write_return, report);
+}
+
+void crash_reports_write_frames(int file, int number, struct stack_registers at) {
+    struct report report;
+    report.file = file;
+    report.line.size = 0;
+    write_frames(&report, number, at);
+}
+
+void crash_reports_write(int number, struct stack_registers at) {
+    struct report report;
+    if (!begin(&report, number, csystem_thread(), sender_here)) return;
+    write_frames(&report, number, at);
+    close(report.file);
+}
+
+void crash_notes_report_hang(long thread, const void *const *addresses, int count) {
+    struct report report;
+    if (!begin(&report, 0, thread, NULL)) return;
+    for (int i = 0; i < count; i++) write_frame(&report, (uintptr_t)addresses[i] - (i > 0));
+    close(report.file);
 }

@@ -3,19 +3,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "crash_notes.h"
+#include "crash_reports.h"
+#include "stack_frames.h"
 #include "system.h"
+#include "threads.h"
 
 int csystem_crash_create(void) {
     int file = csystem_memory_file("crash");
     if (file < 0) return -1;
     // A file that could grow would be memory of the process without a limit.
-    if (ftruncate(file, sizeof(csystem_crash_t)) == 0 && csystem_seal(file, false) == 0) return file;
+    if (ftruncate(file, sizeof(csystem_crash_t) + CSYSTEM_FRAMES_SIZE) == 0 && csystem_seal(file, false) == 0) return file;
     int number = errno;
     close(file);
     errno = number;
@@ -26,7 +31,14 @@ int csystem_crash_read(int file, csystem_crash_t *crash) {
     return pread(file, crash, sizeof *crash, 0) == (ssize_t)sizeof *crash ? 0 : -1;
 }
 
+ssize_t csystem_crash_read_frames(int file, void *into, size_t size) {
+    ssize_t count = pread(file, into, size, sizeof(csystem_crash_t));
+    const char *end = count > 0 ? memchr(into, 0, (size_t)count) : NULL;
+    return end ? end - (const char *)into : count;
+}
+
 static volatile csystem_crash_t *note;
+static int note_file = -1;
 static int statistics = -1;
 static long page_size;
 
@@ -46,15 +58,35 @@ static uint64_t used_memory(void) {
     return number * (uint64_t)page_size;
 }
 
-static void crashed(int number) {
+static void describe(int number, void *context) {
+    note->memory = used_memory();
+    note->thread = (int32_t)csystem_thread();
+    crash_reports_write_frames(note_file, number, stack_registers_of(context));
+}
+
+static void crashed(int number, siginfo_t *info, void *context) {
+    (void)info;
     if (note && note->signal == 0) {
         // Set before the rest: if the handler itself faults, the process must end.
         note->signal = number;
-        note->memory = used_memory();
-        note->thread = (int32_t)csystem_thread();
+        describe(number, context);
     }
     // The handler was removed when it was called, so this ends the process by the signal.
     raise(number);
+}
+
+// Before the host kills a hung process, it sends this signal to all threads except the initial one, which waits in dispatch_main(). Only
+// the thread that runs the main queue writes its stack.
+static void on_stack_request(int number, siginfo_t *info, void *context) {
+    (void)info;
+    static atomic_flag has_answered = ATOMIC_FLAG_INIT;
+    int error = errno;
+    if (note->signal == 0 && csystem_may_run_main_queue() && !atomic_flag_test_and_set(&has_answered)) {
+        describe(number, context);
+        // Set last: the host reads the note as soon as this is not zero.
+        note->signal = number;
+    }
+    errno = error;
 }
 
 int csystem_crash_install(int file) {
@@ -62,16 +94,22 @@ int csystem_crash_install(int file) {
     void *memory = mmap(NULL, sizeof *note, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED) return -1;
     note = memory;
+    note_file = file;
+    if (lseek(file, sizeof *note, SEEK_SET) < 0) return -1;
+    stack_peek_through(file, offsetof(csystem_crash_t, scratch), sizeof note->scratch);
     page_size = sysconf(_SC_PAGESIZE);
     statistics = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     // An overflow of the main thread's stack leaves no room for the handler there.
     static char room[16 << 10];
     stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     if (sigaltstack(&stack, NULL) != 0) return -1;
-    struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_ONSTACK | SA_SIGINFO | (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
         if (sigaction(numbers[index], &action, NULL) != 0) return -1;
     }
-    return 0;
+    csystem_stack_prepare();
+    struct sigaction request = {.sa_sigaction = on_stack_request, .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_RESTART};
+    sigemptyset(&request.sa_mask);
+    return sigaction(CSYSTEM_STACK_SIGNAL, &request, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/types.h>
 #include <ucontext.h>
 
 // The calls on the stack of a thread that a signal has interrupted. All functions are async-signal-safe.
@@ -21,8 +22,11 @@ struct stack_registers {
 
 struct stack_registers stack_registers_of(const ucontext_t *_Nonnull context);
 
-// Reads memory that may not be mapped.
+// Reads memory that may not be mapped: by process_vm_readv, or through a file after stack_peek_through.
 bool stack_peek(uintptr_t address, void *_Nonnull into, size_t size);
+
+// Makes stack_peek copy memory through some bytes of a file, for processes that may not call process_vm_readv.
+void stack_peek_through(int file, off_t offset, size_t size);
 
 // Calls `body` with the return address of each frame, innermost first, until it returns false. Code that was compiled without
 // frame pointers is skipped together with its callers.

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -54,6 +53,7 @@ int csystem_try_thread(void) {
 #include <execinfo.h>
 #include <link.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -71,8 +71,7 @@ static struct sigaction before;
 // The label of the queue whose work the current thread runs, read from the thread's own memory.
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
 
-// Returns whether the calling thread runs the main queue, or is the initial thread and waits in dispatch_main().
-static bool may_run_main_queue(void) {
+bool csystem_may_run_main_queue(void) {
     const char *label = dispatch_queue_get_label ? dispatch_queue_get_label(NULL) : NULL;
     return label && strcmp(label, "com.apple.main-thread") == 0;
 }
@@ -87,22 +86,22 @@ static void on_question(int number, siginfo_t *info, void *context) {
         } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
             before.sa_handler(number);
         }
-    } else if (thread == 0 ? may_run_main_queue() : thread == csystem_thread()) {
+    } else if (thread == 0 ? csystem_may_run_main_queue() : thread == csystem_thread()) {
         // Only one thread may answer.
         if (atomic_compare_exchange_strong(&asked, &thread, NOBODY)) answer = backtrace(frames, FRAMES);
     }
     errno = error;
 }
 
-// Asks each thread except the initial one and the caller. libdispatch's threads don't block the signal.
-static void ask_threads(void) {
-    pid_t process = getpid();
-    DIR *folder = opendir("/proc/self/task");
+void csystem_signal_threads(int process, int number) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *folder = opendir(path);
     if (!folder) return;
     struct dirent *entry;
     while ((entry = readdir(folder))) {
         long thread = atol(entry->d_name);
-        if (thread > 0 && thread != process && thread != csystem_thread()) syscall(SYS_tgkill, process, thread, SIGPROF);
+        if (thread > 0 && thread != process && thread != csystem_thread()) syscall(SYS_tgkill, process, thread, number);
     }
     closedir(folder);
 }
@@ -139,7 +138,7 @@ int csystem_stack(long thread, const void **addresses, int limit) {
         asked = thread;
         if (thread == 0) {
             // The initial thread is asked last: libdispatch leaves it the main queue's label even while another thread runs that queue.
-            ask_threads();
+            csystem_signal_threads(getpid(), SIGPROF);
             wait_for_answer(100);
             thread = getpid();
         }

@@ -5,17 +5,21 @@ import PluginCore
 extension RecordedCrash {
     private static let heading = "crash report 1"
 
-    /// Parses a report; `nil` if it is not one. A report whose process was killed while it wrote has fewer lines.
+    /// Parses a report; `nil` if it is not one. A report whose process was killed while it wrote has fewer calls.
     init?(named name: String, _ text: String) {
-        let parts = text.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
-        let lines = parts[0].split(separator: "\n", omittingEmptySubsequences: false)
-            .dropLast(parts.count > 1 ? 0 : 1)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         guard lines.first.map(String.init) == Self.heading else { return nil }
         var facts: [Substring: Substring] = [:]
+        var calls: [Call] = []
         for line in lines.dropFirst() {
             let words = line.split(separator: " ", maxSplits: 1)
             guard words.count == 2 else { return nil }
-            facts[words[0]] = words[1]
+            if words[0] == "frame" {
+                guard let call = Call(words[1]) else { return nil }
+                calls.append(call)
+            } else {
+                facts[words[0]] = words[1]
+            }
         }
         let numbers = facts.compactMapValues { Int($0) }
         guard let at = numbers["time"], let process = numbers["process"], let thread = numbers["thread"],
@@ -25,18 +29,7 @@ extension RecordedCrash {
             name: name, signal: numbers["signal"].flatMap { Int32(exactly: $0) },
             deadline: facts["deadline"].flatMap { ProcessDeadline(text: $0) }, at: Int64(at), process: process,
             thread: thread, purpose: Purpose(facts), sender: facts["sender"].flatMap { Purpose(sender: $0) },
-            code: facts["code"].flatMap { BundleIdentity(text: $0) },
-            stack: Self.printed(parts.dropFirst().first ?? ""))
-    }
-
-    /// Returns the lines of a printed text as they would stay on a terminal, without colors.
-    private static func printed(_ text: Substring) -> [String] {
-        let plain = text.replacing(#/\u{1B}\[[0-9;]*[A-Za-z]/#, with: "")
-        let lines = plain.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            // Swift replaces a line that shows its progress.
-            String(line.split(separator: "\r").last ?? "")
-        }
-        return lines.drop(while: \.isEmpty).reversed().drop(while: \.isEmpty).reversed()
+            calls: calls)
     }
 
     /// The report as text.
@@ -53,8 +46,7 @@ extension RecordedCrash {
             lines.append(
                 (["sender \(sender.bundle)"] + [sender.extension?.text].compactMap(\.self)).joined(separator: " "))
         }
-        if let code { lines.append("code \(code)") }
-        if !stack.isEmpty { lines += [""] + stack }
+        lines += calls.map { "frame \(String($0.address, radix: 16)) \($0.owner.text)" }
         return lines.map { $0 + "\n" }.joined()
     }
 }
@@ -80,6 +72,41 @@ extension RecordedCrash.Purpose {
         let words = text.split(separator: " ", maxSplits: 1)
         guard let bundle = words.first.flatMap({ BundleIdentity(text: $0) }) else { return nil }
         self.init(bundle: bundle, extension: words.count > 1 ? BundleIdentifier(String(words[1])) : nil)
+    }
+}
+
+extension RecordedCrash.Call {
+    /// Parses a frame: the address in hexadecimal, and the owner.
+    init?(_ text: Substring) {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, let address = UInt64(words[0], radix: 16) else { return nil }
+        self.init(owner: RecordedCrash.Owner(words[1]), address: address)
+    }
+}
+
+extension RecordedCrash.Owner {
+    fileprivate init(_ text: Substring) {
+        switch text {
+        case "-": self = .unknown
+        case "program": self = .program
+        default:
+            let words = text.split(separator: " ", maxSplits: 1)
+            if let identity = words.first.flatMap({ BundleIdentity(text: $0) }) {
+                self = .bundle(identity, library: words.count > 1 ? String(words[1]) : nil)
+            } else {
+                self = .library(FilePath(String(text)))
+            }
+        }
+    }
+
+    fileprivate var text: String {
+        switch self {
+        case .bundle(let identity, let library):
+            ([identity.description] + [library].compactMap(\.self)).joined(separator: " ")
+        case .library(let path): path.string
+        case .program: "program"
+        case .unknown: "-"
+        }
     }
 }
 

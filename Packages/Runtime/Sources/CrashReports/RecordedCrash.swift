@@ -1,8 +1,28 @@
 public import HostSystem
 public import PluginCore
 
-/// A crash or hang, with the stack of its thread if it is known.
+/// A crash or hang, with the calls on the stack of its thread.
 public struct RecordedCrash: Hashable, Sendable {
+    /// The owner of some code.
+    public enum Owner: Hashable, Sendable {
+        /// A version of a bundle, and the file name of its library if that is not the one of its plugin.
+        case bundle(BundleIdentity, library: String? = nil)
+        /// A library of the host or the system.
+        case library(FilePath)
+        /// The program of the process.
+        case program
+        /// None: the address is outside of all code.
+        case unknown
+    }
+
+    /// A call on the stack.
+    public struct Call: Hashable, Sendable {
+        /// The owner of the code.
+        public let owner: Owner
+        /// The address in the file of the library, as its symbol table has it.
+        public let address: UInt64
+    }
+
     /// The code that a process was started for.
     public struct Purpose: Hashable, Sendable {
         /// The version whose code the process ran.
@@ -22,52 +42,28 @@ public struct RecordedCrash: Hashable, Sendable {
     /// The name of the report: the time in seconds since 1970, and the number of the process.
     public let name: String
     /// The number of the signal; `nil` for a hang.
-    public var signal: Int32?
+    public let signal: Int32?
     /// The deadline that a process of an extension or an isolated plugin has missed; `nil` for a crash, and for a hang of a host.
-    public var deadline: ProcessDeadline?
+    public let deadline: ProcessDeadline?
     /// The time in seconds since 1970.
     public let at: Int64
     /// The number of the process.
     public let process: Int
-    /// The number of the thread; 0 if it is unknown.
+    /// The number of the thread; 0 if the stack of a hung process is unknown.
     public let thread: Int
     /// The code that the process was started for; `nil` for the process of a host.
-    public var purpose: Purpose?
+    public let purpose: Purpose?
     /// The process whose message the thread of a host handled; `nil` if it handled none.
-    public var sender: Purpose?
-    /// The bundle whose code is nearest to the crash on the stack, or has hung; `nil` if there is none, and for the processes of extensions and
-    /// isolated plugins.
-    public var code: BundleIdentity?
-    /// The lines that describe the stack, for people; empty if it is unknown.
-    public var stack: [String] = []
+    public let sender: Purpose?
+    /// The calls, innermost first.
+    public let calls: [Call]
 
     /// The bundle whose code is nearest to the crash, for which the process was started, or whose message its thread handled; `nil` if there is
     /// none.
-    public var bundle: BundleIdentity? { code ?? purpose?.bundle ?? sender?.bundle }
-}
-
-extension RecordedCrash {
-    /// Creates the report of a process that has crashed or hung.
-    ///
-    /// - Parameters:
-    ///   - cause: The reason for which the process ended.
-    ///   - now: The time in seconds since 1970.
-    package init(
-        _ crash: CrashDescription, _ cause: CrashCause, process: Int32, purpose: Purpose, at now: Int64
-    ) {
-        self.init(
-            name: "\(now)-\(process)", at: now, process: Int(process), thread: crash.thread, purpose: purpose)
-        switch cause {
-        case .signal(let number): signal = number
-        case .hang(let missed): deadline = missed
+    public var bundle: BundleIdentity? {
+        for call in calls {
+            if case .bundle(let identity, _) = call.owner { return identity }
         }
-    }
-
-    /// Creates the report of a version that has blocked a thread of this process.
-    package init(hangOf identity: BundleIdentity, _ stack: ThreadStack, at now: Int64) {
-        let process = CurrentProcess.number
-        self.init(
-            name: "\(now)-\(process)", at: now, process: Int(process), thread: stack.thread, code: identity,
-            stack: stack.lines)
+        return purpose?.bundle ?? sender?.bundle
     }
 }

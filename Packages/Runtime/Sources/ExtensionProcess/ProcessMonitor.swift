@@ -101,9 +101,20 @@ final class ProcessMonitor: ConnectionHandler {
         if case .timedOut? = state.withLock({ $0.cause }) { true } else { false }
     }
 
-    /// Kills the process because it has missed a deadline, unless a debugger is attached.
+    /// Requests the stack of a process that has missed a deadline, and kills the process, unless a debugger is attached.
     private func kill(afterMissing deadline: ProcessDeadline) {
-        if !process.isTraced { kill(.timedOut(deadline)) }
+        guard !process.isTraced else { return }
+        let failure = ProcessFailure.timedOut(deadline)
+        state.withLock { if $0.cause == nil, $0.failure == nil { $0.cause = failure } }
+        do throws(AtriumError) {
+            // Waiting for the stack must not block the thread of the deadlines.
+            try DetachedThread.run { [self] in
+                crash.requestStack(of: process)
+                kill(failure)
+            }
+        } catch {
+            kill(failure)
+        }
     }
 
     /// Waits until the process has ended, and returns the reason as an error.
@@ -149,7 +160,8 @@ final class ProcessMonitor: ConnectionHandler {
         let lastOutput = output.finish(milliseconds: Int(Self.patience))
         let crash = crash.description
         if case .timedOut(let deadline)? = state.withLock({ $0.cause }) {
-            services.reportCrash(.unknown, .hang(deadline), process: process.number)
+            // Also if its handler of the request for the stack ended it by a fault.
+            services.reportCrash(crash ?? .unknown, .hang(deadline), process: process.number)
         } else if let crash, case .signaled(let signal) = ended, SignalName.isFault(signal) {
             services.reportCrash(crash, .signal(signal), process: process.number)
         }

@@ -178,8 +178,9 @@ final class RunnerService: ConnectionHandler {
     /// Opens the libraries by their descriptors, so that what the host has verified is what is loaded.
     private func load(_ identity: BundleIdentity) throws(AtriumError) -> EntryDescription? {
         var entry: EntryDescription?
-        for library in launch.libraries {
+        for (number, library) in launch.libraries.enumerated() {
             let name = LibraryFile.name(of: library.descriptor)
+            CodeOwners.add(name, number: number)
             let opened = try DynamicLibrary(opening: name, at: FilePath(name), after: [], of: identity)
             entry = try opened.entry(of: identity)
         }

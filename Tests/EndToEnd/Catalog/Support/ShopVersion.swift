@@ -55,7 +55,8 @@ struct ShopVersion {
         ]
         let result = try await Executable("/usr/bin/env").run(
             [
-                "swiftc", "-O", "-wmo", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library",
+                "swiftc", "-O", "-wmo", "-D", "FirstRelease", "-swift-version", "6", "-no-toolchain-stdlib-rpath",
+                "-emit-library",
                 "-module-name", "Shop", "-module-cache-path", products.appending("ModuleCache").string, "-I",
                 products.appending("Modules").string, "-Xcc",
                 "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,

@@ -28,6 +28,9 @@ int crash_notes_open(int file, bool is_held);
 // the platform isn't supported.
 bool crash_notes_report(const char *_Nonnull folder);
 
+// Writes a report of a thread that hangs, whose process may go on. The addresses are those of the calls on its stack, innermost first.
+void crash_notes_report_hang(long thread, const void *_Nullable const *_Nonnull addresses, int count);
+
 // Sets the name under which the loader knows, or will know, the library that the file is about.
 void crash_notes_name(int slot, const char *_Nonnull image);
 

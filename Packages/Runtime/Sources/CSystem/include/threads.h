@@ -1,6 +1,8 @@
 #ifndef CSYSTEM_THREADS_H
 #define CSYSTEM_THREADS_H
 
+#include <stdbool.h>
+
 // Threads without libdispatch, which waits silently and forever when the system refuses it a thread.
 
 // Starts a detached thread that receives all signals. Returns 0, or an error number: EAGAIN when the system refuses a thread.
@@ -11,6 +13,12 @@ int csystem_try_thread(void);
 
 // Loads the libraries that csystem_stack needs, in advance: a library that hangs while it is loaded holds the loader's lock.
 void csystem_stack_prepare(void);
+
+// Returns whether the calling thread runs the main queue, or is the initial thread and waits in dispatch_main(). Async-signal-safe.
+bool csystem_may_run_main_queue(void);
+
+// Sends a signal to each thread of a process except the initial one and the caller. libdispatch's threads don't block SIGPROF.
+void csystem_signal_threads(int process, int number);
 
 // Collects the code addresses on the stack of another thread of this process, innermost first. The signal SIGPROF, which no
 // thread of libdispatch blocks, asks the thread for them.

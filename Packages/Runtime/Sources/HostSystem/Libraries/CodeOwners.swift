@@ -11,4 +11,14 @@ package enum CodeOwners {
     package static func add(_ image: String, owner: BundleIdentity) {
         _ = code_owners_add(image, owner.description)
     }
+
+    /// Adds a library by its place among those that a host has sent, because only the host knows their bundles.
+    ///
+    /// - Parameter image: As in ``add(_:owner:)``.
+    package static func add(_ image: String, number: Int) {
+        _ = code_owners_add(image, name(ofLibrary: number))
+    }
+
+    /// Returns the owner's name of the library at a place among those that a host has sent.
+    package static func name(ofLibrary number: Int) -> String { "library-\(number)" }
 }

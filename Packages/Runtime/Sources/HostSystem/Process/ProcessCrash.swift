@@ -2,10 +2,12 @@ internal import CSystem
 import Glibc
 package import PluginCore
 
-/// A note that a process shares with its parent, in which it describes its crash.
+/// A note that a process shares with its parent, in which it describes its crash or hang.
 package final class ProcessCrash: Sendable {
     /// The descriptor, which the process inherits.
     package let descriptor: Int32
+    /// The time that a process has to answer ``requestStack(of:)``, and the interval between checks, in milliseconds.
+    private static let (patience, interval): (Int32, Int32) = (500, 5)
 
     /// Creates a note for a process that is about to be started.
     ///
@@ -21,10 +23,28 @@ package final class ProcessCrash: Sendable {
     package var description: CrashDescription? {
         var crash = csystem_crash_t()
         guard csystem_crash_read(descriptor, &crash) == 0, crash.signal != 0 else { return nil }
-        return CrashDescription(signal: crash.signal, memory: crash.memory, thread: Int(crash.thread))
+        let frames = [UInt8](unsafeUninitializedCapacity: Int(CSYSTEM_FRAMES_SIZE)) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            count = max(0, csystem_crash_read_frames(descriptor, start, buffer.count))
+        }
+        return CrashDescription(
+            signal: crash.signal, memory: crash.memory, thread: Int(crash.thread),
+            frames: String(decoding: frames, as: UTF8.self))
     }
 
-    /// Makes this process write the note when a fault or an abort ends it.
+    /// Requests the stack of a hung process's main thread, and waits up to half a second for it.
+    ///
+    /// A process whose main thread is idle does not answer.
+    package func requestStack(of process: SpawnedProcess) {
+        process.signalThreads(CSYSTEM_STACK_SIGNAL)
+        for _ in 0..<Self.patience / Self.interval {
+            var crash = csystem_crash_t()
+            let isWritten = csystem_crash_read(descriptor, &crash) == 0 && crash.signal != 0
+            if isWritten || process.wait(milliseconds: Self.interval) { return }
+        }
+    }
+
+    /// Makes this process write the note when a fault or an abort ends it, or when its parent requests its stack.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     package static func install(in descriptor: Int32) throws(AtriumError) {
@@ -32,17 +52,19 @@ package final class ProcessCrash: Sendable {
     }
 }
 
-/// A crash as the process describes it.
+/// A crash or hang as the process describes it.
 package struct CrashDescription: Sendable {
-    /// The signal of the crash; zero for a hang.
+    /// The signal of the crash, or SIGPROF for a hang; zero if a hung process has not answered.
     package let signal: Int32
     /// The private writable memory of the process, in bytes.
     package let memory: UInt64
     /// The number of the thread.
     package let thread: Int
+    /// The calls on the stack, in the format of a crash report's lines.
+    package let frames: String
 
-    /// The description of a hung process.
-    package static let unknown = CrashDescription(signal: 0, memory: 0, thread: 0)
+    /// The description of a hung process that has not answered.
+    package static let unknown = CrashDescription(signal: 0, memory: 0, thread: 0, frames: "")
 }
 
 /// The reason for a report about a process.

@@ -67,6 +67,13 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
+    /// Sends a signal to each thread of the process but the initial one. Does nothing after it was reaped.
+    func signalThreads(_ signal: Int32) {
+        end.withLock { end in
+            if end == nil { csystem_signal_threads(number, signal) }
+        }
+    }
+
     /// A Boolean value that indicates whether a debugger has attached itself to the process.
     package var isTraced: Bool {
         guard let status = try? FileSystem.bytes(of: FilePath("/proc/\(number)/status"), limit: 1 << 16) else {

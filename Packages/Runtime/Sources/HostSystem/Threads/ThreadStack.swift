@@ -8,8 +8,7 @@ package struct ThreadStack: Sendable {
 
     /// The code addresses, innermost first; empty when the thread doesn't answer.
     private let addresses: [UInt]
-    /// The number of the thread; 0 is the thread of the main actor.
-    package let thread: Int
+    private let thread: Int
 
     /// Reads the stack of a thread by its number; 0 is the thread of the main actor.
     package init(ofThread thread: Int) {
@@ -17,6 +16,12 @@ package struct ThreadStack: Sendable {
         let count = csystem_stack(thread, &addresses, Int32(Self.limit))
         self.addresses = addresses.prefix(Int(count)).compactMap { $0.map { UInt(bitPattern: $0) } }
         self.thread = thread
+    }
+
+    /// Writes a crash report about the hang of the thread, if crashes of this process leave reports.
+    package func reportHang() {
+        let pointers = addresses.map { UnsafeRawPointer(bitPattern: $0) }
+        crash_notes_report_hang(thread, pointers, Int32(pointers.count))
     }
 
     /// A Boolean value that indicates whether the thread didn't answer.

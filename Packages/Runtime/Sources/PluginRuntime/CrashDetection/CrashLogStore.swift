@@ -1,4 +1,3 @@
-import CrashReports
 import Registry
 import HostSystem
 import PluginCore
@@ -83,10 +82,10 @@ final class CrashLogStore: Sendable {
     }
 
     private func tell(of crashLog: CrashLog, _ stack: ThreadStack, _ outcome: HangReport.Outcome) {
-        let report = RecordedCrash(hangOf: crashLog.identity, stack, at: Clock.now())
-        // Whatever the disk does, the host learns of the hang.
-        try? CrashReportFolder(sandbox).add(report)
-        onHang(HangReport(report: crashLog.report(.hung, at: report.at), outcome: outcome, stack: report.stack))
+        stack.reportHang()
+        onHang(
+            HangReport(
+                report: crashLog.report(.hung, at: Clock.now()), outcome: outcome, stack: stack.lines))
     }
 
     /// A version, identified by its content.

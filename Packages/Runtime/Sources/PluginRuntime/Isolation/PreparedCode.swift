@@ -14,6 +14,8 @@ package struct PreparedCode: Sendable {
     package let bundle: PluginBundle
     /// The libraries in the order of loading; the last is the one with the code.
     package let libraries: [AttachmentFile]
+    /// The bundles and file names of these libraries.
+    let origins: [(bundle: BundleIdentity, file: String)]
     /// The folders that contain them.
     package let folders: [FilePath]
     /// The folder of the bundle's resources.
@@ -55,6 +57,7 @@ package struct PreparedCode: Sendable {
             throw error
         }
         self.opened = opened
+        origins = required.map { ($0.source.identity, $0.soname) } + [(bundle.identity, entry)]
         folders = (required.map(\.source) + [bundle]).map { sandbox.folder(of: $0) }
         resources = SealedResources(of: bundle, in: sandbox).root
         groups = try BundleFiles(of: bundle, in: sandbox).groups()

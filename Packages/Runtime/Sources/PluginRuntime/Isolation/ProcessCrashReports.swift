@@ -6,6 +6,7 @@ package import Registry
 /// The crash reports of a process that runs prepared code.
 package struct ProcessCrashReports: Sendable {
     private let purpose: RecordedCrash.Purpose
+    private let libraries: [(bundle: BundleIdentity, file: String)]
     private let folder: CrashReportFolder
     private let log: @Sendable (AtriumError) -> Void
 
@@ -19,6 +20,7 @@ package struct ProcessCrashReports: Sendable {
         log: @escaping @Sendable (AtriumError) -> Void
     ) {
         purpose = RecordedCrash.Purpose(bundle: code.bundle.identity, extension: identifier)
+        libraries = code.origins
         folder = CrashReportFolder(sandbox)
         // From now on, a message of the process can end this one.
         CrashNotes.report(in: sandbox.crashReports)
@@ -30,7 +32,9 @@ package struct ProcessCrashReports: Sendable {
     /// - Parameter cause: The reason for which the process ended.
     package func add(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
         do throws(AtriumError) {
-            try folder.add(RecordedCrash(crash, cause, process: process, purpose: purpose, at: Clock.now()))
+            try folder.add(
+                RecordedCrash(
+                    crash, cause, process: process, purpose: purpose, libraries: libraries, at: Clock.now()))
         } catch {
             log(error)
         }

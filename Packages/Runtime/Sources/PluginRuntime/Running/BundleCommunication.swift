@@ -6,7 +6,7 @@ import PluginRouter
 ///
 /// They have no state but the registrations, so that several of the same settings are the same.
 struct BundleCommunication: Sendable {
-    /// What a host sets for them.
+    /// The settings of a host for them.
     struct Settings: Sendable {
         let routing: HostRouting
         let services: HostServices

@@ -8,7 +8,7 @@ public import PluginCore
 ///     Containers/Bundle/registry.sqlite                              installed, active and previous versions; routes; history
 ///     Containers/Bundle/trust.json                                   teams and keys in addition to those of the host
 ///     Containers/Bundle/CrashLogs/                                   versions whose code runs for the first time
-///     Containers/Bundle/CrashReports/                                a description of each crash, for people
+///     Containers/Bundle/CrashReports/                                the calls on the stack of each crash, for people
 ///     Containers/Bundle/MinimumVersions/                             copies of the minimum versions of bundles
 ///     Containers/Data/Plugins/<identifier>/<dataVersion>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}

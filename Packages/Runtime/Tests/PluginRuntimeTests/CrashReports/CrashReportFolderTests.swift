@@ -13,38 +13,37 @@ struct CrashReportFolderTests {
         time 1763936000
         process 4711
         thread 4712
-        code com.example.app.shop@1.0.0
-
-        *** Signal 11: Backtracing... done ***
-
-        0 \u{1B}[96mexplode()\u{1B}[39m + 4 in libShop.so
-        Reading\rRead
+        frame 1a2c4 com.example.app.shop@1.0.0
+        frame 9283 /usr/lib/libc.so.6
+        frame 10 program
+        frame ffff -
 
         """
 
-    @Test("A report has the bundle whose code has crashed, and the lines of the stack as a terminal would show them")
+    @Test("A report has the owner and the address of each call")
     func parsing() throws {
         let report = try #require(RecordedCrash(named: "1763936000-4711", Self.text))
         #expect(report.signal == 11 && report.at == 1_763_936_000 && report.process == 4711 && report.thread == 4712)
         #expect(report.bundle?.description == "com.example.app.shop@1.0.0")
+        let identity = try #require(report.bundle)
         #expect(
-            report.stack == [
-                "*** Signal 11: Backtracing... done ***", "", "0 explode() + 4 in libShop.so", "Read",
+            report.calls.map(\.owner) == [
+                .bundle(identity), .library("/usr/lib/libc.so.6"), .program, .unknown,
             ])
+        #expect(report.calls.map(\.address) == [0x1a2c4, 0x9283, 0x10, 0xffff])
     }
 
     @Test("A report whose process was killed while it wrote has the complete lines")
     func partial() throws {
-        let facts = try #require(Self.text.firstRange(of: "@1.0.0\n")).lowerBound
-        let report = try #require(RecordedCrash(named: "a", String(Self.text[..<facts])))
-        #expect(report.signal == 11 && report.thread == 4712 && report.bundle == nil && report.stack.isEmpty)
-        #expect(RecordedCrash(named: "a", String(Self.text.dropLast(30)))?.stack.count == 3)
+        let report = try #require(RecordedCrash(named: "a", String(Self.text.dropLast(30))))
+        #expect(report.calls.count == 2)
     }
 
     @Test(
         "A file that is not a report is skipped",
         arguments: [
             "", "crash report 2\n", "crash report 1\n", Self.text.replacing("signal 11", with: "signal x"),
+            Self.text.replacing("frame 10 program", with: "frame zz program"),
             Self.text.replacing("time", with: "tide"),
         ])
     func invalid(text: String) throws {
@@ -93,23 +92,31 @@ struct CrashReportFolderTests {
             try sandbox.crashReports.parent.makeFolder()
             try #require(symlink(elsewhere.string, sandbox.crashReports.string) == 0)
             #expect(try CrashReportFolder(sandbox).all().isEmpty)
-            try CrashReportFolder(sandbox).add(try Self.report())
+            try CrashReportFolder(sandbox).add(try Self.report(ofProcess: ""))
             #expect(try FileSystem.names(in: elsewhere) == ["1-1"])
         }
     }
 
-    private static func report(ofProcess cause: CrashCause = .signal(11)) throws -> RecordedCrash {
+    private static func report(
+        ofProcess frames: String, _ cause: CrashCause = .signal(11)
+    ) throws -> RecordedCrash {
         let version = try #require(SemanticVersion("1.0.0"))
         let shop = BundleIdentity(identifier: "com.example.app.shop", version: version)
+        let money = BundleIdentity(identifier: "com.example.lib.money", version: version)
         return RecordedCrash(
-            CrashDescription(signal: 9, memory: 0, thread: 8), cause, process: 7,
-            purpose: .init(bundle: shop, extension: "com.example.app.shop.widget"), at: 1_763_936_000)
+            CrashDescription(signal: 9, memory: 0, thread: 8, frames: frames), cause, process: 7,
+            purpose: .init(bundle: shop, extension: "com.example.app.shop.widget"),
+            libraries: [(money, "libMoney.so"), (shop, "libWidget.so")], at: 1_763_936_000)
     }
 
-    @Test("The report of a process names the version for which it was started, and is read as it was written")
+    @Test("The report of a process names the libraries that its host has sent, and is read as it was written")
     func ofProcess() throws {
-        let report = try Self.report()
-        #expect(report.bundle?.identifier == "com.example.app.shop" && report.signal == 11 && report.thread == 8)
+        let report = try Self.report(
+            ofProcess:
+                "frame 10 library-1\nframe 20 library-0\nframe 30 /usr/lib/libc.so.6\nframe 40 program\nframe 50 -\n")
+        let bundle = try #require(report.purpose).bundle
+        #expect(report.calls.count == 5 && report.bundle == bundle && report.signal == 11)
+        #expect(report.calls[0].owner == .bundle(bundle, library: "libWidget.so"))
         try withReports([]) { folder in
             try folder.add(report)
             #expect(try folder.report(named: "1763936000-7") == report)
@@ -119,12 +126,30 @@ struct CrashReportFolderTests {
     @Test("The report of a hung process is read with the deadline that it missed")
     func hang() throws {
         let deadline = ProcessDeadline(.request, seconds: 2.5)
-        let report = try Self.report(ofProcess: .hang(deadline))
+        let report = try Self.report(ofProcess: "frame 10 library-0\n", .hang(deadline))
         #expect(report.signal == nil && report.deadline == deadline)
         try withReports([]) { folder in
             try folder.add(report)
             #expect(try folder.all() == [report])
         }
+    }
+
+    @Test(
+        "A process cannot blame a bundle whose library it does not have",
+        arguments: ["frame 10 com.example.app.other@1.0.0", "frame 10 com.example.app.other@1.0.0 libOther.so"])
+    func blame(line: String) throws {
+        #expect(try Self.report(ofProcess: line + "\n").calls.map(\.owner) == [.unknown])
+    }
+
+    @Test(
+        "A report holds no more than the frames that a process may have, whatever the process has written",
+        arguments: [
+            ("", 0), ("\u{0}", 0), ("time 1\nbundle com.example.app.other@1.0.0\n", 0), ("frame\n\nframe zz -\n", 0),
+            (String(repeating: "frame 1 -\n", count: 10_000), 256),
+        ])
+    func hostile(frames: String, count: Int) throws {
+        let report = try Self.report(ofProcess: frames)
+        #expect(report.calls.count == count && report.bundle?.identifier == "com.example.app.shop")
     }
 
     /// Calls a closure with a sandbox that has some reports.

@@ -180,7 +180,7 @@ struct ExtensionManagerTests {
         }
     }
 
-    @Test("A crash of an extension leaves a report with the signal and the extension")
+    @Test("A crash of an extension leaves a report with the functions on the stack")
     func crashReport() async throws {
         try await withExtension { host, extensions in
             _ = try? await extensions.run(Self.works, at: Self.point, "crash")
@@ -189,25 +189,47 @@ struct ExtensionManagerTests {
             let purpose = try #require(report.purpose)
             #expect(reports.count == 1 && report.signal == SIGABRT)
             #expect(purpose.extension == Self.works && purpose.bundle.identifier == TestHost.shop)
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            let own = report.calls.filter { $0.owner == .bundle(purpose.bundle, library: "libSample-works.so") }
+            #expect(
+                own.contains { symbols.function(of: $0)?.name.contains("Commands") == true },
+                "\(report.calls.map { ($0.owner, symbols.function(of: $0)?.name) })")
         }
     }
 
     @Test(
-        "A hang of an extension leaves a report with the deadline",
+        "A hang of an extension leaves a report with the deadline, and with the functions on the stack of its main thread if that is busy",
         arguments: [
             ("hangs", "echo", "start"), ("works", "hang", "request"), ("works", "never", "request"),
             ("stays", "echo", "end"),
         ])
     func hangReport(name: String, command: String, phase: String) async throws {
-        func limit(_ limited: String) -> Double { phase == limited ? 1 : 60 }
+        // While an extension awaits something, its main thread is idle, and no function is on its stack.
+        let isBusy = command != "never"
+        var functions: [String?] = []
+        // On a busy machine, a short deadline can pass before the extension reaches its endless loop.
+        for seconds in [1.0, 4, 16] {
+            functions = try await functionsOnStack(ofHanging: name, command, phase: phase, deadline: seconds)
+            if functions.contains(where: { $0?.contains("Commands") == true }) == isBusy { return }
+        }
+        Issue.record("\(functions)")
+    }
+
+    /// Makes an extension miss a deadline, and returns the functions of the bundle that its report lists.
+    private func functionsOnStack(
+        ofHanging name: String, _ command: String, phase: String, deadline seconds: Double
+    ) async throws -> [String?] {
+        func limit(_ limited: String) -> Double { phase == limited ? seconds : 60 }
         let limits = ExtensionLimits(start: limit("start"), request: limit("request"), end: limit("end"))
-        try await withExtension(name: name, limits: limits) { host, extensions in
+        return try await withExtension(name: name, limits: limits) { host, extensions in
             let identifier = try #require(BundleIdentifier("com.example.app.shop.\(name)"))
             _ = try? await extensions.run(identifier, at: Self.point, command)
             let reports = try CrashReportFolder(host.sandbox).all()
             let report = try #require(reports.first)
             #expect(reports.count == 1 && report.signal == nil && report.purpose?.extension == identifier)
-            #expect(report.deadline?.phase.rawValue == phase && report.deadline?.seconds == 1)
+            #expect(report.deadline?.phase.rawValue == phase && report.deadline?.seconds == seconds)
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            return report.calls.filter { $0.owner.isBundle }.map { symbols.function(of: $0)?.name }
         }
     }
 
@@ -258,6 +280,12 @@ struct ExtensionManagerTests {
             let failures = try extensions.activationFailures(of: Self.works, for: [text])
             #expect(failures.map(\.name) == ["attachmentUnsupported"])
         }
+    }
+}
+
+extension RecordedCrash.Owner {
+    fileprivate var isBundle: Bool {
+        if case .bundle = self { true } else { false }
     }
 }
 

@@ -142,6 +142,9 @@ struct IsolationTests {
             let reports = try CrashReportFolder(host.sandbox).all()
             let report = try #require(reports.first)
             #expect(reports.count == 1 && report.deadline == ProcessDeadline(.response, seconds: 4))
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            let functions = report.calls.compactMap { symbols.function(of: $0)?.name }
+            #expect(functions.contains { $0.contains("Sample.perform") }, "\(functions)")
         }
     }
 
