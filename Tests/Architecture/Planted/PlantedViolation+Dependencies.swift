@@ -8,11 +8,11 @@ extension PlantedViolation {
     private static let imports: [PlantedViolation] = [
         PlantedViolation(
             .moduleDependencies, "Core imports another package", .append(core, "import PluginRuntime\n"),
-            at: "\(core):10", says: "PluginCore imports PluginRuntime; allowed: the toolchain's"),
+            at: "\(core):8", says: "PluginCore imports PluginRuntime; allowed: the toolchain's"),
         PlantedViolation(
             .moduleDependencies, "Core re-exports it, behind #if and an attribute",
             .append(core, "#if os(Linux)\n    @_exported public import SQLite\n#endif\n"),
-            at: "\(core):11", says: "PluginCore imports SQLite"),
+            at: "\(core):9", says: "PluginCore imports SQLite"),
         PlantedViolation(
             .moduleDependencies, "Console imports the runtime, behind another import of its line",
             .write(console, "import PluginCore; import struct PluginRuntime.Manager\n"),
