@@ -26,8 +26,8 @@ struct ShopVersion {
         let packages = folder.appending("packages-\(version)")
         let packed = try await build.bundletool.run(
             "pack", root.string, "--library", library.string, "--output", packages.string, "--key", key.string,
-            "--team",
-            SigningIdentity.sampleTeam)
+            "--team", SigningIdentity.sampleTeam, "--dependency",
+            build.build.appending("catalog/com.example.lib.money-1.0.0.zip").string)
         try #require(packed.status == 0, "\(packed)")
         return packages.appending("com.example.app.shop-\(version).zip")
     }
@@ -55,12 +55,11 @@ struct ShopVersion {
         ]
         let result = try await Executable("/usr/bin/env").run(
             [
-                "swiftc", "-O", "-wmo", "-D", "FirstRelease", "-swift-version", "6", "-no-toolchain-stdlib-rpath",
-                "-emit-library",
+                "swiftc", "-O", "-wmo", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library",
                 "-module-name", "Shop", "-module-cache-path", products.appending("ModuleCache").string, "-I",
                 products.appending("Modules").string, "-Xcc",
                 "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
-                "-lPluginCore", "-o", library.string,
+                "-lPluginCore", "-lMoney", "-o", library.string,
             ] + features.flatMap { ["-enable-upcoming-feature", $0] }
                 + names.filter { $0.hasSuffix(".swift") }.map { sources.appending($0).string } + interfaces,
             timeout: .seconds(240))
