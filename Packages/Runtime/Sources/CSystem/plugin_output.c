@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#ifdef __GLIBC__
 static void (*taker)(const char *bytes, size_t count, const char *owner);
 static FILE *_Atomic stream;
 // True while this thread flushes text that another thread has written.
@@ -50,13 +49,5 @@ void plugin_output_flush(void) {
     is_flushing = false;
     funlockfile(own);
 }
-#else
-bool plugin_output_take(void (*taker)(const char *bytes, size_t count, const char *owner)) {
-    (void)taker;
-    return true;
-}
-
-void plugin_output_flush(void) {}
-#endif
 
 void plugin_output_unbuffer(void) { setvbuf(stdout, NULL, _IONBF, 0); }

@@ -13,31 +13,16 @@
 #include <unistd.h>
 
 int csystem_socket_pair(int ends[2]) {
-#ifdef SOCK_CLOEXEC
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
-#else
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return -1;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    return 0;
-#endif
 }
 
 int csystem_pipe(int ends[2]) {
     return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
 }
 
-#ifdef MSG_NOSIGNAL
 static const int sending = MSG_NOSIGNAL;
-#else
-static const int sending = 0;
-#endif
 
-#ifdef MSG_CMSG_CLOEXEC
 static const int receiving = MSG_CMSG_CLOEXEC;
-#else
-static const int receiving = 0;
-#endif
 
 // Room for the descriptors of one message.
 union control {
@@ -139,9 +124,7 @@ static int start_with(struct start *start, const int *copies) {
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
     short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
-#ifdef POSIX_SPAWN_SETSID
     if (start->is_detached) flags |= POSIX_SPAWN_SETSID;
-#endif
     posix_spawnattr_setflags(&attributes, flags);
     error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     for (int end = STDOUT_FILENO; end <= STDERR_FILENO && error == 0; end++) {
@@ -254,12 +237,6 @@ int csystem_spawn_detached(
 }
 
 int csystem_open_process(int process) {
-#ifdef SYS_pidfd_open
     int file = (int)syscall(SYS_pidfd_open, process, 0);
     return file;
-#else
-    (void)process;
-    errno = ENOSYS;
-    return -1;
-#endif
 }

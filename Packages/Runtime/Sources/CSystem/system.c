@@ -18,9 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#if __has_include(<linux/openat2.h>)
 #include <linux/openat2.h>
-#endif
 
 int csystem_lock(int file, int kind) {
     struct flock lock = {.l_type = (short)kind, .l_whence = SEEK_SET};
@@ -32,27 +30,16 @@ int csystem_lock(int file, int kind) {
 }
 
 int csystem_share_content(int source, int target) {
-#ifdef FICLONE
     return ioctl(target, FICLONE, source);
-#else
-    (void)source;
-    (void)target;
-    errno = ENOTSUP;
-    return -1;
-#endif
 }
 
 bool csystem_can_share(const char *folder) {
     bool can = false;
-#ifdef O_TMPFILE
     int source = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     int target = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (source >= 0 && target >= 0) can = write(source, "x", 1) == 1 && csystem_share_content(source, target) == 0;
     if (source >= 0) close(source);
     if (target >= 0) close(target);
-#else
-    (void)folder;
-#endif
     return can;
 }
 
@@ -89,26 +76,12 @@ int csystem_copy_content(int source, int target) {
 }
 
 int csystem_lease(int file, int isWanted) {
-#ifdef F_SETLEASE
     if (isWanted && fcntl(file, F_SETSIG, SIGURG) != 0) return -1;
     return fcntl(file, F_SETLEASE, isWanted ? F_RDLCK : F_UNLCK);
-#else
-    (void)file;
-    (void)isWanted;
-    errno = EINVAL;
-    return -1;
-#endif
 }
 
 int csystem_exchange(const char *one, const char *other) {
-#ifdef RENAME_EXCHANGE
     return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-#else
-    (void)one;
-    (void)other;
-    errno = ENOSYS;
-    return -1;
-#endif
 }
 
 int csystem_memory_file(const char *name) {
@@ -158,7 +131,6 @@ int csystem_open_below_by_steps(int folder, const char *path) {
 }
 
 int csystem_open_below(int folder, const char *path) {
-#if defined(SYS_openat2) && defined(RESOLVE_BENEATH)
     struct open_how how = {.flags = (unsigned)reading, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
     long file;
     do {
@@ -166,7 +138,6 @@ int csystem_open_below(int folder, const char *path) {
     } while (file < 0 && errno == EINTR);
     // Some container sandboxes reject an unknown system call with EPERM instead of ENOSYS.
     if (file >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)file;
-#endif
     return csystem_open_below_by_steps(folder, path);
 }
 

@@ -48,9 +48,6 @@ static int set_attributes(posix_spawnattr_t *attributes, const struct process_re
     if (!error) error = posix_spawnattr_setpgroup(attributes, 0);
     int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     flags |= request->terminal ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
-#if defined(POSIX_SPAWN_CLOEXEC_DEFAULT)
-    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
-#endif
     if (!error) error = posix_spawnattr_setflags(attributes, (short)flags);
     return error;
 }

@@ -69,10 +69,8 @@ static const struct call calls[] = {
     {SYS_renameat, {{0, 1}, {2, 3}}, ANY},
 #endif
     {SYS_openat, {{0, 1}, NOWHERE}, 2},
-#ifdef SYS_openat2
     // Its flags are in memory, so the thread reads them.
     {SYS_openat2, {{0, 1}, NOWHERE}, ANY},
-#endif
     {SYS_mkdirat, {{0, 1}, NOWHERE}, ANY},
     {SYS_mknodat, {{0, 1}, NOWHERE}, ANY},
     {SYS_renameat2, {{0, 1}, {2, 3}}, ANY},
@@ -209,12 +207,10 @@ static void note_call(const struct seccomp_notif *notification) {
     pid_t process = (pid_t)notification->pid;
     const struct seccomp_data *data = &notification->data;
     if (data->nr == SYS_bind) return note_socket(process, data);
-#ifdef SYS_openat2
     uint64_t flags = 0;
     if (data->nr == SYS_openat2 && read_memory(process, data->args[2], &flags, sizeof flags) == sizeof flags
         && (flags & writing) == 0)
         return;
-#endif
     for (int index = 0; index < call_count; index++) {
         if (calls[index].number != data->nr) continue;
         for (int place = 0; place < 2; place++) note_path(process, data, calls[index].places[place]);
