@@ -22,6 +22,10 @@ struct PluginOutputTests {
                             for number in 0..<50_000 { print("line", number, "of very many that a plugin prints for nobody") }
                             return Moon()
                         }
+                        Page(RouteContract<NoValue, NoValue>("account/last", .page, name: "last")) { _, _, _ in
+                            print("last words", terminator: "")
+                            return Silent()
+                        }
                         Page(RouteContract<NoValue, NoValue>("account/user", .page, name: "user")) { _, _, request in
                             print("for", request.uri.text)
                             system("echo from a child")
@@ -30,6 +34,11 @@ struct PluginOutputTests {
                             return Moon()
                         }
                     }
+                }
+
+                final class Silent: Page {
+                    let title = "Silent"
+                    var content: [PageElement] { [] }
                 }
 
                 final class Moon: Page {
@@ -54,7 +63,7 @@ struct PluginOutputTests {
                 "routes",
                 to: """
                     [{"pattern": "account", "page": "home"}, {"pattern": "account/profile", "page": "profile"},
-                     {"pattern": "account/user", "page": "user"}]
+                     {"pattern": "account/last", "page": "last"}, {"pattern": "account/user", "page": "user"}]
                     """)
             package.set(LibraryTests.library, to: library)
         }
@@ -104,6 +113,15 @@ struct PluginOutputTests {
             ], "\(lines)")
         let page = try #require(lines.firstIndex { $0.hasPrefix("\u{1B}[1mMoon") }, "\(lines)")
         #expect(!lines[page...].contains { $0.contains(Scene.account) }, "\(lines)")
+    }
+
+    @Test("Output without a line feed precedes the page, too")
+    func lastWords() async throws {
+        let scene = try await scene()
+        let result = try await scene.host.startOnTerminal("open", "app://account/last", columns: 100).result()
+        let lines = result.stdout.split(whereSeparator: \.isNewline).map(String.init)
+        let page = try #require(lines.firstIndex { $0.hasPrefix("\u{1B}[1mSilent") }, "\(lines)")
+        #expect(lines[..<page].contains("\(Scene.account): last words"), "\(lines)")
     }
 
     @Test("Output is attributed to the bundle whose code is running")
