@@ -7,6 +7,8 @@ struct Repository: Sendable {
     var paths: Set<String> = []
     /// Markdown pages and scripts.
     var pages: [Page] = []
+    /// The sizes of all files with text.
+    var sizes: [FileSize] = []
     /// The files with the texts of languages.
     var languages: [LanguageTable] = []
 

@@ -26,6 +26,7 @@ extension Repository {
         self.init(
             packages: packages.sorted { $0.folder < $1.folder },
             topLevel: try await TopLevel.names(in: root), paths: paths, pages: Self.pages(among: paths, in: root),
+            sizes: Self.sizes(of: paths, in: root),
             languages: try paths.sorted().filter { $0.hasPrefix(LanguageTable.folder) && $0.hasSuffix(".json") }.map {
                 LanguageTable(path: $0, source: try String(contentsOfFile: root + "/" + $0, encoding: .utf8))
             })

@@ -25,7 +25,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
         lightStart,
         noTraps, reasons,
         topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,
-        promises,
+        promises, budgets,
     ]
 }
 
