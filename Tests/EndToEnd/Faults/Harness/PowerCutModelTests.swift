@@ -5,7 +5,7 @@ import Testing
 
 @testable import FaultInjection
 
-@Suite("Model of power cuts", .tags(.small))
+@Suite("Model of power cuts", .tags(.medium))
 struct PowerCutModelTests {
     /// Returns a recording of calls of a program in an empty folder.
     private func recording(_ calls: String...) throws -> DiskRecording {

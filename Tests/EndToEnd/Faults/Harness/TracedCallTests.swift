@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaultInjection
 
-@Suite("Lines of strace", .tags(.small))
+@Suite("Lines of strace", .tags(.medium))
 struct TracedCallTests {
     @Test(
         "A line is parsed into a thread and the name of its call, if it is one",
@@ -44,7 +44,7 @@ struct TracedCallTests {
     }
 }
 
-@Suite("Fault points", .tags(.small))
+@Suite("Fault points", .tags(.medium))
 struct FaultPointTests {
     @Test("A printed point can be parsed", arguments: ["openat:57", "fsync:1"])
     func read(text: String) throws {
