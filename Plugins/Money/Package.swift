@@ -23,29 +23,23 @@ let package = Package(
 
 // Binary components: the same block in every plugin's Package.swift, checked by Tests/Architecture. With USE_LIB=1 in the environment,
 // the libraries of an SDK replace the products of other packages; MONEY_USE_LIB=0 or 1 decides for one package.
-var built: Set<String> = []
-for target in package.targets {
-    target.dependencies.removeAll { dependency in
-        guard case .productItem(let product, let name?, _, _) = dependency else { return false }
-        let choice = Context.environment["\(name.uppercased())_USE_LIB"] ?? Context.environment["USE_LIB"]
-        if choice == "1" {
-            target.linkerSettings = (target.linkerSettings ?? []) + [.linkedLibrary(product)]
-        } else {
-            built.insert(name)
-        }
-        return choice == "1"
-    }
+func isBinary(_ package: some StringProtocol) -> Bool {
+    (Context.environment["\(package.uppercased())_USE_LIB"] ?? Context.environment["USE_LIB"]) == "1"
 }
-package.dependencies.removeAll { dependency in
-    if case .fileSystem(_, let path) = dependency.kind { !built.contains { path.hasSuffix("/" + $0) } } else { false }
+for target in package.targets {
+    for case .productItem(let product, let name?, _, _) in target.dependencies where isBinary(name) {
+        target.linkerSettings = (target.linkerSettings ?? []) + [.linkedLibrary(product)]
+    }
+    target.dependencies.removeAll { if case .productItem(_, let name?, _, _) = $0 { isBinary(name) } else { false } }
+}
+package.dependencies.removeAll {
+    if case .fileSystem(_, let path) = $0.kind { isBinary(path.split(separator: "/").last ?? "") } else { false }
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let features = [
-    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
-]
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
-        + [.treatAllWarnings(as: .error)]
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
 }
