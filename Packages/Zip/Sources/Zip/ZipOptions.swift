@@ -43,3 +43,21 @@ public struct ZipLimits: Hashable, Sendable {
         }
     }
 }
+
+/// The compression method of an entry. The raw value is that of APPNOTE 4.4.5.
+public enum ZipMethod: UInt16, Hashable, Sendable {
+    /// No compression.
+    case stored = 0
+    /// A raw deflate stream, by RFC 1951.
+    case deflated = 8
+}
+
+/// The guarantee about the disk when a call returns.
+public enum ZipDurability: Hashable, Sendable {
+    /// The data is in the kernel's cache. A power cut may lose it.
+    case buffered
+    /// All written files and folders, and their parent folder, were synced.
+    ///
+    /// A subsequent rename never exposes an incomplete tree after a power cut.
+    case synced
+}
