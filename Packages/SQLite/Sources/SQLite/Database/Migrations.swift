@@ -61,3 +61,59 @@ public struct Migrations: Sendable {
         return version ?? 0
     }
 }
+
+/// A step of a schema's history. It must not change after it was released, because existing databases keep its effect.
+public struct Migration: Sendable {
+    /// The description for people and error messages. A step is identified by its position in the list.
+    public let name: String
+
+    let body: @Sendable (Database) throws -> Void
+
+    /// Creates a step from a script of SQL statements without begin and commit.
+    public init(_ name: String, sql: String) {
+        self.init(name) { database in try database.execute(script: sql) }
+    }
+
+    /// Creates a step from a closure. It runs inside the step's transaction and must not end it.
+    public init(_ name: String, _ body: @escaping @Sendable (Database) throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
+/// The reason why a database could not be migrated. The database is consistent, at the version that it reached.
+@frozen public enum MigrationError: Error {
+    /// The database has a version that this program doesn't know, because a newer program has written it.
+    ///
+    /// A negative version was written by a program without these migrations. The remedy is to update the program.
+    case unknownVersion(Int, known: Int)
+    /// The step to a version failed and was rolled back.
+    case failed(name: String, version: Int, cause: any Error)
+    /// The version could not be read.
+    case unreadable(SQLiteError)
+}
+
+extension MigrationError {
+    /// The underlying database error, if there is one.
+    public var sqliteError: SQLiteError? {
+        switch self {
+        case .unknownVersion: nil
+        case .failed(_, _, let cause): cause as? SQLiteError
+        case .unreadable(let error): error
+        }
+    }
+}
+
+extension MigrationError: CustomStringConvertible {
+    /// A line for logs, with the remedy if there is one.
+    public var description: String {
+        switch self {
+        case .unknownVersion(let version, let known):
+            "the database has version \(version), but this program supports only versions up to \(known); "
+                + "update the program"
+        case .failed(let name, let version, let cause):
+            "migration \"\(name)\" to version \(version) failed and was undone: \(cause)"
+        case .unreadable(let error): "the database's version cannot be read: \(error)"
+        }
+    }
+}
