@@ -109,3 +109,102 @@ extension Duration {
         seconds > 0 ? .seconds(min(seconds, 1e6)) : nil
     }
 }
+
+/// A search for a route: the address, the kinds of routes, and the caller.
+public struct RouteQuery: Sendable {
+    /// The address.
+    public let uri: ResourceURI
+    /// The kinds of routes that would do.
+    public let kinds: Set<RouteKind>
+    /// The caller.
+    public let origin: RequestOrigin
+
+    /// Joins what is looked for.
+    public init(_ uri: ResourceURI, as kinds: Set<RouteKind>, for origin: RequestOrigin) {
+        self.uri = uri
+        self.kinds = kinds
+        self.origin = origin
+    }
+
+    /// The kinds of routes that opening reaches; the others are asked for as objects.
+    public static let opened: Set<RouteKind> = [.page, .handler]
+
+    /// The kinds of routes that have a page. Of an address whose page is asked for, opening it must show that page.
+    public static let shown: Set<RouteKind> = [.page]
+
+    /// A Boolean value that indicates whether the route is the one that opening the address takes.
+    var isOpening: Bool { kinds.contains(.page) }
+
+    /// Returns whether a route that has no page ends the search for one, because opening the address would take it.
+    func isBlocked(by route: Route) -> Bool { kinds == Self.shown && route.kind == .handler }
+
+    /// Returns whether a route would serve the address for certain, so that its bundle may be installed for it: not one that may
+    /// decline.
+    public func isServed(by route: Route) -> Bool {
+        !route.mayDecline && obstacles(to: route).isEmpty && route.pattern.expansion(matching: uri) != nil
+    }
+
+    /// The reason why a route that matches is not asked.
+    func obstacles(to route: Route) -> Obstacles {
+        var obstacles: Obstacles = []
+        if !kinds.contains(route.kind) { obstacles.insert(.kind) }
+        if !route.exposure.admits(origin, owner: route.owner) { obstacles.insert(.exposure) }
+        return obstacles
+    }
+
+    struct Obstacles: OptionSet {
+        let rawValue: Int
+        static let kind = Obstacles(rawValue: 1)
+        static let exposure = Obstacles(rawValue: 2)
+    }
+}
+
+/// The routes that code has registered, as a value that a writer replaces.
+struct RouteTable: Sendable {
+    private var list = RouteList([])
+
+    /// All routes, unsorted.
+    var routes: [Route] { list.routes }
+
+    /// Adds a route of a lease.
+    ///
+    /// A route of the same canonical key is removed if its addresses belong less closely to its bundle, so that the order of registration
+    /// does not matter.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict` when another route of the same canonical key is there.
+    mutating func insert(_ route: Route) throws(AtriumError) {
+        var displaced: [Route] = []
+        for expansion in route.pattern.expansions {
+            guard let other = list.route(like: expansion) else { continue }
+            guard other.claim < route.claim, other.owner != route.owner else {
+                throw .routeConflict(
+                    route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
+            }
+            displaced.append(other)
+        }
+        if !displaced.isEmpty { list.removeAll { route in displaced.contains { $0 === route } } }
+        list.append(route)
+    }
+
+    /// Removes the route of that pattern if it belongs to the lease.
+    mutating func remove(_ pattern: RoutePattern, under lease: Lease) {
+        guard let route = list.route(like: pattern.expansions[0]), route.lease == lease,
+            Set(route.pattern.canonicalKeys) == Set(pattern.canonicalKeys)
+        else { return }
+        list.removeAll { $0 === route }
+    }
+
+    /// Removes the routes of a lease.
+    mutating func removeAll(under lease: Lease) {
+        list.removeAll { $0.lease == lease }
+    }
+
+    /// The routes that match an address, each once.
+    func matches(for uri: ResourceURI) -> [RouteMatch] { list.matches(for: uri) }
+
+    /// The routes with the first segment of an address, for explaining why they do not match.
+    func candidates(for uri: ResourceURI) -> [Route] {
+        let firstSegments = Set(RoutePattern.firstSegments(matching: uri))
+        return routes.filter { !firstSegments.isDisjoint(with: $0.pattern.firstSegments) }
+    }
+}

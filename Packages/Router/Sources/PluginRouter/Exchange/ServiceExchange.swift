@@ -78,7 +78,7 @@ extension ServiceExchange {
         throw AtriumError(.serviceUnknown, name, nearest: Nearest.words(to: name, in: known.sorted()))
     }
 
-    /// Returns an instance of a registered service, or nil if there is none.
+    /// Returns an instance of a registered service, or `nil` if there is none.
     private func instance(of name: String, isDeclared: Bool) async throws -> (any Sendable)? {
         guard let service = registrationStore.load().services.provided[name], service.isDeclared == isDeclared else {
             return nil
@@ -119,4 +119,78 @@ struct LeasedServices: ServiceRegistry {
 extension LeasedServices: CustomReflectable {
     /// An empty mirror, because the exchange has access to all bundles.
     var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The services that code provides, each under the lease of its bundle.
+struct ServiceTable: Sendable {
+    private(set) var provided: [String: ProvidedService] = [:]
+    /// The services of unloaded bundles.
+    private(set) var tombstones = Tombstones()
+
+    /// Adds a service.
+    ///
+    /// - Throws: ``AtriumError`` with code `serviceConflict` if there is already one with that name.
+    mutating func insert(_ service: ProvidedService) throws(AtriumError) {
+        // Code that took the name before its owner was loaded loses it.
+        if let other = provided[service.name], other.isDeclared || !service.isDeclared {
+            throw .serviceConflict(service.name, service.lease.owner, other.lease.owner)
+        }
+        provided[service.name] = service
+        tombstones.remove(service.name)
+    }
+
+    /// Removes the services of a lease.
+    mutating func removeAll(under lease: Lease) {
+        for (name, service) in provided where service.lease == lease {
+            provided[name] = nil
+            tombstones.insert(name, of: lease.owner)
+        }
+    }
+}
+
+extension AtriumError {
+    /// Returns the error for a second service with the same name.
+    static func serviceConflict(_ name: String, _ owner: String, _ other: String) -> AtriumError {
+        AtriumError(
+            .serviceConflict, name,
+            reason: owner == other ? "providedTwice" : "bothProvide", ["owner": .text(owner), "other": .text(other)]
+        )
+    }
+}
+
+/// A service that a bundle provides.
+final class ProvidedService: Sendable {
+    let name: String
+    let lease: Lease
+    /// A Boolean value that indicates whether the name belongs to the provider: to the host, or by the bundle's manifest.
+    let isDeclared: Bool
+    private let policy: ServicePolicy
+    private let make: @Sendable () async throws -> any Sendable
+    private let shared = SharedInstance()
+
+    init(
+        _ name: String, policy: ServicePolicy, lease: Lease, isDeclared: Bool,
+        make: @escaping @Sendable () async throws -> any Sendable
+    ) {
+        self.isDeclared = isDeclared
+        self.name = name
+        self.policy = policy
+        self.lease = lease
+        self.make = make
+    }
+
+    /// Returns an instance within a deadline. The caller must already have registered the call with the lease.
+    func instance(within deadline: Deadline) async throws -> any Sendable {
+        let make: @Sendable () async throws -> any Sendable = { [self] in
+            try await lease.naming("the service \(name)") {
+                try await deadline.run(name, of: lease.owner) { [self] in
+                    try await lease.invoking(.service) { try await self.make() }
+                }
+            }
+        }
+        return switch policy {
+        case .perCall: try await make()
+        case .perBundle: try await shared.value(named: name, make)
+        }
+    }
 }
