@@ -127,3 +127,63 @@ extension [AppGroup] {
         throw AtriumError(.groupUndeclared, name, nearest: map(\.name).sorted())
     }
 }
+
+/// A change in an app group.
+public enum AppGroupChange: Hashable, Sendable {
+    /// A file in the group's documents was created, changed or removed. The value is its relative path.
+    case file(String)
+    /// The defaults were changed.
+    case defaults
+}
+
+/// The storage of an app group, which the host provides. Plugins use it through ``AppGroup``.
+///
+/// The group has checked each path: its components are not empty, contain no slash and no control character, and do not start with a dot.
+public protocol AppGroupStorage: Sendable {
+    /// The folder of the group.
+    var root: FilePath { get }
+    /// The defaults of the group.
+    var defaults: any DefaultsStore { get }
+
+    /// Returns the content of a file, or nil if it does not exist.
+    func read(_ path: [String]) throws -> [UInt8]?
+
+    /// Replaces the content of a file atomically.
+    func write(_ bytes: [UInt8], to path: [String]) throws
+
+    /// Changes a file exclusively and atomically. Nil stands for a file that does not exist.
+    func change(_ path: [String], _ body: (inout [UInt8]?) throws -> Void) throws
+
+    /// Returns a sequence of the changes from now on.
+    func changes() throws -> AsyncStream<AppGroupChange>
+
+    /// Returns the path of a database, whose folder exists.
+    func database(named name: String) throws -> FilePath
+}
+
+/// The place of an SQLite database in an app group, and the settings with which several processes can use it at the same time.
+///
+/// The SQLite package's `Database` has the same settings by default:
+///
+/// ```swift
+/// let database = try Database(path: group.database(named: "stocks").path.string)
+/// ```
+///
+/// With another library, run ``settings`` on each connection.
+public struct SharedDatabase: Hashable, Sendable {
+    /// The path of the file. SQLite adds files beside it, whose names start with the same text.
+    public let path: FilePath
+
+    /// Creates the place of a database. Hosts and tests call this.
+    public init(path: FilePath) {
+        self.path = path
+    }
+
+    /// The statements to run after opening a connection.
+    ///
+    /// They let a connection wait for others for up to five seconds, let readers and a writer work at the same time, and keep each
+    /// transaction that has been committed, even after a power cut.
+    public var settings: [String] {
+        ["PRAGMA busy_timeout = 5000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL"]
+    }
+}

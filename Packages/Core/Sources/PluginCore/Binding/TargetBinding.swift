@@ -1,6 +1,58 @@
 // Capitalized like the bindings of routes.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+/// An action of a plugin: a contract, bound to the closure that performs it.
+///
+/// Inside a principal object's `targets`, `Action` and `UnknownAction` create one. The actions with the same target form that target.
+public struct ActionBinding<Bundle: AnyObject & Sendable>: Sendable {
+    /// The closure of an action, or of all actions that a target does not have.
+    enum Body: Sendable {
+        case action(name: String, @Sendable (Bundle, ActionParameters) async throws -> any Sendable)
+        case unknown(@Sendable (Bundle, String, ActionParameters) async throws -> any Sendable)
+    }
+
+    let target: String
+    let body: Body
+    /// Returns the parameters of the input, or nil for a closure that handles unknown actions.
+    var input: (@Sendable () -> InputDeclaration)?
+
+    /// The action's name, or nil for a closure that handles unknown actions.
+    var name: String? {
+        if case .action(let name, _) = body { name } else { nil }
+    }
+}
+
+/// A service of a plugin: a contract, bound to the closure that creates an instance.
+///
+/// Inside a principal object's `services`, `Service` creates one.
+public struct ServiceBinding<Bundle: AnyObject & Sendable>: Sendable {
+    let name: String
+    let policy: ServicePolicy
+    let make: @Sendable (Bundle) async throws -> any Sendable
+}
+
+extension BundleDelegate {
+    /// Binds a service.
+    ///
+    /// ```swift
+    /// final class OrdersBundle: BundleDelegate {
+    ///     let book = OrderBook()
+    ///
+    ///     init(context: BundleContext) {}
+    ///
+    ///     static var services: some ServiceSet<OrdersBundle> {
+    ///         Service(OrdersServices.spending) { orders in { try orders.book.spending() } }
+    ///     }
+    /// }
+    /// ```
+    public static func Service<Value>(
+        _ contract: ServiceContract<Value>, policy: ServicePolicy = .perBundle,
+        _ make: @escaping @Sendable (Self) async throws -> Value
+    ) -> ServiceBinding<Self> {
+        ServiceBinding(name: contract.name, policy: policy) { try await make($0) }
+    }
+}
+
 /// The actions of a principal object, each bound to a closure.
 ///
 /// An action runs in the isolation of its closure. One that uses the principal object's state, which is on the main actor, awaits it.
