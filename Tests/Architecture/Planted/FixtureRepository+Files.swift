@@ -269,7 +269,7 @@ extension FixtureRepository {
         let words = localized("import Alpha; fatalError() try! dlopen")
 
         """,
-        "Packages/Tools/Sources/Console/Report/ExitStatus+Codes.swift": "let codes: [String] = []\n",
+        "Packages/Tools/Sources/Console/Report/ExitStatus.swift": "let codes: [String] = []\n",
         "Packages/Tools/share/atrium/en.json": """
         {
           "errors": {

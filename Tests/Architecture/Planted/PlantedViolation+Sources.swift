@@ -5,7 +5,7 @@ extension PlantedViolation {
 
     private static let english = "Packages/Tools/share/atrium/en.json"
 
-    private static let statuses = "Packages/Tools/Sources/Console/Report/ExitStatus+Codes.swift"
+    private static let statuses = "Packages/Tools/Sources/Console/Report/ExitStatus.swift"
 
     static let sources: [PlantedViolation] = [
         PlantedViolation(

@@ -1,5 +1,5 @@
 extension Rule {
-    private static let statuses = "Packages/Tools/Sources/Console/Report/ExitStatus+Codes.swift"
+    private static let statuses = "Packages/Tools/Sources/Console/Report/ExitStatus.swift"
 
     static let errorSentences = Rule("every error code and reason has a sentence, and every sentence is used") {
         repository in

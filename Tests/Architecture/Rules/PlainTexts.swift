@@ -11,7 +11,7 @@ enum PlainTexts {
         // Relations and differences of graphs, which are written once and read by others.
         "AppHost/Graph/GraphDifference.swift", "AppHost/Graph/GraphEdge.swift",
         // Why the texts of a language cannot be read.
-        "Console/Localization/LanguageFile.swift", "Console/Localization/Localization.swift",
+        "Console/Localization/Localization.swift",
         // Programs in the languages of shells.
         "Console/Completion/CompletionScript.swift",
         // The manual pages, which are installed in English for all users, and the language in which they are written.

@@ -18,7 +18,7 @@ extension Rule {
 
     /// Files that are part of tests: one opens the plugin under test as a host does, the other libraries in a confined process.
     private static let testSupport: Set = [
-        "Packages/TestKit/Sources/PluginTestKit/Host/PluginFolder+Library.swift",
+        "Packages/TestKit/Sources/PluginTestKit/Contract/PluginFolder.swift",
         "Packages/Runtime/Tests/CBreakout/support.c",
     ]
 

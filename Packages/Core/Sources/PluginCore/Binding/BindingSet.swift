@@ -72,3 +72,25 @@ extension Array {
         return nil
     }
 }
+
+/// Builds the list of a plugin's events from one event per line.
+@resultBuilder
+public enum EventBuilder {
+    /// Takes one event.
+    public static func buildExpression<Payload>(_ event: Event<Payload>) -> EventDeclaration { event.declaration }
+
+    /// Joins the lines.
+    public static func buildBlock(_ events: EventDeclaration...) -> [EventDeclaration] { events }
+}
+
+/// Builds the list of a plugin's extension points from one point per line.
+@resultBuilder
+public enum ExtensionPointBuilder {
+    /// Takes one point.
+    public static func buildExpression<Input, Output>(
+        _ point: ExtensionPoint<Input, Output>
+    ) -> ExtensionPointDeclaration { point.declaration }
+
+    /// Joins the lines.
+    public static func buildBlock(_ points: ExtensionPointDeclaration...) -> [ExtensionPointDeclaration] { points }
+}

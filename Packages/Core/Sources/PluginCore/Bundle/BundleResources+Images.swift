@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension BundleResources {
     /// Returns an image of the bundle for a page.
     ///
@@ -23,5 +25,105 @@ extension BundleResources {
             }
         }
         return PageImage(png: file?.bytes ?? [], text: text, scale: file?.scale ?? 1)
+    }
+}
+
+/// The file of a resource for a scale, with the scale that it was drawn for.
+public struct ScaledResource: Hashable, Sendable {
+    /// The name of the file, such as images/icon@2x.png.
+    public let name: String
+    /// The scale of the file: the number of its pixels per point, 1 for a file without a scale modifier.
+    public let scale: Int
+    /// The content of the file.
+    public let bytes: [UInt8]
+}
+
+extension BundleResources {
+    /// The largest scale for which a resource can have a file, as on Apple's platforms.
+    public static let largestScale = 3
+
+    /// Returns the best file of a resource for a scale: `icon.png`, `icon@2x.png` or `icon@3x.png`.
+    ///
+    /// The file of the asked scale is best, then that of the next larger scale, then that of the largest smaller one. It is the rule by which
+    /// `NSImage` chooses among representations: one that matches the resolution of the device, otherwise a multiple of it, otherwise the one
+    /// with the highest resolution (Apple's Cocoa Drawing Guide, "Images"). The names are those of `UIImage(named:)`.
+    ///
+    /// A resource can also be in the folders of languages, such as `de.lproj/icon@2x.png`. As in Apple's Bundle Programming Guide, "The Bundle
+    /// Search Pattern", a resource outside of them comes first, and then the languages in the order that ``string(_:_:)`` uses; the language
+    /// matters more than the scale.
+    ///
+    /// ```swift
+    /// let icon = try context.resources.file("icon.png", scale: 2)    // icon@2x.png, if there is one
+    /// draw(icon.bytes, pixelsPerPoint: icon.scale)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name without a scale modifier.
+    ///   - scale: The number of pixels per point. A scale below 1 counts as 1.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` if there is no such file, and the errors of ``bytes(of:)``. A file that must not be
+    ///   used is an error; another one is not used in its place.
+    public func file(_ name: String, scale: Int) throws(AtriumError) -> ScaledResource {
+        try file(name, scale: scale, limit: .max)
+    }
+
+    /// Returns the file for a scale, of at most a given size in bytes.
+    ///
+    /// - Throws: The errors of ``file(_:scale:)``, and code `resourceInvalid` if the file is larger than the limit.
+    func file(_ name: String, scale: Int, limit: Int) throws(AtriumError) -> ScaledResource {
+        let folders = [""] + Self.fallbacks(of: languages).map { $0 + ".lproj/" }
+        for folder in folders {
+            for candidate in Self.scales(for: scale) {
+                let file = folder + Self.name(name, scale: candidate)
+                do {
+                    return ScaledResource(name: file, scale: candidate, bytes: try bytes(of: file, limit: limit))
+                } catch  where error.code == .resourceUnknown {
+                    continue
+                }
+            }
+        }
+        throw AtriumError(.resourceUnknown, name, reason: "noScaledFile")
+    }
+
+    /// Returns the scales to try, best first.
+    static func scales(for asked: Int) -> [Int] {
+        let scales = 1...largestScale
+        return scales.filter { $0 >= asked } + scales.reversed().filter { $0 < asked }
+    }
+
+    /// Returns the name of a resource's file for a scale.
+    ///
+    /// `images/icon.png` becomes `images/icon@2x.png`.
+    static func name(_ name: String, scale: Int) -> String {
+        if scale == 1 { return name }
+        let start = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
+        // A dot at the start hides a file and separates no extension.
+        let dot = name[start...].dropFirst().lastIndex(of: ".") ?? name.endIndex
+        return "\(name[..<dot])@\(scale)x\(name[dot...])"
+    }
+}
+
+/// The image files of one bundle that were read, up to a total size.
+final class ImageFiles: Sendable {
+    /// The maximum size of the files together, in bytes.
+    private static let limit = 8 << 20
+
+    private struct Key: Hashable {
+        let name: String
+        let scale: Int
+    }
+
+    private let files = Mutex<(known: [Key: ScaledResource?], size: Int)>(([:], 0))
+
+    /// Returns the file of an image, which is read if it is not known.
+    func file(_ name: String, scale: Int, read: () -> ScaledResource?) -> ScaledResource? {
+        let key = Key(name: name, scale: scale)
+        if let known = files.withLock({ $0.known[key] }) { return known }
+        let file = read()
+        files.withLock { files in
+            files.size += file?.bytes.count ?? name.utf8.count
+            if files.size > Self.limit { files = ([:], 0) }
+            files.known[key] = .some(file)
+        }
+        return file
     }
 }

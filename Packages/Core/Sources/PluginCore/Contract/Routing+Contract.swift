@@ -76,3 +76,74 @@ extension Routing {
         }
     }
 }
+
+/// Convenience methods for contracts without parameters.
+extension Routing {
+    /// Returns the address of a contract's route.
+    ///
+    /// See ``address(for:_:)``.
+    public func address<Output: Codable & Sendable>(for contract: RouteContract<NoValue, Output>) throws -> ResourceURI
+    {
+        try address(for: contract, NoValue())
+    }
+
+    /// Opens the page of a contract, or runs its handler.
+    ///
+    /// See ``open(_:_:userInfo:presentation:)``.
+    @discardableResult
+    public func open<Output: Codable & Sendable>(
+        _ contract: RouteContract<NoValue, Output>, userInfo: ActionParameters = [:], presentation: Presentation = .push
+    ) async throws -> RouteOutcome {
+        try await open(contract, NoValue(), userInfo: userInfo, presentation: presentation)
+    }
+
+    /// Returns the object of a contract, or the result of its handler.
+    ///
+    /// See ``value(of:_:userInfo:)``.
+    public func value<Output: Codable & Sendable>(
+        of contract: RouteContract<NoValue, Output>, userInfo: ActionParameters = [:]
+    ) async throws -> Output {
+        try await value(of: contract, NoValue(), userInfo: userInfo)
+    }
+
+    /// Returns the page of a contract, without showing it.
+    ///
+    /// - Throws: The errors of ``address(for:_:)`` and ``page(for:userInfo:)``.
+    public func page<Input: Codable & Sendable, Output: Codable & Sendable>(
+        for contract: RouteContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:]
+    ) async throws -> any Page {
+        try await page(for: address(for: contract, input), userInfo: userInfo)
+    }
+
+    /// Returns the page of a contract without parameters, without showing it.
+    ///
+    /// - Throws: The errors of ``address(for:)`` and ``page(for:userInfo:)``.
+    public func page<Output: Codable & Sendable>(
+        for contract: RouteContract<NoValue, Output>, userInfo: ActionParameters = [:]
+    ) async throws -> any Page {
+        try await page(for: contract, NoValue(), userInfo: userInfo)
+    }
+}
+
+extension Resource {
+    /// Returns the resource for the output of an object or handler route.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType` for a value that cannot be encoded.
+    public static func output<Input: Codable & Sendable, Output: Codable & Sendable>(
+        of contract: RouteContract<Input, Output>, _ value: Output
+    ) throws(AtriumError) -> Resource {
+        .object(try contract.encoded(value))
+    }
+}
+
+extension RouteContract where Output: Codable {
+    /// Returns an output in the form in which it passes to another plugin.
+    func encoded(_ value: Output) throws(AtriumError) -> any Sendable { try OutputCoding.encode(value) }
+
+    /// Converts a value from another plugin to the contract's output.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType` and the pattern as subject.
+    func output(_ object: any Sendable) throws(AtriumError) -> Output {
+        try OutputCoding.decode(object, as: Output.self, pattern)
+    }
+}

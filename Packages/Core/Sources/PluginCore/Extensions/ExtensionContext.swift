@@ -1,3 +1,55 @@
+/// The principal object of an extension, which handles the requests of one extension point.
+///
+/// The host starts a process for the extension, in which one object is created and handles a request. The process can write only to its
+/// bundle's container and app groups, and has no network unless the manifest asks for it.
+///
+/// ```swift
+/// @c(plugin_entry_v2)
+/// public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: NoteFromItems.self) }
+///
+/// final class NoteFromItems: ExtensionDelegate {
+///     static let point = ExtensionPoints.share
+///     let notes: Notes
+///
+///     init(environment: ExtensionEnvironment) throws {
+///         notes = try Notes(in: environment.container)
+///     }
+///
+///     func beginRequest(_ input: NoValue, in context: ExtensionContext<NoValue>) throws {
+///         for item in context.items { try notes.add(item) }
+///         context.completeRequest()
+///     }
+/// }
+/// ```
+@MainActor
+public protocol ExtensionDelegate: AnyObject, Sendable {
+    /// The input of the extension point.
+    associatedtype Input: Codable & Sendable
+    /// The output of the extension point.
+    associatedtype Output: Codable & Sendable
+
+    /// The extension point.
+    static var point: ExtensionPoint<Input, Output> { get }
+
+    /// Starts the extension.
+    ///
+    /// - Throws: Any error; the request then fails with it.
+    init(environment: ExtensionEnvironment) async throws
+
+    /// Handles a request, and completes or cancels it through its context, now or later.
+    ///
+    /// - Throws: Any error, which cancels the request.
+    func beginRequest(_ input: Input, in context: ExtensionContext<Output>) async throws
+
+    /// Prepares for the end of the process.
+    func extensionWillEnd() async
+}
+
+extension ExtensionDelegate {
+    /// Does nothing.
+    public func extensionWillEnd() async {}
+}
+
 /// A request to an extension, and the way to its host.
 ///
 /// The extension ends the request once, by completing or canceling it. This corresponds to `NSExtensionContext`.
@@ -64,4 +116,90 @@ public protocol ExtensionRequestHost: Sendable {
     func reportProgress(_ fraction: Double)
     /// Calls a closure when the request's time is about to end.
     func onExpiration(_ body: @escaping @MainActor @Sendable (Duration) -> Void)
+}
+
+/// Everything that an extension gets from its host when it starts.
+public struct ExtensionEnvironment: Sendable {
+    /// The identifier of the extension, which starts with that of its bundle.
+    public let identifier: BundleIdentifier
+    /// The identifier and version of the bundle that contains the extension.
+    public let bundle: BundleIdentity
+    /// The bundle's resources.
+    public let resources: BundleResources
+    /// The folders for the bundle's data, which the extension shares with the bundle.
+    public let container: BundleContainer
+    /// The bundle's settings and other small values, which the extension shares with the bundle.
+    public let defaults: any DefaultsStore
+    private let groups: [AppGroup]
+    /// The controller of the bundle's widgets.
+    public let widgets: WidgetController
+    /// The extension's log.
+    public let logger: BundleLogger
+
+    /// Creates an environment. Hosts and tests call this; extensions receive an environment.
+    public init(
+        identifier: BundleIdentifier, bundle: BundleIdentity, resources: BundleResources, container: BundleContainer,
+        defaults: any DefaultsStore, groups: [AppGroup] = [], widgets: WidgetController, logger: BundleLogger
+    ) {
+        self.identifier = identifier
+        self.bundle = bundle
+        self.resources = resources
+        self.container = container
+        self.defaults = defaults
+        self.groups = groups
+        self.widgets = widgets
+        self.logger = logger
+    }
+
+    /// Returns an app group that the manifest of the extension's bundle declares.
+    ///
+    /// - Throws: ``AtriumError`` with code `groupUndeclared` for any other group.
+    public func appGroup(_ name: String) throws(AtriumError) -> AppGroup { try groups.declared(name) }
+}
+
+/// The limits for the process of an extension. The host ends a process that exceeds one and reports which.
+public struct ExtensionLimits: Hashable, Codable, Sendable {
+    /// The time for starting: from the start of the process until the principal object exists, in seconds.
+    public let start: Double
+    /// The time for a request, in seconds.
+    public let request: Double
+    /// The time for ending after the last request, in seconds.
+    public let end: Double
+    /// The time for which the process waits for another request, in seconds. With zero, it ends after each request.
+    public let idle: Double
+    /// The memory of the process, in bytes.
+    public let memory: Int
+    /// The size of a file that the process writes, in bytes.
+    public let fileSize: Int
+    /// The number of files that the process may have open.
+    public let openFiles: Int
+
+    /// The processor time of the process in its whole life, in seconds.
+    ///
+    /// Four threads that are busy until the deadlines for starting, one request and ending need that much. So the limit ends only a process
+    /// that goes on with work that nobody waits for.
+    public var processorTime: Double { 4 * (start + request + end) }
+
+    /// Creates limits.
+    ///
+    /// - Parameters:
+    ///   - start: The time for starting, in seconds.
+    ///   - request: The time for a request, in seconds.
+    ///   - end: The time for ending, in seconds.
+    ///   - idle: The time for which the process waits for another request, in seconds.
+    ///   - memory: The memory, in bytes.
+    ///   - fileSize: The size of a written file, in bytes.
+    ///   - openFiles: The number of open files.
+    public init(
+        start: Double = 10, request: Double = 30, end: Double = 2, idle: Double = 0, memory: Int = 256 << 20,
+        fileSize: Int = 64 << 20, openFiles: Int = 128
+    ) {
+        self.start = start
+        self.request = request
+        self.end = end
+        self.idle = idle
+        self.memory = memory
+        self.fileSize = fileSize
+        self.openFiles = openFiles
+    }
 }

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// An element of a page. Hosts omit kinds that they don't know, which a newer Core may add.
 public enum PageElement: Hashable, Sendable {
     /// A heading inside the page.
@@ -31,5 +33,198 @@ extension PageElement {
         case .section(_, let elements): elements.flatMap(\.rows)
         default: []
         }
+    }
+}
+
+extension PageElement: Codable {
+    private enum Kind: String {
+        case heading, text, field, list, divider, image, progress, section
+    }
+
+    private enum CodingKeys: CodingKey {
+        case kind, text, label, value, rows, image, fraction, title, elements
+    }
+
+    /// Decodes an element from an object with its kind and its values, such as `{"kind": "text", "text": "Hello"}`.
+    ///
+    /// An unknown kind is not an error, but decoded as ``unknown(kind:)``.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let kind = try values.decode(String.self, forKey: .kind)
+        self =
+            switch Kind(rawValue: kind) {
+            case .heading: .heading(try values.decode(String.self, forKey: .text))
+            case .text: .text(try values.decode(String.self, forKey: .text))
+            case .field:
+                .field(
+                    label: try values.decode(String.self, forKey: .label),
+                    value: try values.decode(String.self, forKey: .value))
+            case .list: .list(try values.decode([PageRow].self, forKey: .rows))
+            case .divider: .divider
+            case .image: .image(try values.decode(PageImage.self, forKey: .image))
+            case .progress:
+                .progress(
+                    label: try values.decode(String.self, forKey: .label),
+                    fraction: try values.decodeIfPresent(Double.self, forKey: .fraction))
+            case .section:
+                .section(
+                    title: try values.decode(String.self, forKey: .title),
+                    try values.decode([PageElement].self, forKey: .elements))
+            case nil: .unknown(kind: kind)
+            }
+    }
+
+    /// Encodes the element as an object with its kind and its values.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        func encode(_ kind: Kind) throws { try values.encode(kind.rawValue, forKey: .kind) }
+        switch self {
+        case .heading(let text):
+            try encode(.heading)
+            try values.encode(text, forKey: .text)
+        case .text(let text):
+            try encode(.text)
+            try values.encode(text, forKey: .text)
+        case .field(let label, let value):
+            try encode(.field)
+            try values.encode(label, forKey: .label)
+            try values.encode(value, forKey: .value)
+        case .list(let rows):
+            try encode(.list)
+            try values.encode(rows, forKey: .rows)
+        case .divider: try encode(.divider)
+        case .image(let image):
+            try encode(.image)
+            try values.encode(image, forKey: .image)
+        case .progress(let label, let fraction):
+            try encode(.progress)
+            try values.encode(label, forKey: .label)
+            // JSON has no infinite numbers.
+            try values.encodeIfPresent(fraction?.asFraction, forKey: .fraction)
+        case .section(let title, let elements):
+            try encode(.section)
+            try values.encode(title, forKey: .title)
+            try values.encode(elements, forKey: .elements)
+        case .unknown(let kind): try values.encode(kind, forKey: .kind)
+        }
+    }
+}
+
+extension Double {
+    /// The nearest number from 0 to 1, or nil for a value that is not a number.
+    public var asFraction: Double? { isNaN ? nil : min(max(self, 0), 1) }
+}
+
+/// One row of a list.
+///
+/// A row with an action can be chosen:
+///
+/// ```swift
+/// PageRow("Tea", detail: "3.50", image: resources.image("tea.png", text: ""), action: "open", input: ["id": "42"])
+/// ```
+///
+/// The page then performs the action with that input. The action need not be among the page's ``Page/actions``. If it is there and has fields,
+/// the user fills them in first; the row's input is their initial text.
+public struct PageRow: Hashable, Sendable {
+    /// The title of the row.
+    public let title: String
+    /// Additional text, drawn at the end of the row. It may be empty.
+    public let detail: String
+    /// The image at the start of the row, or nil for none. Hosts draw it as an icon, about as high as the row.
+    public let image: PageImage?
+    /// The identifier of the action that is performed if the user chooses the row, or nil for a row that only shows something.
+    public let action: String?
+    /// The input of the action.
+    public let input: [String: String]
+
+    /// Creates a row that cannot be chosen.
+    public init(_ title: String, detail: String = "") {
+        self.init(title, detail: detail, image: nil)
+    }
+
+    /// Creates a row.
+    public init(
+        _ title: String, detail: String = "", image: PageImage? = nil, action: String? = nil,
+        input: [String: String] = [:]
+    ) {
+        self.title = title
+        self.detail = detail
+        self.image = image
+        self.action = action
+        self.input = input
+    }
+}
+
+extension PageRow: Codable {
+    private enum CodingKeys: CodingKey {
+        case title, detail, image, action, input
+    }
+
+    /// Decodes a row. Only the title is required.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try values.decode(String.self, forKey: .title),
+            detail: try values.decodeIfPresent(String.self, forKey: .detail) ?? "",
+            image: try values.decodeIfPresent(PageImage.self, forKey: .image),
+            action: try values.decodeIfPresent(String.self, forKey: .action),
+            input: try values.decodeIfPresent([String: String].self, forKey: .input) ?? [:])
+    }
+
+    /// Encodes the title and the detail, and what else the row has.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(title, forKey: .title)
+        try values.encode(detail, forKey: .detail)
+        try values.encodeIfPresent(image, forKey: .image)
+        try values.encodeIfPresent(action, forKey: .action)
+        if !input.isEmpty { try values.encode(input, forKey: .input) }
+    }
+}
+
+/// An image of a page, as the content of a PNG file.
+///
+/// A plugin's own images are made by ``BundleResources/image(_:text:scale:)``. A host that cannot draw images, or not this one, shows the text.
+public struct PageImage: Hashable, Sendable {
+    /// The largest image file of a bundle that is shown, in bytes.
+    public static let largestFile = 1 << 20
+
+    /// The content of the PNG file. It is empty if only the text can be shown.
+    public let png: [UInt8]
+    /// A description for people and hosts that don't see the image. It is empty for an image that only decorates.
+    public let text: String
+    /// The number of the image's pixels per point. An image of 64 by 64 pixels with scale 2 is meant to be 32 by 32 points large.
+    public let scale: Int
+
+    /// Creates an image. A scale below 1 counts as 1.
+    public init(png: [UInt8], text: String, scale: Int = 1) {
+        self.png = png
+        self.text = text
+        self.scale = max(1, scale)
+    }
+}
+
+extension PageImage: Codable {
+    private enum CodingKeys: CodingKey {
+        case png, text, scale
+    }
+
+    /// Decodes an image, whose file is in Base64.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        guard let png = Data(base64Encoded: try values.decode(String.self, forKey: .png)) else {
+            throw DecodingError.dataCorruptedError(forKey: .png, in: values, debugDescription: "it is not in Base64")
+        }
+        self.init(
+            png: Array(png), text: try values.decode(String.self, forKey: .text),
+            scale: try values.decodeIfPresent(Int.self, forKey: .scale) ?? 1)
+    }
+
+    /// Encodes the image, with its file in Base64.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(Data(png).base64EncodedString(), forKey: .png)
+        try values.encode(text, forKey: .text)
+        try values.encode(scale, forKey: .scale)
     }
 }

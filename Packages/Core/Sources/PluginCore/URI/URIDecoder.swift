@@ -86,3 +86,91 @@ extension Span<UInt8> {
         return true
     }
 }
+
+/// The encoding of a query.
+@frozen
+public enum QueryCoding: Hashable, Sendable {
+    /// The encoding of RFC 3986, where a plus sign stands for itself. This is the default.
+    case plain
+    /// The encoding of web forms, where a plus sign is a space.
+    ///
+    /// This is `application/x-www-form-urlencoded`; `%2B` is a plus sign.
+    case form
+}
+
+/// The positions of the parts of an address in its bytes, without decoding.
+///
+/// ``ResourceURI`` is this plus decoding.
+///
+/// ```swift
+/// let layout = URILayout(of: "app://shop/item?x=1".utf8.span)
+/// layout.scheme    // 0..<3
+/// layout.path      // 6..<15
+/// ```
+public struct URILayout: Sendable {
+    /// The scheme as written, or nil if there is none.
+    public let scheme: Range<Int>?
+    /// The authority and path without the ignored slashes.
+    ///
+    /// An empty range means no segments. Otherwise there is one more segment than slashes.
+    public let path: Range<Int>
+    /// A Boolean value that indicates whether the first segment is an authority.
+    public let hasAuthority: Bool
+    /// The query between question mark and hash sign. Empty if there is none.
+    public let query: Range<Int>
+    /// The text after the first hash sign, or nil if there is none.
+    public let fragment: Range<Int>?
+
+    /// Finds the parts of an address.
+    ///
+    /// - Parameter text: The address in UTF-8.
+    public init(of text: Span<UInt8>) {
+        self.init(of: text, isFragment: false)
+    }
+
+    /// Finds the parts of a fragment that is interpreted as a path and a query. It has no scheme and no fragment of its own.
+    ///
+    /// - Parameter text: The text after the hash sign in UTF-8.
+    public init(ofFragment text: Span<UInt8>) {
+        self.init(of: text, isFragment: true)
+    }
+
+    private init(of text: Span<UInt8>, isFragment: Bool) {
+        let schemeEnd = isFragment ? nil : Self.schemeEnd(of: text)
+        let start = schemeEnd.map { $0 + 3 } ?? 0
+        let hash = isFragment ? text.count : text.index(of: .hash, in: start..<text.count)
+        let question = text.index(of: .question, in: start..<hash)
+        // In `scheme:///p`, the third slash is the ignored leading slash, so the authority is empty.
+        let hasLeadingSlash = start < question && text[start] == .slash
+        let pathStart = hasLeadingSlash ? start + 1 : start
+        let hasTrailingSlash = pathStart < question && text[question - 1] == .slash
+        scheme = schemeEnd.map { 0..<$0 }
+        path = pathStart..<(hasTrailingSlash ? question - 1 : question)
+        hasAuthority = schemeEnd != nil && !hasLeadingSlash && !path.isEmpty
+        query = min(question + 1, hash)..<hash
+        fragment = hash < text.count ? (hash + 1)..<text.count : nil
+    }
+
+    /// Returns the index of the colon if the text starts with a scheme followed by a colon and two slashes, or nil.
+    private static func schemeEnd(of text: Span<UInt8>) -> Int? {
+        guard !text.isEmpty, text[0].isASCIILetter else { return nil }
+        var end = 1
+        while end < text.count, text[end].isSchemeByte { end += 1 }
+        guard end + 2 < text.count, text[end] == .colon, text[end + 1] == .slash, text[end + 2] == .slash else {
+            return nil
+        }
+        return end
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns the index of the first such byte in a range, or the end of the range.
+    func index(of byte: UInt8, in range: Range<Int>) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound, self[index] != byte { index += 1 }
+        return index
+    }
+
+    /// The text of a piece of an address, which is cut at ASCII and so is UTF-8.
+    var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+}

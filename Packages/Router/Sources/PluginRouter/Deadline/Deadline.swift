@@ -1,5 +1,6 @@
 internal import Dispatch
 import PluginCore
+internal import Synchronization
 
 /// A time limit for code of a bundle, after which its caller stops waiting.
 ///
@@ -115,5 +116,90 @@ extension Duration {
         let (whole, fraction) = components
         let seconds = fraction == 0 ? "\(whole)" : "\(Double(whole) + Double(fraction) / 1e18)"
         return seconds == "1" ? ErrorReason("oneSecond") : ErrorReason("seconds", ["seconds": .text(seconds)])
+    }
+}
+
+/// A type-erased clock, read as the time since its creation.
+struct DeadlineTimer: Sendable {
+    /// A closure that cancels a scheduled call.
+    typealias CallOff = @Sendable () -> Void
+
+    private let read: @Sendable () -> Duration
+    private let call: @Sendable (Duration, @escaping @Sendable () -> Void) -> CallOff
+
+    init(_ clock: some Clock<Duration>) {
+        let start = clock.now
+        read = { start.duration(to: clock.now) }
+        if let start = start as? ContinuousClock.Instant {
+            call = { time, body in
+                let order = AlarmThread.shared.order(at: start + time, body)
+                return { AlarmThread.shared.callOff(order) }
+            }
+        } else {
+            // Other clocks, such as those of tests, implement their own sleep.
+            call = { time, body in
+                let sleep = Task { @concurrent in
+                    guard (try? await clock.sleep(until: start.advanced(by: time), tolerance: nil)) != nil else {
+                        return
+                    }
+                    body()
+                }
+                return { sleep.cancel() }
+            }
+        }
+    }
+
+    /// The time since the creation of this object.
+    var now: Duration { read() }
+
+    /// Schedules a closure for a time. The closure must return quickly.
+    func call(at time: Duration, _ body: @escaping @Sendable () -> Void) -> CallOff {
+        call(time, body)
+    }
+}
+
+/// A result that several tasks try to set. The first one counts. One task waits for it.
+final class FirstOutcome<R: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<R, any Error>)
+        case resolved(Result<R, any Error>)
+    }
+
+    private let state = Mutex(State.open)
+
+    /// Sets the result, unless it is already set.
+    func resolve(_ result: Result<R, any Error>) {
+        let waiting: CheckedContinuation<R, any Error>? = state.withLock { state in
+            switch state {
+            case .resolved: return nil
+            case .open:
+                state = .resolved(result)
+                return nil
+            case .awaited(let continuation):
+                state = .resolved(result)
+                return continuation
+            }
+        }
+        waiting?.resume(with: result)
+    }
+
+    /// The result, or nil if it is not set yet.
+    var known: Result<R, any Error>? {
+        state.withLock { state in
+            if case .resolved(let result) = state { result } else { nil }
+        }
+    }
+
+    /// Waits for the result.
+    func value() async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
+            let known: Result<R, any Error>? = state.withLock { state in
+                if case .resolved(let result) = state { return result }
+                state = .awaited(continuation)
+                return nil
+            }
+            if let known { continuation.resume(with: known) }
+        }
     }
 }

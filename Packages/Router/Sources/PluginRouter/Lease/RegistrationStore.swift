@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 internal import Synchronization
 
 /// The registrations of all loaded code, shared by router, mediator, services and events, so that those of a bundle are removed in one
@@ -67,5 +67,95 @@ public final class RegistrationStore: Sendable {
             return (result, old)
         }
         return result
+    }
+}
+
+/// The registrations of all loaded code, as a value: readers see a consistent snapshot.
+struct Registrations: Sendable {
+    /// The routes that are registered in code.
+    var routes = RouteTable()
+    /// The targets that the mediator has looked up.
+    var targets = TargetTable()
+    /// The services that code provides.
+    var services = ServiceTable()
+    /// The observers of events.
+    var observers = ObserverTable()
+    /// The interceptors of routes.
+    var interceptors = InterceptorTable()
+    /// The fallbacks for addresses that no route handles.
+    var fallbacks = FallbackTable()
+
+    /// Adds an interceptor. The target of a guard is removed from the cache, so that its action is marked as a guard.
+    mutating func intercept(
+        by interceptor: any RouteInterceptor, at place: InterceptorTable.Place, priority: Int, onlyOf owner: String?,
+        under lease: Lease
+    ) {
+        interceptors.insert(interceptor, at: place, priority: priority, onlyOf: owner, under: lease)
+        if let call = (interceptor as? RouteGuard)?.call { targets.release(call.target) }
+    }
+
+    /// Removes all registrations of a lease.
+    mutating func removeAll(under lease: Lease) {
+        routes.removeAll(under: lease)
+        targets.removeAll(under: lease)
+        services.removeAll(under: lease)
+        observers.removeAll(under: lease)
+        interceptors.removeAll(under: lease)
+    }
+}
+
+/// The names that recently unloaded bundles had registered, with their owners.
+///
+/// With it, an error can say that the bundle was unloaded instead of that the name is unknown. Only the latest names are stored.
+struct Tombstones: Sendable {
+    static let limit = 256
+
+    private var owners: [String: String] = [:]
+    private var order: [String] = []
+
+    /// Returns the bundle that had registered a name.
+    subscript(name: String) -> String? { owners[name] }
+
+    mutating func insert(_ name: String, of owner: String) {
+        remove(name)
+        owners[name] = owner
+        order.append(name)
+        if order.count > Self.limit { owners[order.removeFirst()] = nil }
+    }
+
+    mutating func remove(_ name: String) {
+        guard owners.removeValue(forKey: name) != nil else { return }
+        order.removeAll { $0 == name }
+    }
+}
+
+extension RegistrationStore {
+    /// Throws an error if a route of a manifest conflicts with a route of the app or of the host's code.
+    ///
+    /// Conflicts between manifests are checked elsewhere, and a route that a bundle's code has registered comes after another bundle's
+    /// manifest. This must be called before a version becomes active.
+    ///
+    /// - Parameters:
+    ///   - manifest: The manifest. Routes of its own bundle are ignored.
+    ///   - rules: The app's own routes, such as the rules of `bundle.json`.
+    ///   - converters: The types of captures.
+    /// - Throws: ``AtriumError`` with code `routeConflict`, which names both owners and an address, or `patternMalformed`.
+    public func requireFree(
+        _ manifest: Manifest, besides rules: [Route] = [], converters: RouteConverters = .standard
+    ) throws(AtriumError) {
+        let owner = manifest.identity.identifier.text
+        var taken: [String: Route] = [:]
+        let hosts = load().routes.routes.filter { $0.lease?.bundle == nil }
+        for route in rules + hosts where route.owner != owner {
+            for canonicalKey in route.pattern.canonicalKeys { taken[canonicalKey] = taken[canonicalKey] ?? route }
+        }
+        if taken.isEmpty { return }
+        for declaration in manifest.routes {
+            let pattern = try RoutePattern(declaration.pattern, converters: converters)
+            for expansion in pattern.expansions {
+                guard let other = taken[expansion.canonicalKey] else { continue }
+                throw .routeConflict(pattern, of: owner, with: other.pattern, of: other.owner, at: expansion)
+            }
+        }
     }
 }

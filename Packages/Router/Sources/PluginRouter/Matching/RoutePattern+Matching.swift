@@ -9,7 +9,7 @@ extension RoutePattern {
         expansion(matching: uri).map { RouteCaptures(uri, $0) }
     }
 
-    /// Returns the most specific expansion that matches an address, or nil if there is none.
+    /// Returns the most specific expansion that matches an address, or `nil` if there is none.
     func expansion(matching uri: ResourceURI) -> Expansion? {
         let matching = expansions.lazy.filter { $0.matches(uri) }
         // The expansions are sorted with regard to case, which decides last for an authority.

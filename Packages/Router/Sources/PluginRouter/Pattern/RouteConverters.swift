@@ -32,7 +32,7 @@ public struct RouteConverters: Sendable {
         all.append(converter)
     }
 
-    /// Returns the converter of a name, or nil if there is none.
+    /// Returns the converter of a name, or `nil` if there is none.
     public subscript(name: String) -> RouteConverter? { all.first { $0.name == name } }
 
     /// The names of all converters, sorted.

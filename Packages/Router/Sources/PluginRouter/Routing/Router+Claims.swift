@@ -120,7 +120,7 @@ extension RoutePattern.Expansion {
 }
 
 extension RouteMatch {
-    /// Returns the route of another bundle for the very same addresses, or nil if there is none.
+    /// Returns the route of another bundle for the very same addresses, or `nil` if there is none.
     ///
     /// Two bundles that declare the same addresses conflict. The router refuses both, because otherwise the order of installation, or
     /// `bundle.json`, would decide silently.

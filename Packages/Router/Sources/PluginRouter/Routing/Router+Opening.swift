@@ -46,7 +46,8 @@ struct ServedRequest {
     let request: RouteRequest
 }
 
-// Opening an address, getting its object or page, and `canOpen` take the same steps, so they always agree.
+// Opening an address and getting its object or page take the same steps, so they always agree. `canOpen` asks only for the route, and
+// stops before interceptors.
 extension Router {
     func open(_ request: RouteRequest) async throws -> RouteOutcome {
         try limits.check(request)
@@ -79,7 +80,7 @@ extension Router {
         }
     }
 
-    /// Returns whether a request would reach the interceptors of a route.
+    /// Returns whether a request has a route, of an installed bundle or of one that can be installed.
     func isReachable(_ request: RouteRequest) async -> Bool {
         do {
             try limits.check(request.uri, from: request.origin)

@@ -45,13 +45,13 @@ public protocol InstalledBundles: BundleProvider {
     /// This is called before every request, so it must be fast if nothing has changed.
     func catchUp() async
 
-    /// Returns the declaration of a target, or nil if there is none.
+    /// Returns the declaration of a target, or `nil` if there is none.
     func target(named name: String) async throws -> TargetListing?
 
     /// Returns the names of all targets, for suggestions.
     func targetNames() async throws -> [String]
 
-    /// Returns the identifier of the bundle that declares a service, or nil if there is none.
+    /// Returns the identifier of the bundle that declares a service, or `nil` if there is none.
     func owner(ofService name: String) async throws -> String?
 
     /// Returns the names of all services, for suggestions.
@@ -84,7 +84,7 @@ public struct LoadedBundle: Sendable {
 
 /// A provider of bundles that are not installed yet.
 public protocol OnDemandProvider: Sendable {
-    /// Returns the identifier of a bundle that would certainly handle an address, or nil if there is none.
+    /// Returns the identifier of a bundle that would certainly handle an address, or `nil` if there is none.
     ///
     /// See ``RouteQuery/isServed(by:)``. Bundles that are already known not to be installable are omitted, because `canOpen` relies on the
     /// result.
@@ -96,10 +96,10 @@ public protocol OnDemandProvider: Sendable {
     /// Returns why nobody handles an address that belongs to a bundle which the host has no access to, or nil if it belongs to none.
     func absence(of uri: ResourceURI) async throws -> ErrorReason?
 
-    /// Returns the declaration of a target from a bundle that can be installed, or nil if there is none.
+    /// Returns the declaration of a target from a bundle that can be installed, or `nil` if there is none.
     func providingBundle(ofTarget name: String) async throws -> TargetListing?
 
-    /// Returns the identifier of a bundle that provides a service and can be installed, or nil if there is none.
+    /// Returns the identifier of a bundle that provides a service and can be installed, or `nil` if there is none.
     func providingBundle(ofService name: String) async throws -> String?
 
     /// Returns the patterns of the bundles that can be installed. Throws if they are currently unknown.

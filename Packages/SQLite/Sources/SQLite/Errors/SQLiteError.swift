@@ -82,3 +82,98 @@ extension SQLiteError: CustomStringConvertible {
         return "\(operation.rawValue): \(message) (code \(code.rawValue))\(subject)"
     }
 }
+
+extension SQLiteError {
+    /// The reason why this layer rejected a call that SQLite would have answered by guessing, truncating or substituting NULL.
+    public enum Reason: Hashable, Sendable {
+        /// The number of arguments differs from the number of parameters.
+        case argumentCount(expected: Int, given: Int)
+        /// A statement was run although a parameter had no value. The index starts with 1.
+        case unboundParameter(index: Int, name: String?)
+        /// No parameter has the argument's name or number.
+        case unknownParameter(String)
+        /// Two arguments have the same name.
+        case repeatedArgument(String)
+        /// The argument is not a number, for which SQLite would store NULL.
+        case notANumber(parameter: Int)
+        /// A column was read before the first or after the last row.
+        case noRow
+        /// The column index is out of range.
+        case columnOutOfRange(index: Int, count: Int)
+        /// The result has no column with that name. The available names are listed.
+        case unknownColumn(String, available: [String])
+        /// The storage class of the column cannot be converted to the expected type.
+        case columnType(column: Int, name: String, expected: String, found: StorageClass)
+        /// The column contains text that is not valid UTF-8.
+        case invalidText(column: Int, name: String)
+        /// The SQL text contains more than the one statement that was expected.
+        ///
+        /// See ``Database/execute(script:)``.
+        case severalStatements
+        /// The SQL text contains only whitespace or comments.
+        case noStatement
+        /// A path or SQL text contains a NUL, at which C would stop reading.
+        case embeddedNUL
+        /// The path is empty, which SQLite would treat as a temporary database.
+        case emptyPath
+        /// The transaction ended before its closure: SQLite rolled it back after an error, or it was ended manually.
+        case transactionLost
+        /// The file system does not support write-ahead logging. The mode that SQLite kept is given.
+        case journalMode(found: String)
+        /// The system's SQLite was built without thread support.
+        case notThreadSafe
+    }
+}
+
+/// The storage classes of SQLite.
+///
+/// See <https://www.sqlite.org/datatype3.html>.
+@frozen public enum StorageClass: String, Hashable, Sendable, CaseIterable {
+    /// A signed integer of up to 64 bits.
+    case integer
+    /// An IEEE 754 double.
+    case real
+    /// Text in UTF-8.
+    case text
+    /// Bytes.
+    case blob
+    /// The absence of a value.
+    case null
+}
+
+extension SQLiteError.Reason {
+    /// The nearest result code of SQLite.
+    var code: ResultCode {
+        switch self {
+        case .argumentCount, .unknownParameter, .columnOutOfRange, .unknownColumn: .range
+        case .notANumber, .columnType, .invalidText: .mismatch
+        case .emptyPath, .notThreadSafe, .journalMode: .cannotOpen
+        case .transactionLost: .abort
+        case .unboundParameter, .repeatedArgument, .noRow, .severalStatements, .noStatement, .embeddedNUL: .misuse
+        }
+    }
+
+    var sentence: String {
+        switch self {
+        case .argumentCount(let expected, let given): "expected \(expected) arguments, got \(given)"
+        case .unboundParameter(let index, let name): "parameter \(name ?? "?\(index)") has no value"
+        case .unknownParameter(let name): "there is no parameter \"\(name)\""
+        case .repeatedArgument(let name): "two arguments are named \"\(name)\""
+        case .notANumber(let parameter): "parameter \(parameter) is not a number, which SQLite cannot store"
+        case .noRow: "there is no current row"
+        case .columnOutOfRange(let index, let count): "column \(index) was read, the row has \(count)"
+        case .unknownColumn(let name, let available):
+            "there is no column \"\(name)\"; expected one of \(available.joined(separator: ", "))"
+        case .columnType(let column, let name, let expected, let found):
+            "column \(column) (\(name)) holds \(found.rawValue), not \(expected)"
+        case .invalidText(let column, let name): "column \(column) (\(name)) holds text that is not UTF-8"
+        case .severalStatements: "the text holds more than one statement; run it as a script"
+        case .noStatement: "the text holds no statement"
+        case .embeddedNUL: "the text holds a NUL"
+        case .emptyPath: "the path is empty"
+        case .transactionLost: "the transaction had ended before its closure did"
+        case .journalMode(let found): "write-ahead logging is not available here; the journal mode stays \"\(found)\""
+        case .notThreadSafe: "the system's SQLite was built without thread support"
+        }
+    }
+}

@@ -48,3 +48,117 @@ public struct SecretKey: Sendable {
         Signature(keyID: publicKey.id, text: try handle.sign(payload, scheme).hexadecimal)
     }
 }
+
+/// A secret key of libcrypto, which is wiped when it is released.
+// because: nothing changes the key after init; libcrypto itself counts its users atomically.
+final class SecretKeyHandle: @unchecked Sendable {
+    let key: OpaquePointer
+
+    private init(owning key: OpaquePointer) {
+        self.key = key
+    }
+
+    deinit { EVP_PKEY_free(key) }
+
+    static func generate(_ scheme: SignatureScheme) throws(TUFError) -> SecretKeyHandle {
+        let kind =
+            switch scheme {
+            case .ed25519: EVP_PKEY_ED25519
+            case .ecdsa: EVP_PKEY_EC
+            case .rsa: EVP_PKEY_RSA
+            }
+        let context = EVP_PKEY_CTX_new_id(kind, nil)
+        defer { EVP_PKEY_CTX_free(context) }
+        guard EVP_PKEY_keygen_init(context) == 1 else { throw .crypto("generate") }
+        let isConfigured =
+            switch scheme {
+            case .ed25519: true
+            case .ecdsa: EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1) == 1
+            case .rsa: EVP_PKEY_CTX_set_rsa_keygen_bits(context, 3072) == 1
+            }
+        var key: OpaquePointer?
+        guard isConfigured, EVP_PKEY_keygen(context, &key) == 1, let key else { throw .crypto("generate") }
+        return SecretKeyHandle(owning: key)
+    }
+
+    convenience init(pem: String, password: String?) throws(TUFError) {
+        guard pem.utf8.count <= 1 << 16, let block = PEMBlock(pem) else {
+            throw TUFError(.malformed, detail: "not a single PEM block")
+        }
+        let info: OpaquePointer?
+        switch block.label {
+        case "PRIVATE KEY":
+            info = block.decode { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
+        case "ENCRYPTED PRIVATE KEY":
+            guard let sealed = block.decode({ d2i_X509_SIG(nil, $0, $1) }) else {
+                throw TUFError(.malformed, detail: "the encrypted key")
+            }
+            defer { X509_SIG_free(sealed) }
+            guard let password else { throw TUFError(.passwordWrong, detail: "missing") }
+            info = PKCS8_decrypt(sealed, password, Int32(clamping: password.utf8.count))
+            ERR_clear_error()
+            guard info != nil else { throw TUFError(.passwordWrong) }
+        default:
+            throw TUFError(.malformed, detail: "a PEM block of \(block.label.debugDescription)")
+        }
+        defer { PKCS8_PRIV_KEY_INFO_free(info) }
+        defer { ERR_clear_error() }
+        guard let info, let key = EVP_PKCS82PKEY(info) else { throw TUFError(.malformed, detail: "the key") }
+        self.init(owning: key)
+    }
+
+    /// Returns the public value as metadata contains it.
+    func publicText(_ scheme: SignatureScheme) throws(TUFError) -> String {
+        if scheme == .ed25519 {
+            var bytes = [UInt8](repeating: 0, count: 32)
+            var count = bytes.count
+            guard EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == 32 else {
+                throw .crypto("public key")
+            }
+            return bytes.hexadecimal
+        }
+        return try Self.text { PEM_write_bio_PUBKEY($0, key) }
+    }
+
+    func pem(password: String) throws(TUFError) -> String {
+        guard let info = EVP_PKEY2PKCS8(key) else { throw .crypto("write key") }
+        defer { PKCS8_PRIV_KEY_INFO_free(info) }
+        // Each guess of the password costs 16 MiB and five passes, which is OWASP's minimum and libcrypto's maximum.
+        guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {
+            throw .crypto("encrypt key")
+        }
+        guard let sealed = PKCS8_set0_pbe(password, Int32(clamping: password.utf8.count), info, method) else {
+            X509_ALGOR_free(method)
+            throw .crypto("encrypt key")
+        }
+        defer { X509_SIG_free(sealed) }
+        return try Self.text { PEM_write_bio_PKCS8($0, sealed) }
+    }
+
+    private static func text(_ write: (OpaquePointer) -> CInt) throws(TUFError) -> String {
+        guard let output = BIO_new(BIO_s_mem()) else { throw .crypto("write key") }
+        defer { BIO_free(output) }
+        var text = [UInt8](repeating: 0, count: 1 << 14)
+        guard write(output) == 1 else { throw .crypto("write key") }
+        let count = BIO_read(output, &text, Int32(text.count))
+        guard count > 0 else { throw .crypto("write key") }
+        return String(decoding: text.prefix(Int(count)), as: UTF8.self)
+    }
+
+    func sign(_ message: [UInt8], _ scheme: SignatureScheme) throws(TUFError) -> [UInt8] {
+        let context = EVP_MD_CTX_new()
+        defer { EVP_MD_CTX_free(context) }
+        var options: OpaquePointer?
+        guard EVP_DigestSignInit(context, &options, scheme.hash, nil, key) == 1 else { throw .crypto("sign") }
+        if scheme == .rsa {
+            guard EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) == 1,
+                EVP_PKEY_CTX_set_rsa_pss_saltlen(options, RSA_PSS_SALTLEN_DIGEST) == 1
+            else { throw .crypto("sign") }
+        }
+        var count = 0
+        guard EVP_DigestSign(context, nil, &count, message, message.count) == 1 else { throw .crypto("sign") }
+        var signature = [UInt8](repeating: 0, count: count)
+        guard EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else { throw .crypto("sign") }
+        return Array(signature.prefix(count))
+    }
+}

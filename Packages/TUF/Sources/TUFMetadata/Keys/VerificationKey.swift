@@ -78,3 +78,85 @@ struct VerificationKey: Hashable, Sendable {
         return EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 }
+
+/// A kind of key with its way of signing.
+public enum SignatureScheme: String, Hashable, Sendable, CaseIterable {
+    /// Ed25519, see RFC 8032.
+    case ed25519
+    /// ECDSA on the curve P-256 with SHA-256, see FIPS 186-5.
+    case ecdsa = "ecdsa-sha2-nistp256"
+    /// RSASSA-PSS with SHA-256, a salt of 32 bytes and keys of at least 2048 bits, see RFC 8017.
+    case rsa = "rsassa-pss-sha256"
+
+    /// The type of keys that metadata names.
+    public var keyType: String {
+        switch self {
+        case .ed25519: "ed25519"
+        case .ecdsa: "ecdsa"
+        case .rsa: "rsa"
+        }
+    }
+
+    /// Creates the scheme of a key. Older repositories name the scheme of ECDSA as the type of its keys, too.
+    init?(keyType: String, scheme: String) {
+        guard let found = Self(rawValue: scheme) else { return nil }
+        guard found.keyType == keyType || (found == .ecdsa && keyType == found.rawValue) else { return nil }
+        self = found
+    }
+
+    /// The sizes of RSA keys in bits that are accepted. Larger ones cost too much time.
+    static let rsaBits: ClosedRange<CInt> = 2048...8192
+
+    /// Returns whether a key of libcrypto is one of this scheme.
+    func accepts(_ key: OpaquePointer) -> Bool {
+        switch self {
+        case .ed25519:
+            return EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519
+        case .ecdsa:
+            var name = [CChar](repeating: 0, count: 64)
+            guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC,
+                EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1
+            else { return false }
+            return name.prefix { $0 != 0 }.elementsEqual("prime256v1".utf8.map { CChar(bitPattern: $0) })
+        case .rsa:
+            return EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA && Self.rsaBits.contains(EVP_PKEY_get_bits(key))
+        }
+    }
+
+    /// The hash function that libcrypto applies to the message, or nil if it is part of the scheme.
+    var hash: OpaquePointer? { self == .ed25519 ? nil : EVP_sha256() }
+}
+
+/// The public keys of Ed25519 that nobody may use, although libcrypto accepts them.
+enum Ed25519Point {
+    /// Returns whether a point is encoded in the only way that RFC 8032 allows, and has no small order.
+    ///
+    /// For a point of small order, anybody can make signatures that are valid for many messages.
+    static func isSecure(_ point: [UInt8]) -> Bool {
+        guard point.count == 32 else { return false }
+        // The highest bit is the sign of the other coordinate. Both signs have the same order.
+        let unsigned = Array(point.dropLast()) + point.suffix(1).map { $0 & 0x7F }
+        return isBelowPrime(unsigned) && !smallOrder.contains(unsigned)
+    }
+
+    /// Returns whether a number in little-endian order is less than 2^255 - 19.
+    private static func isBelowPrime(_ number: [UInt8]) -> Bool {
+        let prime: [UInt8] = [0xED] + [UInt8](repeating: 0xFF, count: 30) + [0x7F]
+        return number.reversed().lexicographicallyPrecedes(prime.reversed())
+    }
+
+    /// The canonical points with an order of 1, 2, 4 or 8, without their signs.
+    private static let smallOrder: [[UInt8]] = [
+        [UInt8](repeating: 0, count: 32),
+        [1] + [UInt8](repeating: 0, count: 31),
+        [0xEC] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],
+        [
+            0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+            0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
+        ],
+        [
+            0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
+            0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
+        ],
+    ]
+}

@@ -48,3 +48,40 @@ extension RoleContent {
 
 /// The names of the fields that all roles have, without that of the specification's version, which is kept.
 let commonFieldNames = ["_type", "version", "expires"]
+
+/// A role whose keys are in the root metadata.
+public enum TopLevelRole: String, Hashable, Sendable, CaseIterable {
+    /// The role that names the keys of all these roles.
+    case root
+    /// The role that says which snapshot is current.
+    case timestamp
+    /// The role that says which version of each targets metadata is current.
+    case snapshot
+    /// The role that describes targets, and delegates to others.
+    case targets
+}
+
+/// The days for which newly signed metadata is valid.
+public struct RoleLifetimes: Hashable, Sendable {
+    /// The days of a root, whose keys are offline.
+    public var root = 365
+    /// The days of targets metadata.
+    public var targets = 90
+    /// The days of a snapshot.
+    public var snapshot = 7
+    /// The days of a timestamp, which limit how long clients can be kept from updates.
+    public var timestamp = 1
+
+    /// Creates the usual lifetimes.
+    public init() {}
+
+    /// Returns the lifetime of a role in days. Roles that the root doesn't name are delegated ones.
+    public func days(of role: String) -> Int {
+        switch TopLevelRole(rawValue: role) {
+        case .root: root
+        case .snapshot: snapshot
+        case .timestamp: timestamp
+        case .targets, nil: targets
+        }
+    }
+}

@@ -1,5 +1,8 @@
+import BundleFormat
 internal import FoundationEssentials
 public import PluginCore
+internal import PluginRuntime
+internal import Signing
 internal import Zip
 
 /// An editor for a package that a test changes and writes again.
@@ -95,5 +98,115 @@ public struct PackageEditor: Sendable {
     private func index(of file: String) throws -> Int {
         if let index = files.firstIndex(where: { $0.name == file }) { return index }
         throw FixtureError("\(name) has no \(file); it has \(fileNames.joined(separator: ", "))")
+    }
+}
+
+extension PackageEditor {
+    private static let manifestName = "manifest.json"
+
+    /// Changes the text of the manifest.
+    ///
+    /// - Throws: ``FixtureError`` if there is no manifest or the text did not change, and the errors of `change`.
+    public mutating func editManifest(_ change: (inout String) throws -> Void) throws {
+        let before = String(decoding: try bytes(of: Self.manifestName), as: UTF8.self)
+        var text = before
+        try change(&text)
+        guard text != before else { throw FixtureError("the change left the manifest as it was:\n\(before)") }
+        set(Self.manifestName, to: text)
+    }
+
+    /// Replaces a part of the manifest's text wherever it occurs.
+    ///
+    /// - Throws: ``FixtureError`` if it doesn't occur.
+    public mutating func replaceInManifest(_ piece: String, with other: String) throws {
+        try editManifest { text in
+            text = text.split(separator: piece, omittingEmptySubsequences: false).joined(separator: other)
+        }
+    }
+
+    /// Sets or adds a field of the manifest.
+    ///
+    /// - Parameters:
+    ///   - field: The name of a field at the top level.
+    ///   - json: The value as JSON, with quotation marks if it is a string.
+    /// - Throws: ``FixtureError`` if the manifest is not a JSON object or already has that value.
+    public mutating func setManifest(_ field: String, to json: String) throws {
+        try editManifest { try $0.setField(field, to: json) }
+    }
+
+    /// Removes a field of the manifest.
+    ///
+    /// - Throws: ``FixtureError`` if it doesn't exist.
+    public mutating func removeManifest(_ field: String) throws {
+        try editManifest { try $0.setField(field, to: nil) }
+    }
+
+    /// Changes the version in the manifest and in the file name.
+    ///
+    /// - Throws: ``FixtureError`` if the file name is not that of a package, or if the package already has that version.
+    public mutating func rename(version: String) throws {
+        try setManifest("version", to: "\"\(version)\"")
+        name = "\(try identity().identifier)-\(version).zip"
+    }
+
+    /// Changes the identifier in the manifest and in the file name.
+    ///
+    /// - Throws: ``FixtureError`` if the file name is not that of a package, or if the package already has that identifier.
+    public mutating func rename(identifier: String) throws {
+        try setManifest("identifier", to: "\"\(identifier)\"")
+        name = "\(identifier)-\(try identity().version).zip"
+    }
+
+    private func identity() throws -> BundleIdentity {
+        if let identity = PackageFile.identity(named: name) { return identity }
+        throw FixtureError("\"\(name)\" is no name of a package, so it cannot be renamed")
+    }
+
+    /// A Boolean value that indicates whether the package contains a seal.
+    public var isSealed: Bool { fileNames.contains(Seal.name) }
+
+    /// Stops updating seal and signature, so later changes of files make the seal invalid.
+    ///
+    /// ```swift
+    /// package.keepSeal()
+    /// try package.edit("Resources/Pages/help.json") { $0.append(UInt8(ascii: " ")) }
+    /// ```
+    public mutating func keepSeal() {
+        keepsSeal = true
+    }
+
+    /// Seals and signs the current files. Later changes do not update the seal.
+    ///
+    /// - Parameters:
+    ///   - identity: The signer.
+    ///   - time: The signing time in seconds since 1970.
+    /// - Throws: The reason why the files cannot be sealed.
+    public mutating func sign(by identity: SigningIdentity, at time: Int64 = SigningIdentity.time) throws {
+        let sealed = try files.filter { !$0.name.hasPrefix(Seal.folder + "/") }.map { file in
+            Seal.File(
+                path: file.name, size: UInt64(file.bytes.count),
+                sha256: try SHA256Hasher.digest(of: file.bytes).hexadecimal, isExecutable: file.isExecutable)
+        }
+        let bundle =
+            PackageFile.identity(named: name)
+            ?? BundleIdentity(
+                identifier: "com.example.unnamed", version: SemanticVersion(major: 0, minor: 0, patch: 0))
+        let signed = try identity.sealer(at: time).sign(sealed, of: bundle)
+        set(Seal.name, to: signed.seal)
+        set(Seal.signatureName, to: signed.signature)
+        keepsSeal = true
+    }
+
+    /// Removes seal and signature.
+    public mutating func removeSeal() {
+        files.removeAll { $0.name.hasPrefix(Seal.folder + "/") }
+        keepsSeal = true
+    }
+
+    /// Updates the seal after changes, with its original signing time, unless updating was stopped.
+    mutating func restoreSeal(by identity: SigningIdentity) throws {
+        guard isSealed, !keepsSeal else { return }
+        let seal = try Seal(reading: try bytes(of: Seal.name), of: name)
+        try sign(by: identity, at: seal.signedAt)
     }
 }

@@ -1,4 +1,5 @@
 public import PluginCore
+internal import PluginRouter
 
 /// A check that a plugin provides exactly what its complete manifest declares.
 ///
@@ -71,5 +72,135 @@ public struct ManifestContract: Sendable {
         } catch {
             return "\(error)"
         }
+    }
+}
+
+extension ManifestContract {
+    /// Returns the differences between the manifest and the declarations in code.
+    func problems(of code: BundleDeclarations) -> [String] {
+        code.problems + routeProblems(of: code.routes)
+            + Self.problems("action", manifest.targets.flatMap(\.actionNames), code.targets.flatMap(\.actionNames))
+            + Self.problems("service", manifest.services, code.services)
+    }
+
+    private func routeProblems(of routes: [RouteDeclaration]) -> [String] {
+        let declared = manifest.routes.filter { $0.layout == nil }
+        let differing = routes.compactMap { route in
+            declared.first { $0.pattern == route.pattern }.flatMap { Self.problem(of: $0, with: route) }
+        }
+        return Self.problems("route", declared.map(\.pattern), routes.map(\.pattern)) + differing
+    }
+
+    /// Returns the difference between the two declarations of a route. The exposure is decided in the manifest alone.
+    private static func problem(of declared: RouteDeclaration, with code: RouteDeclaration) -> String? {
+        let expected = RouteDeclaration(
+            pattern: code.pattern, kind: code.kind, name: code.name, guards: code.guards, priority: code.priority,
+            exposure: declared.exposure, deadline: code.deadline, mayDecline: code.mayDecline)
+        return declared == expected ? nil : "route \(code.pattern) is declared as \(declared), and bound as \(code)"
+    }
+
+    private static func problems(_ what: String, _ declared: [String], _ bound: [String]) -> [String] {
+        Set(declared).subtracting(bound).sorted().map { "\(what) \($0) is declared and not bound" }
+            + Set(bound).subtracting(declared).sorted().map { "\(what) \($0) is bound and not declared" }
+    }
+}
+
+extension TargetDeclaration {
+    fileprivate var actionNames: [String] { actions.map { "\(name).\($0.name)" } }
+}
+
+extension ManifestContract {
+    /// Returns the problems of a contract of the plugin's Interface, one line each.
+    ///
+    /// The manifest must declare its pattern and its kind, and the address of each sample must lead to that route and decode to the same
+    /// input.
+    ///
+    /// ```swift
+    /// #expect(contract.problems(of: ShopRoutes.item, samples: [ItemLink(id: 42)]) == [])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - contract: The contract.
+    ///   - samples: Inputs from which addresses are created.
+    public func problems<Input: Codable & Sendable, Output: Codable & Sendable>(
+        of contract: RouteContract<Input, Output>, samples: [Input] = []
+    ) -> [String] {
+        let pattern = contract.pattern
+        guard let route = manifest.routes.first(where: { $0.pattern == pattern }) else {
+            let nearest = Nearest.words(to: pattern, in: manifest.routes.map(\.pattern))
+            return ["\(pattern) is not declared" + (nearest.first.map { "; did you mean \($0)?" } ?? "")]
+        }
+        guard route.kind == contract.kind else {
+            return ["\(pattern) is declared as \(route.kind.rawValue), not as \(contract.kind.rawValue)"]
+        }
+        return samples.compactMap { sample in
+            do {
+                return try problem(of: contract, at: sample)
+            } catch {
+                return "\(pattern) has no address for \(sample): \(error)"
+            }
+        }
+    }
+
+    private func problem<Input: Codable & Sendable, Output: Codable & Sendable>(
+        of contract: RouteContract<Input, Output>, at sample: Input
+    ) throws(AtriumError) -> String? {
+        let parts = try contract.parts(of: sample)
+        let address = try RoutePattern(contract.pattern).address(parts, scheme: contract.scheme).text
+        guard let first = try manifest.requests(at: address).first, first.route.pattern == contract.pattern else {
+            let other = try manifest.requests(at: address).first?.route.pattern ?? "nothing"
+            return "\(address) of \(contract.pattern) leads to \(other)"
+        }
+        guard try contract.parts(of: contract.input(of: first.request)) == parts else {
+            return "\(address) of \(contract.pattern) reads back as another input"
+        }
+        return nil
+    }
+}
+
+extension Manifest {
+    /// Returns the routes that match an address in the order in which a router tries them, each with its request.
+    ///
+    /// - Throws: ``AtriumError`` with code `uriMalformed`, `patternMalformed` or `routeConflict`.
+    func requests(
+        at address: String, userInfo: ActionParameters = [:]
+    ) throws(AtriumError) -> [(route: RouteDeclaration, request: ResourceRequest)] {
+        let uri = try ResourceURI(address)
+        let list = try RouteList(
+            withoutConflicts: routes.map { route throws(AtriumError) in
+                try Route(route, owner: identity.identifier.text)
+            })
+        return list.matches(for: uri).compactMap { match in
+            zip(list.routes, routes).first { $0.0 === match.route }.map { _, route in
+                (route, ResourceRequest(uri: uri, name: route.name, match.captures(from: uri), userInfo: userInfo))
+            }
+        }
+    }
+}
+
+extension RouteDeclaration {
+    /// Returns the request that a router creates for an address, or nil if the pattern does not match it.
+    ///
+    /// - Throws: ``AtriumError`` with code `uriMalformed` or `patternMalformed`.
+    func request(at address: String) throws(AtriumError) -> ResourceRequest? {
+        let uri = try ResourceURI(address)
+        return try RoutePattern(pattern).captures(from: uri).map { ResourceRequest(uri: uri, name: name, $0) }
+    }
+
+    /// Returns an address that the pattern matches, with the given scheme if the pattern has none.
+    ///
+    /// - Throws: ``AtriumError`` with code `patternMalformed`.
+    public func example(scheme: String) throws(AtriumError) -> String {
+        let form = try RoutePattern(pattern).expansions[0]
+        return form.scheme == nil ? "\(scheme)://\(form.example)" : form.example
+    }
+}
+
+extension ResourceRequest {
+    fileprivate init(uri: ResourceURI, name: String, _ captures: RouteCaptures, userInfo: ActionParameters = [:]) {
+        self.init(
+            uri: captures.takesFragment ? uri.addingFragmentParameters() : uri, name: name, captures: captures.values,
+            rest: captures.rest?.segments ?? [], userInfo: userInfo
+        )
     }
 }

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
-public import PluginCore
-
 internal import Glibc
+public import PluginCore
 
 /// A temporary folder that is removed with its last reference, or at the latest when the process exits.
 ///
@@ -89,5 +88,16 @@ public final class ThrowawayFolder: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? [] {
             unlock(folder.appending(name))
         }
+    }
+}
+
+/// An error of a test fixture. It indicates a mistake in the test and not in the tested code.
+public struct FixtureError: Error, Sendable, CustomStringConvertible {
+    /// A sentence that describes the problem.
+    public let description: String
+
+    /// Creates an error.
+    public init(_ description: String) {
+        self.description = description
     }
 }

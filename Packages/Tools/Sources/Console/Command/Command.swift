@@ -76,3 +76,154 @@ public struct Command: Sendable {
         }
     }
 }
+
+extension Command {
+    /// A word that a command takes by its position.
+    public struct Argument: Sendable, Equatable {
+        /// The number of words that an argument takes.
+        public enum Arity: Sendable {
+            /// Exactly one word.
+            case required
+            /// One word or none.
+            case optional
+            /// All remaining words, possibly none.
+            case anyNumber
+            /// All remaining words, at least one.
+            case oneOrMore
+        }
+
+        /// The name in the help text, and the key of the argument in a parsed command.
+        public let name: String
+        /// The number of words that it takes.
+        public let arity: Arity
+        /// The kind of each word.
+        public let kind: ValueKind
+        /// A sentence for the help text.
+        public let help: String
+
+        /// Declares a required argument.
+        public static func required(_ name: String, kind: ValueKind = .text, help: String) -> Argument {
+            Argument(name: name, arity: .required, kind: kind, help: help)
+        }
+
+        /// Declares an optional argument, which must follow all required ones.
+        public static func optional(_ name: String, kind: ValueKind = .text, help: String) -> Argument {
+            Argument(name: name, arity: .optional, kind: kind, help: help)
+        }
+
+        /// Declares an argument that takes all remaining words, which must be the last one.
+        public static func repeated(
+            _ name: String, atLeastOne: Bool = false, kind: ValueKind = .text, help: String
+        ) -> Argument {
+            Argument(name: name, arity: atLeastOne ? .oneOrMore : .anyNumber, kind: kind, help: help)
+        }
+
+        var isRequired: Bool { arity == .required || arity == .oneOrMore }
+        var isRepeated: Bool { arity == .anyNumber || arity == .oneOrMore }
+
+        /// The argument as the usage line shows it.
+        ///
+        /// For example `<id>`, `[<id>]`, `<file>...` or `[<file>...]`.
+        var usage: String {
+            let word = isRepeated ? "<\(name)>..." : "<\(name)>"
+            return isRequired ? word : "[\(word)]"
+        }
+    }
+
+    /// An argument given by name, which is a flag or an option with a value.
+    public struct Option: Sendable, Equatable {
+        /// The rule that says whether an option may be omitted; it does not apply to global options of parent commands.
+        public enum Presence: Sendable, Equatable {
+            /// The option may be omitted.
+            case optional
+            /// The option is required with a value that is not blank.
+            case required
+            /// Exactly one of the options with the same group is required.
+            case oneOf(String)
+        }
+
+        /// The long name without dashes, and the key of the option in a parsed command.
+        public let name: String
+        /// The letter of the short form.
+        public let short: Character?
+        /// The name of the value in the help text without brackets; `nil` for a flag.
+        public let placeholder: String?
+        /// A Boolean value that indicates whether the option may be repeated.
+        public let isRepeatable: Bool
+        /// The value of an omitted option, which the help text shows.
+        public let defaultValue: String?
+        /// The rule that says whether the option may be omitted.
+        public let presence: Presence
+        /// The kind of the value.
+        public let kind: ValueKind
+        /// A sentence for the help text.
+        public let help: String
+
+        /// Declares a flag, which takes no value.
+        public static func flag(
+            _ name: String, short: Character? = nil, repeatable: Bool = false, help: String
+        ) -> Option {
+            Option(
+                name: name, short: short, placeholder: nil, isRepeatable: repeatable, defaultValue: nil,
+                presence: .optional, kind: .text, help: help)
+        }
+
+        /// Declares an option with a value.
+        ///
+        /// The accepted forms are `--name value`, `--name=value`, `-n value` and `-nvalue`. A value that starts with a dash and
+        /// isn't a number requires the form with `=`.
+        public static func value(
+            _ name: String, short: Character? = nil, placeholder: String, repeatable: Bool = false,
+            default defaultValue: String? = nil, presence: Presence = .optional, kind: ValueKind = .text, help: String
+        ) -> Option {
+            Option(
+                name: name, short: short, placeholder: placeholder, isRepeatable: repeatable,
+                defaultValue: defaultValue, presence: presence, kind: kind, help: help)
+        }
+
+        static let help = flag("help", short: "h", help: "Show this help.")
+        static let version = flag("version", help: "Show the version.")
+
+        var isFlag: Bool { placeholder == nil }
+
+        /// The option as the usage line shows it, such as `--sandbox <path>`.
+        var usage: String { placeholder.map { "--\(name) <\($0)>" } ?? "--\(name)" }
+    }
+
+    /// The kind of the value of an argument or option, by which shells complete it.
+    public indirect enum ValueKind: Sendable, Equatable {
+        /// Text that cannot be completed.
+        case text
+        /// The path of a file, whose name ends with the given text.
+        case file(ending: String)
+        /// The path of a folder.
+        case folder
+        /// One of a few words.
+        case words([String])
+        /// Something that only the program can list, such as an installed plugin.
+        case item(Item)
+        /// A value of any of several kinds.
+        case either([ValueKind])
+
+        /// The path of any file.
+        public static let file = file(ending: "")
+
+        /// A Boolean value that indicates whether a value can be a path.
+        var isPath: Bool {
+            switch self {
+            case .file, .folder: true
+            case .either(let kinds): kinds.contains(where: \.isPath)
+            case .text, .words, .item: false
+            }
+        }
+    }
+
+    /// A kind of items that only the program can list; each program declares its own.
+    public struct Item: Sendable, Hashable {
+        /// The name of the kind.
+        public let name: String
+
+        /// Creates a kind of items.
+        public init(_ name: String) { self.name = name }
+    }
+}

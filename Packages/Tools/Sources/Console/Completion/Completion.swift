@@ -50,3 +50,195 @@ public struct CompletionContext: Sendable {
     /// Returns whether a flag stands before it.
     public func flag(_ name: String) -> Bool { flags.contains(name) }
 }
+
+/// The answer of a program to the script with which a shell completes its command lines.
+///
+/// The arguments of the program are `__complete`, the name of the shell, and the command line. They are no command, because they can
+/// change with any release. An answer is never an error: a shell has no place to show one.
+public struct CompletionAnswer: Sendable {
+    /// A shell for which there is a script.
+    public enum Shell: String, Sendable, CaseIterable {
+        case bash, zsh, fish
+    }
+
+    static let word = "__complete"
+
+    private let shell: Shell
+    private let words: [String]
+
+    /// Reads the arguments of a program; `nil` for any that are no question of a script.
+    public init?(_ arguments: [String]) {
+        guard arguments.first == Self.word else { return nil }
+        guard arguments.count >= 3, let shell = Shell(rawValue: arguments[1]) else { return nil }
+        self.shell = shell
+        words = Array(arguments.dropFirst(2))
+    }
+
+    /// Returns the text that the script reads.
+    ///
+    /// The first line says which paths the shell adds, the second is the path so far, and each other line is a candidate.
+    public func text(_ completion: CommandCompletion) -> String {
+        switch shell {
+        case .bash: bash(completion)
+        case .zsh: zsh(completion)
+        case .fish: fish(completion)
+        }
+    }
+
+    private func bash(_ completion: CommandCompletion) -> String {
+        let line = ShellLine(words[0], separators: words.count > 1 ? words[1] : "")
+        let answer = completion.complete(Array(line.words.dropFirst()), line.current)
+        let path = String(line.current.dropFirst(answer.optionPart.count))
+        // The shell completes a path as a whole, and replaces only the end of it.
+        let drop = max(0, line.kept - answer.optionPart.count)
+        var head = [pathWords(answer), "drop=\(drop)"]
+        if answer.candidates.contains(where: \.isPart) { head.append("nospace") }
+        let lines = answer.candidates.map { line.insertion(of: $0.text) }
+        return Self.lines([head.joined(separator: " "), path] + lines)
+    }
+
+    private func zsh(_ completion: CommandCompletion) -> String {
+        let answer = completion.complete(Array(words.dropLast()), words.last ?? "")
+        let lines = answer.candidates.map { candidate in
+            // The text ends at the first colon without a backslash.
+            let text = candidate.text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+            return (candidate.isPart ? "+" : ".") + text + (candidate.help.isEmpty ? "" : ":" + candidate.help)
+        }
+        return Self.lines([pathWords(answer), answer.optionPart] + lines)
+    }
+
+    private func fish(_ completion: CommandCompletion) -> String {
+        let current = ShellLine("x " + (words.last ?? "")).current
+        let answer = completion.complete(Array(words.dropLast()), current)
+        let path = String(current.dropFirst(answer.optionPart.count))
+        let lines = answer.candidates.map { $0.help.isEmpty ? $0.text : "\($0.text)\t\($0.help)" }
+        return Self.lines([pathWords(answer), answer.optionPart, path] + lines)
+    }
+
+    private func pathWords(_ answer: Completion) -> String {
+        switch answer.paths {
+        case nil: "none"
+        case .folders: "folders"
+        case .files(let ending): ending.isEmpty ? "files" : "files *\(ending)"
+        }
+    }
+
+    /// Joins lines; a candidate with a line break or another control character is left out, because no shell could show it.
+    private static func lines(_ lines: [String]) -> String {
+        lines.filter { line in !line.unicodeScalars.contains { $0.value < 32 && $0 != "\t" } }
+            .map { $0 + "\n" }.joined()
+    }
+}
+
+/// The command `completion`, which prints the script for a shell.
+public enum CompletionCommand {
+    /// The declaration of the command in a program.
+    public static func declaration(of program: String) -> Command {
+        Command(
+            "completion", summary: "Print the script with which a shell completes command lines.",
+            discussion: """
+                The script asks the program for the words that can follow, so that it completes commands, options and names \
+                that exist only here. Load it when the shell starts, with one of these lines:
+
+                  bash, in ~/.bashrc: source <(hostapp completion bash)
+                  zsh, in ~/.zshrc, after compinit: source <(hostapp completion zsh)
+                  fish, in ~/.config/fish/config.fish: hostapp completion fish | source
+                """.naming(program),
+            arguments: [
+                .required(
+                    "SHELL", kind: .words(CompletionAnswer.Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish.")
+            ],
+            examples: [Command.Example("\(program) completion fish", "for fish")]
+        )
+    }
+
+    /// Returns the script that a parsed command asks for.
+    ///
+    /// - Parameter program: the name with which users start the program.
+    public static func script(_ parsed: ParsedCommand, for program: String) throws(UsageError) -> String {
+        let word = parsed.argument("SHELL") ?? ""
+        guard let shell = CompletionAnswer.Shell(rawValue: word) else {
+            throw UsageError(
+                .invalidValue, subject: "<SHELL>", expected: CompletionAnswer.Shell.allCases.map(\.rawValue),
+                command: [program, "completion"], value: word)
+        }
+        return CompletionScript.text(for: program, in: shell)
+    }
+}
+
+extension String {
+    /// Returns the text with a program's name in place of hostapp's.
+    ///
+    /// Each start of hostapp makes this text. Searching it would take longer than making all other texts.
+    fileprivate func naming(_ program: String) -> String {
+        program == "hostapp" ? self : replacing("hostapp", with: program)
+    }
+}
+
+/// An incomplete command line as it stands in a POSIX shell, up to the cursor.
+///
+/// Quotation marks and backslashes are read as the shell would read them. Variables and patterns are not expanded, because only the
+/// shell can do that.
+struct ShellLine: Equatable {
+    /// The complete words without quotation marks, starting with the program.
+    private(set) var words: [String] = []
+    /// The word at the cursor without quotation marks.
+    private(set) var current = ""
+    /// The quotation mark that is still open at the cursor.
+    private(set) var openQuote: Character?
+    /// The number of characters of the current word that the shell does not replace.
+    ///
+    /// Bash replaces only what follows the last separator that is not quoted, or the open quotation mark.
+    private(set) var kept = 0
+
+    /// Reads a line.
+    ///
+    /// - Parameter separators: the characters that separate pieces of a word, those of `COMP_WORDBREAKS` in Bash.
+    init(_ line: String, separators: String = "") {
+        var isInWord = false
+        var isEscaped = false
+        for character in line {
+            if isEscaped {
+                // Inside double quotation marks, a backslash is literal unless it precedes one of these.
+                if openQuote == "\"", !"\"\\$`\n".contains(character) { current.append("\\") }
+                current.append(character)
+                isEscaped = false
+            } else if character == "\\", openQuote != "'" {
+                isEscaped = true
+            } else if let quote = openQuote {
+                if character == quote {
+                    openQuote = nil
+                } else {
+                    current.append(character)
+                }
+                continue
+            } else if character == "'" || character == "\"" {
+                openQuote = character
+                kept = current.count
+            } else if character.isWhitespace {
+                if isInWord { words.append(current) }
+                (current, kept, isInWord) = ("", 0, false)
+                continue
+            } else {
+                current.append(character)
+                // Readline keeps this one with the piece after it, because host names are completed there.
+                if separators.contains(character) { kept = current.count - (character == "@" ? 1 : 0) }
+            }
+            isInWord = true
+        }
+    }
+
+    /// Returns the text that the shell inserts for a whole word in place of the typed piece.
+    func insertion(of word: String) -> String {
+        let rest = word.dropFirst(kept)
+        switch openQuote {
+        case "'": return String(rest).replacing("'", with: #"'\''"#)
+        case "\"": return rest.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined()
+        default: return rest.map { Self.isPlain($0) ? String($0) : "\\\($0)" }.joined()
+        }
+    }
+
+    private static func isPlain(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || "/:@=._-+,%".contains(character) || !character.isASCII
+    }
+}

@@ -1,3 +1,4 @@
+internal import PluginCore
 import Synchronization
 
 /// The language of the texts that a program writes.
@@ -46,3 +47,184 @@ public func localized(_ sentence: Sentence) -> String { Localization.current.tex
 
 /// Returns a text that is declared elsewhere, such as a summary of a command, in the language of the program.
 public func localized(key: String) -> String { Localization.current.text(for: key) }
+
+/// A text for people, possibly with values, whose English pattern is the key of its translations.
+///
+/// The pattern of a literal has `%@` in place of each value. White space around a text is not part of its key. A translation may put
+/// the values into another order, as `%2$@` and `%1$@`.
+///
+/// ```swift
+/// localized("Installed \(identity).\n")  // the key is "Installed %@."
+/// ```
+public struct Sentence: ExpressibleByStringInterpolation, Sendable {
+    /// The text in English.
+    let english: String
+    /// The key of the translations, with the white space around the text.
+    let pattern: String
+    /// The values in the order of the English text.
+    let arguments: [String]
+
+    /// Creates a sentence without values.
+    public init(stringLiteral value: String) { (english, pattern, arguments) = (value, value, []) }
+
+    /// Creates a sentence with values.
+    public init(stringInterpolation interpolation: StringInterpolation) {
+        (english, pattern) = (interpolation.english, interpolation.pattern)
+        arguments = interpolation.arguments
+    }
+
+    /// The text, the pattern and the values that a literal consists of.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var english = ""
+        fileprivate var pattern = ""
+        fileprivate var arguments: [String] = []
+
+        /// Creates a text without parts.
+        public init(literalCapacity: Int, interpolationCount: Int) { english.reserveCapacity(literalCapacity) }
+
+        /// Adds a part of the pattern.
+        public mutating func appendLiteral(_ literal: String) {
+            english += literal
+            pattern += literal
+        }
+
+        /// Adds a value as Swift describes it.
+        public mutating func appendInterpolation<Value>(_ value: Value) {
+            let text = "\(value)"
+            english += text
+            pattern += TextCatalog.placeholder
+            arguments.append(text)
+        }
+    }
+
+    private init(english: String, pattern: String, arguments: [String]) {
+        (self.english, self.pattern, self.arguments) = (english, pattern, arguments)
+    }
+
+    /// Joins the parts of a sentence that is written on several lines.
+    public static func + (one: Sentence, other: Sentence) -> Sentence {
+        Sentence(
+            english: one.english + other.english, pattern: one.pattern + other.pattern,
+            arguments: one.arguments + other.arguments)
+    }
+}
+
+/// The marks that join texts in a language.
+public struct Punctuation: Sendable {
+    let openingQuote: String
+    let closingQuote: String
+    /// The mark between the elements of a list.
+    let list: String
+    /// The mark before the last of several alternatives.
+    let or: String
+    /// The mark between clauses.
+    let clauses: String
+    /// The mark before an explanation.
+    let colon: String
+    /// A Boolean value that indicates whether a space follows a sentence or a label.
+    let separatesWithSpaces: Bool
+
+    /// The space after a label such as `error:`.
+    var gap: String { separatesWithSpaces ? " " : "" }
+
+    static let english = Punctuation(
+        openingQuote: "\"", closingQuote: "\"", list: ", ", or: " or ", clauses: "; ", colon: ": ",
+        separatesWithSpaces: true)
+
+    /// The full-width marks of Chinese.
+    public static let chinese = Punctuation(
+        openingQuote: "“", closingQuote: "”", list: "、", or: "或", clauses: "；", colon: "：", separatesWithSpaces: false)
+
+    /// Returns alternatives as a phrase, such as `a, b or c`.
+    func alternatives(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: list) + or + last
+    }
+}
+
+/// The texts of one language, which are the data of `share/atrium/<language>.json` beside the folder of the program.
+///
+/// A file is read when the first of its texts is printed, so that a command in English that succeeds reads none. Without its file, a
+/// program prints codes, and reasons with their values.
+struct LanguageFile: Sendable {
+    /// The parts of a file.
+    enum Section: String {
+        /// The sentences of error codes, in which `{subject}` is the quoted subject.
+        case errors
+        /// The remedies of error codes.
+        case remedies
+        /// The remedies for a subject that can be part of a command.
+        ///
+        /// `{id}` is the identifier, `{subject}` the identifier with the version if there is one, and `{identity}` requires a version.
+        case commands
+        /// The sentences of reasons, in which `{name}` is a value, and `{name|or}` a list separated by the text after the bar.
+        case reasons
+        /// The remedies of some reasons, which take the place of those of the codes.
+        case reasonRemedies
+        /// The translations of texts in the source, by the English pattern.
+        case texts
+    }
+
+    private let sections: [String: [String: String]]
+    /// The reason why the file could not be read; `nil` if it was.
+    let problem: String?
+
+    /// The sentences of errors in English.
+    static let english = ofProgram("en")
+    /// All texts in Simplified Chinese.
+    static let simplifiedChinese = ofProgram("zh-Hans")
+
+    /// The problem of the first file that this program needed and could not read.
+    static var firstProblem: String? { missing.withLock { $0 } }
+    private static let missing = Mutex<String?>(nil)
+
+    private static let sizeLimit = 1 << 22
+
+    private static func ofProgram(_ language: String) -> LanguageFile {
+        let file = LanguageFile(language)
+        if let problem = file.problem { missing.withLock { $0 = $0 ?? problem } }
+        return file
+    }
+
+    private init(sections: [String: [String: String]] = [:], problem: String? = nil) {
+        self.sections = sections
+        self.problem = problem
+    }
+
+    init(texts: [String: String]) { self.init(sections: [Section.texts.rawValue: texts]) }
+
+    /// Reads the file of a language.
+    ///
+    /// It is the nearest one above the folder of the program: in an installation that of the folder itself, and in a checkout, in which
+    /// programs are built in folders of different depths, that of the sources.
+    init(_ language: String, program: FilePath = System.program) {
+        let name = "share/atrium/\(language).json"
+        var folder = program.parent
+        while folder.parent != folder {
+            folder = folder.parent
+            for file in [folder.appending(name), folder.appending("Packages/Tools").appending(name)] {
+                do throws(AtriumError) {
+                    self.init(try NamedFile.bytes(of: file, limit: Self.sizeLimit), of: file)
+                    return
+                } catch  where error.code == NamedFile.unknown {
+                    continue
+                } catch {
+                    self.init(problem: "\(file): \(error.reason?.description ?? error.code.name)")
+                    return
+                }
+            }
+        }
+        self.init(problem: "there is no \(name) beside the folder \(program.parent)")
+    }
+
+    private init(_ bytes: [UInt8], of file: FilePath) {
+        do {
+            self.init(sections: try StrictJSON.decode([String: [String: String]].self, from: bytes))
+        } catch {
+            self.init(problem: "\(file): \(StrictJSON.finding(error))")
+        }
+    }
+
+    /// Returns a text; `nil` if the file has none for the key.
+    subscript(section: Section, key: String) -> String? { sections[section.rawValue]?[key] }
+}

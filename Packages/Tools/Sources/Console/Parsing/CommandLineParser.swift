@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The parser of command lines for a declared command.
 ///
 /// Global options may stand anywhere; `--` ends the options; a single `-` and negative numbers are arguments. `--help` takes
@@ -30,5 +32,194 @@ public struct CommandLineParser: Sendable {
     /// After ``parse(_:)`` has failed, this tells whether the error must be reported as JSON.
     public func mentions(flag: String, in arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains("--\(flag)")
+    }
+}
+
+/// The state of reading one command line from left to right.
+struct CommandLineReading {
+    private let words: [String]
+    private var position = 0
+    private var optionsEnded = false
+    /// The commands read so far, starting with the root.
+    private var trail: [Command]
+    private var current: Command
+    private var helpWord = false
+    private var asksHelp = false
+    private var asksVersion = false
+    private var flags: [String: Int] = [:]
+    private var given: [String: [String]] = [:]
+    private var positionals: [String] = []
+
+    init(root: Command, words: [String]) {
+        self.words = words
+        trail = [root]
+        current = root
+    }
+
+    private var visible: VisibleOptions { VisibleOptions(trail) }
+
+    mutating func readAll() throws(UsageError) {
+        while position < words.count {
+            let word = words[position]
+            position += 1
+            if optionsEnded || !looksLikeOption(word) {
+                try readPlain(word)
+            } else if word == "--" {
+                optionsEnded = true
+            } else if word.hasPrefix("--") {
+                try readLong(word)
+            } else {
+                try readShort(word)
+            }
+        }
+    }
+
+    private func looksLikeOption(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), word.count > 1 else { return false }
+        return !isNegativeNumber(word)
+    }
+
+    private func isNegativeNumber(_ word: String) -> Bool {
+        guard let first = word.dropFirst().first, first.isASCII, first.isNumber else { return false }
+        return visible.short(first) == nil && Double(word) != nil
+    }
+
+    private mutating func readPlain(_ word: String) throws(UsageError) {
+        guard !current.subcommands.isEmpty else {
+            guard !helpWord else { throw fault(.unexpectedArgument, word) }
+            return positionals.append(word)
+        }
+        if let next = current.subcommand(named: word) {
+            trail.append(next)
+            current = next
+        } else if word == "help" && !helpWord {
+            helpWord = true
+        } else {
+            let names = current.subcommands.map(\.name)
+            throw fault(.unknownCommand, word, expected: names, nearest: Nearest.words(to: word, in: names).first)
+        }
+    }
+
+    private mutating func readLong(_ word: String) throws(UsageError) {
+        // Scalars are compared, because a combining mark at the start of the value would join with the "=" to one Character.
+        let scalars = word.unicodeScalars.dropFirst(2)
+        let equals = scalars.firstIndex(of: "=")
+        let name = String(scalars[..<(equals ?? scalars.endIndex)])
+        let value = equals.map { String(scalars[scalars.index(after: $0)...]) }
+        guard let option = visible.named(name) else { throw unknownOption("--\(name)", named: name) }
+        try take(option, value: value)
+    }
+
+    /// Reads a word of short options, such as `-o`, `-o value`, `-ovalue`, `-o=value` or `-vq`.
+    private mutating func readShort(_ word: String) throws(UsageError) {
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = visible.short(letter) else { throw unknownOption(word, named: String(word.dropFirst())) }
+            if letters.first == "=" {
+                return try take(option, value: String(letters.dropFirst()))
+            } else if !option.isFlag && !letters.isEmpty {
+                return try take(option, value: String(letters))
+            }
+            try take(option, value: nil)
+        }
+    }
+
+    private mutating func take(_ option: Command.Option, value: String?) throws(UsageError) {
+        let typed = "--\(option.name)"
+        if option.isFlag {
+            if let value { throw fault(.unexpectedValue, typed, value: value) }
+            if option == .help { return asksHelp = true }
+            if option == .version { return asksVersion = true }
+            guard option.isRepeatable || flags[option.name] == nil else { throw fault(.repeatedOption, typed) }
+            flags[option.name, default: 0] += 1
+        } else {
+            guard let value = value ?? nextValue() else {
+                throw fault(.missingValue, typed, expected: [option.usage])
+            }
+            guard option.isRepeatable || given[option.name] == nil else { throw fault(.repeatedOption, typed) }
+            given[option.name, default: []].append(value)
+        }
+    }
+
+    private mutating func nextValue() -> String? {
+        guard position < words.count, !looksLikeOption(words[position]) else { return nil }
+        defer { position += 1 }
+        return words[position]
+    }
+
+    func finish() throws(UsageError) -> ParsedCommand {
+        if asksHelp || helpWord { return result(.help) }
+        if asksVersion { return result(.version) }
+        if !current.subcommands.isEmpty && current.requiresSubcommand {
+            throw fault(.missingCommand, "<command>", expected: current.subcommands.map(\.name))
+        }
+        if positionals.count > current.arguments.count, current.arguments.last?.isRepeated != true {
+            throw fault(.unexpectedArgument, positionals[current.arguments.count])
+        }
+        for (index, argument) in current.arguments.enumerated() where argument.isRequired && index >= positionals.count
+        {
+            throw fault(.missingArgument, "<\(argument.name)>", expected: current.waysToWrite)
+        }
+        try requireOptions()
+        return result(.run)
+    }
+
+    private func requireOptions() throws(UsageError) {
+        if let option = current.requiredOptions.first(where: { !isGiven($0) }) {
+            throw fault(.missingArgument, option.usage, expected: current.waysToWrite)
+        }
+        for group in current.alternatives {
+            let typed = group.filter { given[$0.name] != nil }
+            if typed.count > 1 {
+                throw fault(
+                    .conflictingOptions, "--\(typed[0].name)", expected: typed.dropFirst().map { "--\($0.name)" })
+            }
+            guard typed.contains(where: isGiven) else {
+                let subject = group.map(\.usage).joined(separator: " or ")
+                throw fault(.missingArgument, subject, expected: current.waysToWrite)
+            }
+        }
+    }
+
+    /// A blank value is taken for an unset variable.
+    private func isGiven(_ option: Command.Option) -> Bool {
+        given[option.name]?.contains { !$0.allSatisfy(\.isWhitespace) } == true
+    }
+
+    func result(_ intent: ParsedCommand.Intent) -> ParsedCommand {
+        var taken: [String: [String]] = [:]
+        var rest: [String] = []
+        var left = positionals[...]
+        for argument in current.arguments where !left.isEmpty {
+            if argument.isRepeated {
+                rest = Array(left)
+                taken[argument.name] = rest
+                left = []
+            } else {
+                taken[argument.name] = [left.removeFirst()]
+            }
+        }
+        var defaults: [String: String] = [:]
+        for option in trail.flatMap({ $0.options + $0.globalOptions }) {
+            if let value = option.defaultValue { defaults[option.name] = value }
+        }
+        return ParsedCommand(
+            intent: intent, path: trail.dropFirst().map(\.name), command: current, rest: rest,
+            program: trail.first?.name ?? "", flags: flags, given: given, defaults: defaults, taken: taken)
+    }
+
+    private func fault(
+        _ code: UsageError.Code, _ subject: String, expected: [String] = [], nearest: String? = nil,
+        value: String? = nil
+    ) -> UsageError {
+        UsageError(
+            code, subject: subject, expected: expected, nearest: nearest, command: trail.map(\.name), value: value)
+    }
+
+    private func unknownOption(_ typed: String, named name: String) -> UsageError {
+        let names = visible.all.map(\.name)
+        // A name of one letter is similar to every other, so it is not used for suggestions.
+        let nearest = name.count > 1 ? Nearest.words(to: name, in: names).first.map { "--\($0)" } : nil
+        return fault(.unknownOption, typed, expected: names.map { "--\($0)" }, nearest: nearest)
     }
 }

@@ -60,3 +60,86 @@ extension AtriumError: ReportableError {
         return words.isEmpty ? nil : Localization.current.punctuation.alternatives(words)
     }
 }
+
+extension AtriumError {
+    /// The remedy for the error's reason, for a subject that can be part of a command, or else for its code.
+    ///
+    /// It is `nil` for the code of a plugin.
+    var knownRemedy: String? {
+        let catalog = Localization.current
+        guard let remedy = catalog.sentence(.remedies, code.name) else { return nil }
+        if let special = reason.flatMap({ catalog.sentence(.reasonRemedies, $0.name) }) { return special }
+        guard let command = catalog.sentence(.commands, code.name), nearest.isEmpty, Self.isWord(subject) else {
+            return remedy
+        }
+        // The subject of an installed version is its identity, that of a package is its file.
+        let isIdentity = subject.contains("@") && !subject.hasSuffix(".zip")
+        guard isIdentity || !command.contains("{identity}") else { return remedy }
+        return command.replacing("{id}", with: subject.prefix { $0 != "@" })
+            .replacing("{subject}", with: subject).replacing("{identity}", with: subject)
+    }
+
+    /// Returns whether a text is an identifier that can be copied into a shell, because subjects can be arbitrary text.
+    private static func isWord(_ text: String) -> Bool {
+        guard text.utf8.count <= 255, text.utf8.contains(UInt8(ascii: ".")) else { return false }
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII
+                && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || ".-+@".unicodeScalars.contains(scalar))
+        }
+        return isPlain && text.first?.isLetter == true
+    }
+}
+
+extension ErrorReason {
+    /// The clause for people, which continues the sentence about the error code.
+    ///
+    /// A reason of a plugin, which the file of the language does not contain, is described by its name and values.
+    public var sentence: String {
+        guard let template = Localization.current.sentence(.reasons, name) else { return description }
+        var text = ""
+        var rest = template[...]
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            text += rest[..<start]
+            let parts = rest[rest.index(after: start)..<end].split(separator: "|", maxSplits: 1)
+            let value = values[String(parts.first ?? "")]
+            // Braces without a value are part of the sentence.
+            text += value?.sentence(separator: parts.count == 2 ? String(parts[1]) : nil) ?? String(rest[start...end])
+            rest = rest[rest.index(after: end)...]
+        }
+        return text + rest
+    }
+
+    /// The values as JSON, by name.
+    var json: JSONText {
+        [
+            "name": .string(name),
+            "values": .object(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }),
+        ]
+    }
+}
+
+extension ErrorReason.Value {
+    /// - Parameter separator: The text between the elements of a list, instead of a comma or, between reasons, a semicolon.
+    fileprivate func sentence(separator: String?) -> String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .list(let texts): texts.joined(separator: separator ?? Localization.current.punctuation.list)
+        case .reason(let reason): reason.sentence
+        case .reasons(let reasons):
+            reasons.map(\.sentence).joined(separator: separator ?? Localization.current.punctuation.clauses)
+        @unknown default: description
+        }
+    }
+
+    fileprivate var json: JSONText {
+        switch self {
+        case .text(let text): .string(redacted(text))
+        case .integer(let number): .integer(number)
+        case .list(let texts): .strings(texts)
+        case .reason(let reason): reason.json
+        case .reasons(let reasons): .array(reasons.map(\.json))
+        @unknown default: .string(description)
+        }
+    }
+}

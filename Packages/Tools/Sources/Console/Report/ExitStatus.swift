@@ -30,3 +30,78 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
     /// Ends the process with this status.
     public func exit() -> Never { System.exit(rawValue) }
 }
+
+extension ExitStatus {
+    /// The exit status for each error code of this program, also without its data files.
+    static let byCode = codes.reduce(into: [String: ExitStatus]()) { all, group in
+        for code in group.value { all[code] = group.key }
+    }
+
+    private static let codes: [ExitStatus: [String]] = [
+        .usage: [
+            "trustIncomplete"
+        ],
+        .badInput: [
+            "activationInvalid", "catalogInvalid", "compositionInvalid", "defaultsFull", "defaultsInvalid",
+            "documentInvalid", "extensionConflict", "extensionInactive", "extensionMismatch", "fieldInvalid",
+            "groupFileInvalid", "keyInvalid", "libraryMissing", "libraryUnloadable", "lockInvalid", "manifestInvalid",
+            "packageInvalid", "parameterMissing", "parameterType", "patternMalformed", "requestTooLarge",
+            "resourceInvalid", "resultType", "routeConflict", "routeKind", "serviceConflict", "sourcesInvalid",
+            "targetConflict", "trustInvalid", "uriMalformed",
+        ],
+        .notFound: [
+            "actionUnknown", "appIncomplete", "bundleNotInstalled", "bundleUnavailable", "bundleUnknown",
+            "crashUnknown", "extensionPointUnknown", "extensionUndeclared", "extensionUnknown", "fileUnknown",
+            "groupUndeclared", "nothingToUnblock", "pageActionUnknown", "resourceUnknown", "routeUnknown",
+            "serviceUnknown", "targetUnknown", "trustUnknown", "versionUnknown",
+        ],
+        .unavailable: [
+            "catalogUnreachable", "confinementFailed", "deadlineExceeded", "downloadFailed", "extensionEnded",
+            "extensionOutOfMemory", "extensionTimedOut", "graphvizFailed", "graphvizMissing", "pluginEnded",
+            "startTimedOut", "systemLinkFailed",
+        ],
+        .software: [
+            "extensionCrashed", "extensionProtocolBroken", "pluginCrashed", "pluginFailed",
+        ],
+        .ioError: [
+            "inputOutput", "registryDamaged", "registryNewer", "sandboxUnusable", "sandboxUnwritable", "storageFull",
+        ],
+        .tryLater: [
+            "catalogNotFetched", "packageNotDownloaded", "restartNeeded", "sandboxBusy",
+        ],
+        .refused: [
+            "bundleNeeded", "bundleRefused", "catalogMismatch", "catalogUntrusted", "chainTooLong",
+            "dependencyConflict", "dependencyUnmet", "downgrade", "excludedByApp", "exposureDenied",
+            "extensionDisabled", "groupForeign", "installNotAllowed", "keyRetired", "keyRevoked",
+            "libraryIncompatible", "lockMismatch", "lockOutdated", "nothingToRollBack", "pinned", "quarantined",
+            "requirementUnmet", "routeCycle", "routeDenied", "sealBroken", "signatureInvalid", "systemLinkDenied",
+            "teamForeign", "teamUnknown", "trustConflict", "trustRevoked", "unsigned", "versionReused",
+        ],
+    ]
+
+    /// All exit statuses of the programs in ascending order, as listed in their help and in `Documentation/Commands.md`.
+    public static let all: [ExitStatus] = [
+        .done, .different, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .tryLater, .refused,
+    ]
+
+    /// The meaning as a sentence; empty for a status that is not one of these.
+    public var meaning: String {
+        switch self {
+        case .done: localized("The command succeeded.")
+        case .different: localized("The compared items differ, or an update is available.")
+        case .usage: localized("The command line is not valid, or incomplete.")
+        case .badInput:
+            localized("The input is malformed (a package, a file, an address, a version), or a plugin refused it.")
+        case .notFound: localized("The named item does not exist: a file, a plugin, a route, a key.")
+        case .unavailable: localized("Something required does not respond, such as the catalog or a plugin.")
+        case .software: localized("An error in the program or in a plugin.")
+        case .ioError: localized("Reading or writing failed: the disk, or its permissions.")
+        case .tryLater:
+            localized(
+                "Not now: another program is using the sandbox or the catalog, or something is not ready. Try again later."
+            )
+        case .refused: localized("A rule forbids it: trust, compatibility, permissions; or a check found a problem.")
+        default: ""
+        }
+    }
+}

@@ -45,3 +45,76 @@ public enum TerminalQuestion {
         return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
     }
 }
+
+/// Reads a secret from the controlling terminal without showing it, even if standard streams are redirected.
+public enum SecretInput {
+    /// The reason for which nothing was read.
+    public enum Failure: Error, Sendable, Equatable {
+        /// The program has no terminal.
+        case noTerminal
+        /// The user pressed Control-C, or Control-D on an empty line.
+        case canceled
+    }
+
+    /// Asks for a line.
+    ///
+    /// - Parameter prompt: the text before the input.
+    /// - Returns: the line without its line break.
+    public static func line(prompt: String) throws(Failure) -> String {
+        guard let terminal = System.openTerminal() else { throw .noTerminal }
+        defer { System.close(terminal) }
+        return try line(prompt: prompt, on: terminal)
+    }
+
+    /// Asks for a line on an open terminal.
+    package static func line(prompt: String, on terminal: Int32) throws(Failure) -> String {
+        // The terminal passes each key, so that Control-C is read as a key.
+        guard let mode = System.takeKeys(terminal) else { throw .noTerminal }
+        let rescue = TerminalRescue(terminal, mode: mode)
+        defer {
+            System.giveBack(mode, to: terminal)
+            rescue.end()
+        }
+        _ = try? StandardOutput.write(prompt, descriptor: terminal)
+        defer { _ = try? StandardOutput.write("\n", descriptor: terminal) }
+        var editor = SecretLine()
+        while true {
+            switch System.key(from: terminal).map({ editor.take($0) }) ?? .ended {
+            case .going: continue
+            case .ended: return editor.text
+            case .canceled: throw .canceled
+            }
+        }
+    }
+}
+
+/// A line that is typed key by key, including the keys that edit it.
+struct SecretLine {
+    enum State: Equatable {
+        case going
+        case ended
+        case canceled
+    }
+
+    /// The maximum length of a password in bytes.
+    private static let limit = 1_024
+
+    private var bytes: [UInt8] = []
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    mutating func take(_ key: UInt8) -> State {
+        switch key {
+        case 0x0a, 0x0d: return .ended
+        // Control-C, and Control-\ which would otherwise end the program with another signal.
+        case 0x03, 0x1c: return .canceled
+        case 0x04: return bytes.isEmpty ? .canceled : .ended
+        case 0x15: bytes = []
+        case 0x7f, 0x08:
+            // In UTF-8, all bytes of a character except the first start with the bits 10.
+            while let last = bytes.popLast(), last & 0xc0 == 0x80 {}
+        default: if bytes.count < Self.limit { bytes.append(key) }
+        }
+        return .going
+    }
+}

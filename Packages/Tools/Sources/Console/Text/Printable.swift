@@ -57,3 +57,11 @@ private func visibleEscape(_ scalar: Unicode.Scalar) -> String {
     default: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     }
 }
+
+/// Returns a text with `***` in place of each password in an address, as in `https://user:***@example.org`.
+///
+/// Errors and notes quote what a user has typed and what other programs say, and logs keep them.
+public func redacted(_ text: String) -> String {
+    guard text.contains("://"), text.contains("@") else { return text }
+    return text.replacing(/(:\/\/[^\/?#\s"@:]*):[^\/?#\s"]*@/) { "\($0.1):***@" }
+}

@@ -21,3 +21,175 @@ struct CentralDirectory {
         self.headers = headers
     }
 }
+
+/// A directory entry with valid fields and with the sizes from its ZIP64 field, if any.
+struct DirectoryEntry {
+    let header: CentralHeader
+    let path: EntryPath
+    let method: ZipMethod
+    let compressedSize: UInt64
+    let uncompressedSize: UInt64
+    let offset: UInt64
+
+    /// A Boolean value that indicates whether a size exceeds 32 bits, whose maximum refers to the ZIP64 field.
+    var needsZip64: Bool { max(compressedSize, uncompressedSize) >= UInt64(UInt32.max) }
+}
+
+/// The validated location and size of the directory, from the records at the end of an archive.
+struct DirectoryEnd {
+    /// The maximum size of the directory, which is enough for 65,534 entries with names of 400 bytes.
+    ///
+    /// An untrusted archive must not use more memory.
+    static let maximumDirectorySize: UInt64 = 32 << 20
+
+    let entryCount: UInt64
+    let directoryOffset: UInt64
+    let directorySize: UInt64
+
+    init(_ file: FileDescriptor, limits: ZipLimits) throws(ZipError) {
+        let tail = try ArchiveTail(file)
+        let (end, start) = try tail.endRecord()
+        let offset = tail.offset + UInt64(start)
+        if let locator = try tail.locator(before: start) {
+            let record = try Self.zip64Record(locator, locatorOffset: offset - UInt64(Zip64Locator.size), file)
+            try Self.compare(record, end)
+            entryCount = record.entryCount
+            directoryOffset = record.directoryOffset
+            directorySize = record.directorySize
+            try validate(endsAt: locator.recordOffset, limits: limits)
+        } else {
+            guard end.entryCount != .max, end.directorySize != .max, end.directoryOffset != .max else {
+                throw ZipError(.malformed, detail: "the ZIP64 end record that it refers to is missing")
+            }
+            guard end.disk == 0, end.directoryDisk == 0, end.entriesOnDisk == end.entryCount else {
+                throw ZipError(.unsupported, detail: "an archive on several disks")
+            }
+            entryCount = UInt64(end.entryCount)
+            directoryOffset = UInt64(end.directoryOffset)
+            directorySize = UInt64(end.directorySize)
+            try validate(endsAt: offset, limits: limits)
+        }
+    }
+
+    private func validate(endsAt end: UInt64, limits: ZipLimits) throws(ZipError) {
+        guard directorySize <= end, directoryOffset == end - directorySize else {
+            throw ZipError(.malformed, detail: "the directory does not end at the end record")
+        }
+        try limits.check(entryCount: Int(clamping: entryCount))
+        guard entryCount <= directorySize / UInt64(CentralHeader.size) else {
+            throw ZipError(.malformed, detail: "\(entryCount) entries in a directory of \(directorySize) bytes")
+        }
+        guard directorySize <= Self.maximumDirectorySize else {
+            throw ZipError(
+                .limitExceeded, detail: "a directory of \(directorySize) bytes, \(Self.maximumDirectorySize) allowed")
+        }
+    }
+
+    /// Reads the ZIP64 end record. It must precede its locator directly, because readers that ignore the locator look there.
+    private static func zip64Record(
+        _ locator: Zip64Locator, locatorOffset: UInt64, _ file: FileDescriptor
+    ) throws(ZipError) -> Zip64EndRecord {
+        guard locator.disk == 0, locator.diskCount == 1 else {
+            throw ZipError(.unsupported, detail: "an archive on several disks")
+        }
+        let size = UInt64(Zip64EndRecord.size)
+        guard locatorOffset >= size, locator.recordOffset == locatorOffset - size else {
+            throw ZipError(.malformed, detail: "the ZIP64 end record does not end at its locator")
+        }
+        var bytes = [UInt8](repeating: 0, count: Zip64EndRecord.size)
+        let read = try file.read(into: &bytes, count: bytes.count, at: locator.recordOffset)
+        var cursor = ByteCursor(bytes.prefix(read))
+        let record = try Zip64EndRecord(&cursor)
+        guard record.restSize == Zip64EndRecord.restSize else {
+            throw ZipError(.malformed, detail: "the ZIP64 end record does not end at its locator")
+        }
+        guard record.disk == 0, record.directoryDisk == 0, record.entriesOnDisk == record.entryCount else {
+            throw ZipError(.unsupported, detail: "an archive on several disks")
+        }
+        return record
+    }
+
+    /// Compares the two end records.
+    ///
+    /// Each field of the short record must have all bits set or the same value as in the long one, because some readers use only the short
+    /// one.
+    private static func compare(_ record: Zip64EndRecord, _ end: EndRecord) throws(ZipError) {
+        guard end.disk == 0 || end.disk == .max, end.directoryDisk == 0 || end.directoryDisk == .max else {
+            throw ZipError(.unsupported, detail: "an archive on several disks")
+        }
+        guard end.entriesOnDisk == .max || UInt64(end.entriesOnDisk) == record.entriesOnDisk,
+            end.entryCount == .max || UInt64(end.entryCount) == record.entryCount,
+            end.directorySize == .max || UInt64(end.directorySize) == record.directorySize,
+            end.directoryOffset == .max || UInt64(end.directoryOffset) == record.directoryOffset
+        else {
+            throw ZipError(.headerMismatch, detail: "the end record and the ZIP64 end record disagree")
+        }
+    }
+}
+
+/// The end of a file, as far as an end record with its comment and a ZIP64 locator can extend.
+struct ArchiveTail {
+    /// The offset of the tail in the file.
+    let offset: UInt64
+    private let bytes: [UInt8]
+
+    init(_ file: FileDescriptor) throws(ZipError) {
+        let status = try file.status()
+        guard status.kind == .file else {
+            throw ZipError(.notAnArchive, path: file.path, detail: "not a regular file")
+        }
+        let longest = UInt64(Zip64Locator.size + EndRecord.size + EndRecord.maximumCommentSize)
+        let size = Int(min(status.size, longest))
+        offset = status.size - UInt64(size)
+        var bytes = [UInt8](repeating: 0, count: size)
+        guard try file.read(into: &bytes, count: size, at: offset) == size else {
+            throw ZipError(.notAnArchive, path: file.path, detail: "the file shrinks while it is read")
+        }
+        self.bytes = bytes
+    }
+
+    /// Finds the end record and its index in the tail.
+    ///
+    /// It must be the last signature, its comment must end with the file, and no other record may fit as well; otherwise two readers could
+    /// find different directories.
+    func endRecord() throws(ZipError) -> (EndRecord, start: Int) {
+        var found: (EndRecord, start: Int)?
+        for start in signatures.reversed() {
+            var cursor = ByteCursor(bytes[start...])
+            let end = try EndRecord(&cursor)
+            let endsWithFile = Int(end.commentSize) == cursor.remaining
+            if found == nil {
+                guard endsWithFile else {
+                    throw ZipError(.malformed, detail: "the end record does not end with the file")
+                }
+                found = (end, start)
+            } else if endsWithFile {
+                throw ZipError(.malformed, detail: "two end records")
+            }
+        }
+        guard let found else { throw ZipError(.notAnArchive, detail: "no end record") }
+        return found
+    }
+
+    /// The indices, in ascending order, of the signatures at which a whole end record fits.
+    private var signatures: [Int] {
+        bytes.withUnsafeBytes { bytes in
+            var found: [Int] = []
+            // This loop sees 64 KiB of each archive, so it also has to be fast in a debug build, in which iterators are slow.
+            var start = 0
+            while start <= bytes.count - EndRecord.size {
+                if bytes[start] == 0x50, bytes[start + 1] == 0x4b, bytes[start + 2] == 5, bytes[start + 3] == 6 {
+                    found.append(start)
+                }
+                start += 1
+            }
+            return found
+        }
+    }
+
+    func locator(before start: Int) throws(ZipError) -> Zip64Locator? {
+        guard start >= Zip64Locator.size else { return nil }
+        var cursor = ByteCursor(bytes[(start - Zip64Locator.size)..<start])
+        return try Zip64Locator(&cursor)
+    }
+}

@@ -90,3 +90,68 @@ public final class ZipArchive: Sendable {
         if Task.isCancelled { throw ZipError(.canceled) }
     }
 }
+
+/// A validated file or folder of an archive, as its central directory describes it.
+public struct ZipEntry: Hashable, Sendable {
+    /// The relative path with slashes between components. The name of a folder ends with a slash.
+    public let name: String
+    /// The compression method.
+    public let method: ZipMethod
+    /// The CRC-32 of the content, by ISO 3309.
+    public let crc32: UInt32
+    /// The compressed size in bytes.
+    public let compressedSize: UInt64
+    /// The uncompressed size in bytes.
+    public let uncompressedSize: UInt64
+    /// The offset of the local header in the file, in bytes.
+    public let offset: UInt64
+    /// The permission bits in the archive, or default values if it contains none.
+    ///
+    /// The defaults are 0o644 and 0o755; no other bits than `0o7777` are set.
+    public let mode: UInt16
+
+    let dataOffset: UInt64
+
+    /// A Boolean value that indicates whether the entry is a folder, which has no content.
+    public var isDirectory: Bool { name.utf8.last == UInt8(ascii: "/") }
+
+    /// A Boolean value that indicates whether the owner may execute the file.
+    public var isExecutable: Bool { !isDirectory && mode & 0o100 != 0 }
+}
+
+/// The Unix mode that tools store in the upper half of the external attributes.
+///
+/// It is checked regardless of the system that the entry claims to come from, because extractors differ in this.
+struct UnixMode {
+    enum Kind {
+        case file, folder, special
+    }
+
+    static let regular: UInt16 = 0o100000
+    static let folder: UInt16 = 0o040000
+    /// The MS-DOS attribute for folders, in the lower half.
+    static let dosFolder: UInt32 = 0x10
+    static let dosLabel: UInt32 = 0x08
+    static let dosDevice: UInt32 = 0x40
+
+    private let bits: UInt16
+
+    init(_ header: CentralHeader) {
+        bits = UInt16(truncatingIfNeeded: header.externalAttributes >> 16)
+    }
+
+    /// The kind, or nil if the archive contains none.
+    var kind: Kind? {
+        switch bits & 0o170000 {
+        case 0: nil
+        case Self.regular: .file
+        case Self.folder: .folder
+        default: .special
+        }
+    }
+
+    /// The permissions, or nil if the archive contains no Unix mode.
+    var permissions: UInt16? {
+        bits == 0 ? nil : bits & 0o7777
+    }
+}

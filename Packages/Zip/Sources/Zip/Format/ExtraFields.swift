@@ -48,3 +48,72 @@ struct ExtraFields {
         }
     }
 }
+
+/// The sizes of an entry, taken from its ZIP64 extra field for header fields with all bits set.
+///
+/// See APPNOTE 4.5.3.
+enum Zip64Sizes {
+    struct Central {
+        let uncompressed: UInt64
+        let compressed: UInt64
+        let offset: UInt64
+    }
+
+    /// Returns the sizes in the directory. The extra field must contain exactly the required values, in the specified order.
+    static func central(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) -> Central {
+        let fields = [header.uncompressedSize, header.compressedSize, header.offset]
+        let isReferredTo = fields.contains(.max) || header.disk == .max
+        guard let zip64 = extra.zip64, isReferredTo else {
+            try refuseOneSided(extra, isReferredTo: isReferredTo)
+            try validate(disk: UInt32(header.disk))
+            return Central(
+                uncompressed: UInt64(header.uncompressedSize), compressed: UInt64(header.compressedSize),
+                offset: UInt64(header.offset))
+        }
+        var cursor = ByteCursor(zip64)
+        var values: [UInt64] = []
+        for field in fields {
+            values.append(field == .max ? try cursor.u64() : UInt64(field))
+        }
+        try validate(disk: header.disk == .max ? try cursor.u32() : UInt32(header.disk))
+        guard cursor.isAtEnd else {
+            throw ZipError(.malformed, detail: "a ZIP64 field with values that nothing refers to")
+        }
+        return Central(uncompressed: values[0], compressed: values[1], offset: values[2])
+    }
+
+    /// Returns the sizes in a local header. Its extra field always contains both, and they must agree with the header.
+    static func local(
+        _ header: LocalHeader, _ extra: ExtraFields
+    ) throws(ZipError) -> (uncompressed: UInt64, compressed: UInt64) {
+        let fields = [header.uncompressedSize, header.compressedSize]
+        guard let zip64 = extra.zip64, fields.contains(.max) else {
+            try refuseOneSided(extra, isReferredTo: fields.contains(.max))
+            return (UInt64(header.uncompressedSize), UInt64(header.compressedSize))
+        }
+        var cursor = ByteCursor(zip64)
+        let values = (uncompressed: try cursor.u64(), compressed: try cursor.u64())
+        guard cursor.isAtEnd else {
+            throw ZipError(.malformed, detail: "a ZIP64 field with values that nothing refers to")
+        }
+        for (field, value) in zip(fields, [values.uncompressed, values.compressed]) {
+            guard field == .max || UInt64(field) == value else {
+                throw ZipError(.headerMismatch, detail: "the local header and its ZIP64 field have other sizes")
+            }
+        }
+        return values
+    }
+
+    private static func refuseOneSided(_ extra: ExtraFields, isReferredTo: Bool) throws(ZipError) {
+        guard !isReferredTo else {
+            throw ZipError(.malformed, detail: "the ZIP64 field that it refers to is missing")
+        }
+        guard extra.zip64 == nil else {
+            throw ZipError(.malformed, detail: "a ZIP64 field that nothing refers to")
+        }
+    }
+
+    private static func validate(disk: UInt32) throws(ZipError) {
+        guard disk == 0 else { throw ZipError(.unsupported, detail: "an archive on several disks") }
+    }
+}

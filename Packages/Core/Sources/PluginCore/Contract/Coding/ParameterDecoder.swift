@@ -117,3 +117,128 @@ extension AtriumError {
         }
     }
 }
+
+/// A decoding container for the properties of a structure.
+struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let source: ParameterSource
+    let codingPath: [any CodingKey] = []
+
+    private func decoder(_ key: Key) -> ParameterDecoder {
+        ParameterDecoder(name: key.stringValue, found: source[key.stringValue])
+    }
+
+    var allKeys: [Key] { source.names.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { !decoder(key).decodeNil() }
+    func decodeNil(forKey key: Key) throws -> Bool { decoder(key).decodeNil() }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decoder(key).read(type) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { ParameterDecoder(name: "super", found: .texts([])) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).text(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder(key).text(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder(key).text(type) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try decoder(key).text(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(key).text(type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decoder(key).text(type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try decoder(key).text(type) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try decoder(key).text(type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try decoder(key).text(type) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder(key).text(type) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decoder(key).text(type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try decoder(key).text(type) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try decoder(key).text(type) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try decoder(key).text(type) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try decoder(key).text(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder(key).text(type) }
+}
+
+/// A decoding container for the elements of a list.
+struct ListOfParameters: UnkeyedDecodingContainer {
+    let name: String
+    let elements: [ParameterDecoder]
+    private(set) var currentIndex = 0
+
+    init(name: String, elements: [ParameterDecoder]) {
+        self.name = name
+        self.elements = elements
+    }
+
+    var codingPath: [any CodingKey] { [ParameterKey(name)] }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    private mutating func next(_ type: Any.Type) throws(AtriumError) -> ParameterDecoder {
+        guard !isAtEnd else { throw .missing(name, expected: type, after: elements.count) }
+        defer { currentIndex += 1 }
+        return elements[currentIndex]
+    }
+
+    mutating func decodeNil() throws -> Bool { false }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next(type).read(type) }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try next([String: Any].self).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try next([Any].self).unkeyedContainer()
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try next(Any.self) }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type).text(type) }
+    mutating func decode(_ type: String.Type) throws -> String { try next(type).text(type) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try next(type).text(type) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next(type).text(type) }
+    mutating func decode(_ type: Int.Type) throws -> Int { try next(type).text(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next(type).text(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next(type).text(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next(type).text(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next(type).text(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type).text(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try next(type).text(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next(type).text(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next(type).text(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next(type).text(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next(type).text(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type).text(type) }
+}
+
+/// Decoding of a single value. A list or structure in its place is decoded as such.
+extension ParameterDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool {
+        if case .texts(let texts) = found { texts.isEmpty } else { false }
+    }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }
+    func decode(_ type: Bool.Type) throws -> Bool { try text(type) }
+    func decode(_ type: String.Type) throws -> String { try text(type) }
+    func decode(_ type: Double.Type) throws -> Double { try text(type) }
+    func decode(_ type: Float.Type) throws -> Float { try text(type) }
+    func decode(_ type: Int.Type) throws -> Int { try text(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try text(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try text(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try text(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try text(type) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try text(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try text(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try text(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try text(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try text(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try text(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try text(type) }
+}

@@ -136,3 +136,128 @@ extension AtriumError {
         }
     }
 }
+
+/// An encoding container for the properties of a structure.
+struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let sink: ParameterSink
+    /// The reason why this container cannot be written to, if it belongs to a nested structure.
+    let refusal: AtriumError?
+    let codingPath: [any CodingKey] = []
+
+    private func place(_ key: Key) -> ParameterEncoder {
+        ParameterEncoder(sink: sink, place: refusal.map { .nowhere($0) } ?? .parameter(key.stringValue))
+    }
+
+    func encodeNil(forKey key: Key) throws {}
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try place(key).write(value) }
+
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+        guard let value else { return }
+        try place(key).write(value)
+        try place(key).checkList(of: T.self)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        place(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { place(key).unkeyedContainer() }
+    func superEncoder() -> any Encoder { ParameterEncoder(sink: sink, place: .parameter("super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { place(key) }
+
+    func encode(_ value: Bool, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: String, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: Double, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: Float, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: Int, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: Int8, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: Int16, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: Int32, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: Int64, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: Int128, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: UInt, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: UInt8, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try place(key).put(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try place(key).put(value) }
+}
+
+/// An encoding container for the elements of a list.
+struct ListedParameters: UnkeyedEncodingContainer {
+    let sink: ParameterSink
+    let place: ParameterEncoder.Place
+    private(set) var count = 0
+
+    init(sink: ParameterSink, place: ParameterEncoder.Place) {
+        self.sink = sink
+        self.place = place
+    }
+
+    var codingPath: [any CodingKey] { element.codingPath }
+
+    private var element: ParameterEncoder { ParameterEncoder(sink: sink, place: place) }
+
+    private mutating func next() -> ParameterEncoder {
+        count += 1
+        return element
+    }
+
+    mutating func encodeNil() throws { try next().encodeNil() }
+    mutating func encode<T: Encodable>(_ value: T) throws { try next().write(value) }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        next().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
+    mutating func superEncoder() -> any Encoder { next() }
+
+    mutating func encode(_ value: Bool) throws { try next().put(value) }
+    mutating func encode(_ value: String) throws { try next().put(value) }
+    mutating func encode(_ value: Double) throws { try next().put(value) }
+    mutating func encode(_ value: Float) throws { try next().put(value) }
+    mutating func encode(_ value: Int) throws { try next().put(value) }
+    mutating func encode(_ value: Int8) throws { try next().put(value) }
+    mutating func encode(_ value: Int16) throws { try next().put(value) }
+    mutating func encode(_ value: Int32) throws { try next().put(value) }
+    mutating func encode(_ value: Int64) throws { try next().put(value) }
+    mutating func encode(_ value: Int128) throws { try next().put(value) }
+    mutating func encode(_ value: UInt) throws { try next().put(value) }
+    mutating func encode(_ value: UInt8) throws { try next().put(value) }
+    mutating func encode(_ value: UInt16) throws { try next().put(value) }
+    mutating func encode(_ value: UInt32) throws { try next().put(value) }
+    mutating func encode(_ value: UInt64) throws { try next().put(value) }
+    mutating func encode(_ value: UInt128) throws { try next().put(value) }
+}
+
+/// Encoding of a single value. A list or structure in its place is encoded as such.
+extension ParameterEncoder: SingleValueEncodingContainer {
+    func encodeNil() throws {
+        switch settled {
+        case .element(let name): throw sink.refuse(name, ErrorReason("listWithGaps"))
+        case .nowhere(let refusal): throw refusal
+        case .top, .parameter: return
+        }
+    }
+
+    func encode<T: Encodable>(_ value: T) throws { try write(value) }
+    func encode(_ value: Bool) throws { try put(value) }
+    func encode(_ value: String) throws { try put(value) }
+    func encode(_ value: Double) throws { try put(value) }
+    func encode(_ value: Float) throws { try put(value) }
+    func encode(_ value: Int) throws { try put(value) }
+    func encode(_ value: Int8) throws { try put(value) }
+    func encode(_ value: Int16) throws { try put(value) }
+    func encode(_ value: Int32) throws { try put(value) }
+    func encode(_ value: Int64) throws { try put(value) }
+    func encode(_ value: Int128) throws { try put(value) }
+    func encode(_ value: UInt) throws { try put(value) }
+    func encode(_ value: UInt8) throws { try put(value) }
+    func encode(_ value: UInt16) throws { try put(value) }
+    func encode(_ value: UInt32) throws { try put(value) }
+    func encode(_ value: UInt64) throws { try put(value) }
+    func encode(_ value: UInt128) throws { try put(value) }
+}

@@ -1,0 +1,142 @@
+public import PluginCore
+internal import Synchronization
+
+/// The event bus of the host: delivers events to the observers of all bundles.
+public final class EventExchange: Sendable {
+    /// A closure that logs an error of an observer, given the identifier of its bundle and a message.
+    public typealias Log = @Sendable (String, String) -> Void
+
+    private let registrationStore: RegistrationStore
+    private let log: Log
+    private let deadline: Deadline
+
+    /// Creates an exchange.
+    ///
+    /// - Parameters:
+    ///   - registrationStore: The registrations of all bundles.
+    ///   - deadline: The time limit for each observer.
+    ///   - log: Logs the errors of observers.
+    public init(
+        registrationStore: RegistrationStore, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline),
+        log: @escaping Log
+    ) {
+        self.registrationStore = registrationStore
+        self.deadline = deadline
+        self.log = log
+    }
+
+    /// Returns the event bus for one bundle, whose observers are registered under the bundle's lease.
+    public func leased(to lease: Lease) -> any EventBus {
+        LeasedEvents(exchange: self, lease: lease)
+    }
+}
+
+extension EventExchange {
+    /// Calls the observers of an event one after the other, each within the deadline.
+    ///
+    /// An event that leads back to itself without end is no longer delivered, and the log says so.
+    func post(_ name: String, _ payload: any Sendable, from owner: String) async {
+        let hearing = registrationStore.load().observers.hearing(name)
+        if hearing.isEmpty { return }
+        let chain: RequestChain
+        do {
+            try PausableStopwatch.requireTime()
+            chain = try RequestChain.pushing(.event(name), for: .plugin(owner))
+        } catch {
+            return log(owner, "posting \(name): \(error)")
+        }
+        await chain.run {
+            for observer in hearing {
+                do {
+                    try await observer.hear(payload, within: deadline)
+                } catch {
+                    log(observer.lease.owner, "observing \(name): \(error)")
+                }
+            }
+        }
+    }
+
+    func observe(_ observer: Observer) throws(AtriumError) -> EventObservation {
+        try registrationStore.update(under: observer.lease) { $0.observers.insert(observer) }
+        let registrationStore = registrationStore
+        return EventObservation {
+            observer.cancel()
+            registrationStore.remove { $0.observers.remove(observer) }
+        }
+    }
+}
+
+/// The event bus for one bundle.
+struct LeasedEvents: EventBus {
+    let exchange: EventExchange
+    let lease: Lease
+
+    func post(_ name: String, _ payload: any Sendable) async {
+        // A bundle that was unloaded posts no more events.
+        if lease.isClosed { return }
+        await exchange.post(name, payload, from: lease.owner)
+    }
+
+    func observe(
+        _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
+    ) throws -> EventObservation {
+        try exchange.observe(Observer(name, priority: priority, lease: lease, observer))
+    }
+}
+
+extension LeasedEvents: CustomReflectable {
+    /// An empty mirror, because the exchange has the registrations of all bundles.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The observers of all events in the order of delivery, each under the lease of its bundle.
+struct ObserverTable: Sendable {
+    private var observers: [Observer] = []
+
+    /// Returns the observers of an event.
+    func hearing(_ event: String) -> [Observer] { observers.filter { $0.event == event } }
+
+    /// Adds an observer after those of the same priority.
+    mutating func insert(_ observer: Observer) {
+        let place = observers.firstIndex { $0.priority < observer.priority } ?? observers.endIndex
+        observers.insert(observer, at: place)
+    }
+
+    /// Removes an observer.
+    mutating func remove(_ observer: Observer) { observers.removeAll { $0 === observer } }
+
+    /// Removes the observers of a lease.
+    mutating func removeAll(under lease: Lease) { observers.removeAll { $0.lease == lease } }
+}
+
+/// A registered observer of an event.
+final class Observer: Sendable {
+    typealias Body = @Sendable (any Sendable) async throws -> Void
+
+    let event: String
+    let priority: Int
+    let lease: Lease
+    private let body: Body
+    private let isCanceled = Atomic<Bool>(false)
+
+    init(_ event: String, priority: Int, lease: Lease, _ body: @escaping Body) {
+        self.event = event
+        self.priority = priority
+        self.lease = lease
+        self.body = body
+    }
+
+    /// Stops delivery to this observer, even of an event that is being delivered.
+    func cancel() {
+        isCanceled.store(true, ordering: .releasing)
+    }
+
+    /// Delivers an event, unless the observer was canceled or its bundle was unloaded.
+    func hear(_ payload: any Sendable, within deadline: Deadline) async throws {
+        guard !isCanceled.load(ordering: .acquiring), lease.begin() else { return }
+        defer { lease.end() }
+        try await deadline.run(event, of: lease.owner) { [lease, body] in
+            try await lease.invoking(.event) { try await body(payload) }
+        }
+    }
+}

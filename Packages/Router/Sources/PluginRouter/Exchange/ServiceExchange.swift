@@ -1,0 +1,196 @@
+public import PluginCore
+
+/// The service registry of the host: finds the bundle that provides a service and loads it on first use.
+public final class ServiceExchange: Sendable {
+    private let bundles: any InstalledBundles
+    private let onDemandProvider: (any OnDemandProvider)?
+    private let registrationStore: RegistrationStore
+    private let deadline: Deadline
+
+    /// Creates an exchange.
+    ///
+    /// - Parameters:
+    ///   - bundles: The installed bundles, which provide the services that their manifests declare.
+    ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
+    ///   - registrationStore: The registrations of code.
+    ///   - deadline: The time limit for creating an instance.
+    public init(
+        bundles: any InstalledBundles, onDemandProvider: (any OnDemandProvider)?, registrationStore: RegistrationStore,
+        deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
+    ) {
+        self.bundles = bundles
+        self.onDemandProvider = onDemandProvider
+        self.registrationStore = registrationStore
+        self.deadline = deadline
+    }
+
+    /// Provides a service of the host. If there is already one with that name, this has no effect.
+    public func provide(
+        _ name: String, policy: ServicePolicy, under lease: Lease,
+        make: @escaping @Sendable () async throws -> any Sendable
+    ) {
+        try? registrationStore.update(under: lease) { registrations throws(AtriumError) in
+            try registrations.services.insert(
+                ProvidedService(name, policy: policy, lease: lease, isDeclared: true, make: make))
+        }
+    }
+
+    /// Returns the service registry for one bundle, whose services are registered under the bundle's lease.
+    public func leased(to lease: Lease) -> any ServiceRegistry {
+        LeasedServices(exchange: self, lease: lease)
+    }
+}
+
+extension ServiceExchange {
+    /// Registers a service of a bundle.
+    func provide(
+        _ name: String, policy: ServicePolicy, for lease: Lease,
+        _ make: @escaping @Sendable () async throws -> any Sendable
+    ) async throws {
+        let declaring = try await bundles.owner(ofService: name)
+        if let declaring, declaring != lease.owner {
+            throw AtriumError.serviceConflict(name, lease.owner, declaring)
+        }
+        let service = ProvidedService(name, policy: policy, lease: lease, isDeclared: declaring != nil, make: make)
+        try registrationStore.update(under: lease) { registrations throws(AtriumError) in
+            try registrations.services.insert(service)
+        }
+    }
+
+    /// Returns an instance of a service.
+    func service(named name: String) async throws -> any Sendable {
+        if let instance = try await instance(of: name, isDeclared: true) { return instance }
+        if let owner = try await bundles.owner(ofService: name) {
+            return try await instance(of: name, loading: owner)
+        }
+        if let onDemandProvider, let owner = try await onDemandProvider.providingBundle(ofService: name) {
+            return try await onDemandProvider.withOnDemandInstall(owner) {
+                try await self.instance(of: name, loading: owner)
+            }
+        }
+        // A name that no manifest has belongs to its provider.
+        if let instance = try await instance(of: name, isDeclared: false) { return instance }
+        let registrations = registrationStore.load()
+        if let owner = registrations.services.tombstones[name] {
+            throw AtriumError(.bundleUnavailable, owner, reason: "unloadedProvider", ["name": .text(name)])
+        }
+        let known = Set(try await bundles.serviceNames()).union(registrations.services.provided.keys)
+        throw AtriumError(.serviceUnknown, name, nearest: Nearest.words(to: name, in: known.sorted()))
+    }
+
+    /// Returns an instance of a registered service, or `nil` if there is none.
+    private func instance(of name: String, isDeclared: Bool) async throws -> (any Sendable)? {
+        guard let service = registrationStore.load().services.provided[name], service.isDeclared == isDeclared else {
+            return nil
+        }
+        // The bundle is being unloaded, and its service is removed with it.
+        guard service.lease.begin() else { return nil }
+        defer { service.lease.end() }
+        try PausableStopwatch.requireTime()
+        let chain = try RequestChain.pushing(.service(name))
+        let instance: any Sendable = try await chain.run { try await service.instance(within: deadline) }
+        return instance
+    }
+
+    private func instance(of name: String, loading owner: String) async throws -> any Sendable {
+        _ = try await bundles.loaded(owner)
+        if let instance = try await instance(of: name, isDeclared: true) { return instance }
+        throw AtriumError(.serviceUnknown, name, reason: .declaredOnly(owner))
+    }
+}
+
+/// The service registry for one bundle.
+struct LeasedServices: ServiceRegistry {
+    let exchange: ServiceExchange
+    let lease: Lease
+
+    func provide(
+        _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
+    ) async throws {
+        try await exchange.provide(name, policy: policy, for: lease, make)
+    }
+
+    func service(named name: String) async throws -> any Sendable {
+        try lease.requireOpen()
+        return try await exchange.service(named: name)
+    }
+}
+
+extension LeasedServices: CustomReflectable {
+    /// An empty mirror, because the exchange has access to all bundles.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The services that code provides, each under the lease of its bundle.
+struct ServiceTable: Sendable {
+    private(set) var provided: [String: ProvidedService] = [:]
+    /// The services of unloaded bundles.
+    private(set) var tombstones = Tombstones()
+
+    /// Adds a service.
+    ///
+    /// - Throws: ``AtriumError`` with code `serviceConflict` if there is already one with that name.
+    mutating func insert(_ service: ProvidedService) throws(AtriumError) {
+        // Code that took the name before its owner was loaded loses it.
+        if let other = provided[service.name], other.isDeclared || !service.isDeclared {
+            throw .serviceConflict(service.name, service.lease.owner, other.lease.owner)
+        }
+        provided[service.name] = service
+        tombstones.remove(service.name)
+    }
+
+    /// Removes the services of a lease.
+    mutating func removeAll(under lease: Lease) {
+        for (name, service) in provided where service.lease == lease {
+            provided[name] = nil
+            tombstones.insert(name, of: lease.owner)
+        }
+    }
+}
+
+extension AtriumError {
+    /// Returns the error for a second service with the same name.
+    static func serviceConflict(_ name: String, _ owner: String, _ other: String) -> AtriumError {
+        AtriumError(
+            .serviceConflict, name,
+            reason: owner == other ? "providedTwice" : "bothProvide", ["owner": .text(owner), "other": .text(other)]
+        )
+    }
+}
+
+/// A service that a bundle provides.
+final class ProvidedService: Sendable {
+    let name: String
+    let lease: Lease
+    /// A Boolean value that indicates whether the name belongs to the provider: to the host, or by the bundle's manifest.
+    let isDeclared: Bool
+    private let policy: ServicePolicy
+    private let make: @Sendable () async throws -> any Sendable
+    private let shared = SharedInstance()
+
+    init(
+        _ name: String, policy: ServicePolicy, lease: Lease, isDeclared: Bool,
+        make: @escaping @Sendable () async throws -> any Sendable
+    ) {
+        self.isDeclared = isDeclared
+        self.name = name
+        self.policy = policy
+        self.lease = lease
+        self.make = make
+    }
+
+    /// Returns an instance within a deadline. The caller must already have registered the call with the lease.
+    func instance(within deadline: Deadline) async throws -> any Sendable {
+        let make: @Sendable () async throws -> any Sendable = { [self] in
+            try await lease.naming("the service \(name)") {
+                try await deadline.run(name, of: lease.owner) { [self] in
+                    try await lease.invoking(.service) { try await self.make() }
+                }
+            }
+        }
+        return switch policy {
+        case .perCall: try await make()
+        case .perBundle: try await shared.value(named: name, make)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+public import PluginCore
+
+/// A pattern, the bundle it belongs to, and what serves it.
+///
+/// A class, because a route is never changed and is handed on with every match.
+public final class Route: Sendable {
+    /// The code or data that serves a route.
+    public enum Service: Sendable {
+        /// The principal object of a bundle, or one of its page layouts, under this name.
+        case declared(name: String, layout: String?)
+        /// A closure that code registered.
+        case code(RouteHandler)
+    }
+
+    /// Which addresses it serves.
+    public let pattern: RoutePattern
+    /// How it may be asked for.
+    public let kind: RouteKind
+    /// The identifier of the bundle it belongs to.
+    public let owner: String
+    /// The guards that must answer `true` before the route opens, each as `Target.action`.
+    public let guards: [String]
+    /// The code or data that serves the route.
+    public let service: Service
+    /// The parameters that the route adds to those of the address, which come first.
+    public let parameters: URIParameters
+    /// Routes of a higher priority are asked first, however specific the others are.
+    public let priority: Int
+    /// The callers that the route admits.
+    public let exposure: Exposure
+    /// How long what serves it may take; `nil` for the host's deadline.
+    public let deadline: Duration?
+    /// A Boolean value that indicates whether what serves it is asked first, and may leave a request to the next route that matches.
+    public let mayDecline: Bool
+    /// How a route in code says whether it takes a request.
+    let accepts: Accepts?
+    /// The lease that a route in code belongs to; `nil` for a route that a manifest declares.
+    let lease: Lease?
+    /// How closely the addresses of a route in code belong to the bundle that has registered it; 0 for those of others.
+    let claim: Int
+
+    typealias Accepts = @Sendable (ResourceRequest) async -> Bool
+
+    /// Describes a route.
+    public convenience init(
+        pattern: RoutePattern, kind: RouteKind, owner: String, guards: [String] = [], service: Service,
+        parameters: URIParameters = [], priority: Int = 0, exposure: Exposure = .plugins, deadline: Duration? = nil,
+        mayDecline: Bool = false
+    ) {
+        self.init(
+            pattern, kind, owner, guards, service, parameters, priority, exposure, deadline, mayDecline)
+    }
+
+    private init(
+        _ pattern: RoutePattern, _ kind: RouteKind, _ owner: String, _ guards: [String], _ service: Service,
+        _ parameters: URIParameters, _ priority: Int, _ exposure: Exposure, _ deadline: Duration?, _ mayDecline: Bool,
+        accepts: Accepts? = nil, under lease: Lease? = nil, claim: Int = 0
+    ) {
+        self.lease = lease
+        self.claim = claim
+        self.accepts = accepts
+        self.priority = priority
+        self.exposure = exposure
+        self.deadline = deadline
+        self.mayDecline = mayDecline
+        self.pattern = pattern
+        self.kind = kind
+        self.owner = owner
+        self.guards = guards
+        self.service = service
+        self.parameters = parameters
+    }
+
+    /// A route as a bundle's manifest declares it.
+    ///
+    /// - Parameters:
+    ///   - declaration: what the manifest says.
+    ///   - owner: the bundle's identifier.
+    ///   - converters: the types that captures can ask for.
+    /// - Throws: ``AtriumError`` with code `patternMalformed`.
+    public convenience init(
+        _ declaration: RouteDeclaration, owner: String, converters: RouteConverters = .standard
+    ) throws(AtriumError) {
+        self.init(
+            pattern: try RoutePattern(declaration.pattern, converters: converters), kind: declaration.kind,
+            owner: owner, guards: declaration.guards,
+            service: .declared(name: declaration.name, layout: declaration.layout), priority: declaration.priority,
+            exposure: declaration.exposure, deadline: declaration.deadline.flatMap(Duration.deadline),
+            mayDecline: declaration.mayDecline
+        )
+    }
+
+    /// A route that code registers.
+    convenience init(
+        _ pattern: RoutePattern, kind: RouteKind, options: RouteOptions, under lease: Lease, claim: Int = 0,
+        handler: @escaping RouteHandler
+    ) {
+        self.init(
+            pattern, kind, lease.owner, options.guards, .code(handler), [], options.priority, options.exposure,
+            options.deadline, options.accepts != nil, accepts: options.accepts, under: lease,
+            claim: claim
+        )
+    }
+}
+
+extension Duration {
+    /// A number of seconds from a manifest; `nil` for what is no length of time. Above eleven days nobody waits anyway.
+    fileprivate static func deadline(_ seconds: Double) -> Duration? {
+        seconds > 0 ? .seconds(min(seconds, 1e6)) : nil
+    }
+}
+
+/// A search for a route: the address, the kinds of routes, and the caller.
+public struct RouteQuery: Sendable {
+    /// The address.
+    public let uri: ResourceURI
+    /// The kinds of routes that would do.
+    public let kinds: Set<RouteKind>
+    /// The caller.
+    public let origin: RequestOrigin
+
+    /// Joins what is looked for.
+    public init(_ uri: ResourceURI, as kinds: Set<RouteKind>, for origin: RequestOrigin) {
+        self.uri = uri
+        self.kinds = kinds
+        self.origin = origin
+    }
+
+    /// The kinds of routes that opening reaches; the others are asked for as objects.
+    public static let opened: Set<RouteKind> = [.page, .handler]
+
+    /// The kinds of routes that have a page. Of an address whose page is asked for, opening it must show that page.
+    public static let shown: Set<RouteKind> = [.page]
+
+    /// A Boolean value that indicates whether the route is the one that opening the address takes.
+    var isOpening: Bool { kinds.contains(.page) }
+
+    /// Returns whether a route that has no page ends the search for one, because opening the address would take it.
+    func isBlocked(by route: Route) -> Bool { kinds == Self.shown && route.kind == .handler }
+
+    /// Returns whether a route would serve the address for certain, so that its bundle may be installed for it: not one that may
+    /// decline.
+    public func isServed(by route: Route) -> Bool {
+        !route.mayDecline && obstacles(to: route).isEmpty && route.pattern.expansion(matching: uri) != nil
+    }
+
+    /// The reason why a route that matches is not asked.
+    func obstacles(to route: Route) -> Obstacles {
+        var obstacles: Obstacles = []
+        if !kinds.contains(route.kind) { obstacles.insert(.kind) }
+        if !route.exposure.admits(origin, owner: route.owner) { obstacles.insert(.exposure) }
+        return obstacles
+    }
+
+    struct Obstacles: OptionSet {
+        let rawValue: Int
+        static let kind = Obstacles(rawValue: 1)
+        static let exposure = Obstacles(rawValue: 2)
+    }
+}
+
+/// The routes that code has registered, as a value that a writer replaces.
+struct RouteTable: Sendable {
+    private var list = RouteList([])
+
+    /// All routes, unsorted.
+    var routes: [Route] { list.routes }
+
+    /// Adds a route of a lease.
+    ///
+    /// A route of the same canonical key is removed if its addresses belong less closely to its bundle, so that the order of registration
+    /// does not matter.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict` when another route of the same canonical key is there.
+    mutating func insert(_ route: Route) throws(AtriumError) {
+        var displaced: [Route] = []
+        for expansion in route.pattern.expansions {
+            guard let other = list.route(like: expansion) else { continue }
+            guard other.claim < route.claim, other.owner != route.owner else {
+                throw .routeConflict(
+                    route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
+            }
+            displaced.append(other)
+        }
+        if !displaced.isEmpty { list.removeAll { route in displaced.contains { $0 === route } } }
+        list.append(route)
+    }
+
+    /// Removes the route of that pattern if it belongs to the lease.
+    mutating func remove(_ pattern: RoutePattern, under lease: Lease) {
+        guard let route = list.route(like: pattern.expansions[0]), route.lease == lease,
+            Set(route.pattern.canonicalKeys) == Set(pattern.canonicalKeys)
+        else { return }
+        list.removeAll { $0 === route }
+    }
+
+    /// Removes the routes of a lease.
+    mutating func removeAll(under lease: Lease) {
+        list.removeAll { $0.lease == lease }
+    }
+
+    /// The routes that match an address, each once.
+    func matches(for uri: ResourceURI) -> [RouteMatch] { list.matches(for: uri) }
+
+    /// The routes with the first segment of an address, for explaining why they do not match.
+    func candidates(for uri: ResourceURI) -> [Route] {
+        let firstSegments = Set(RoutePattern.firstSegments(matching: uri))
+        return routes.filter { !firstSegments.isDisjoint(with: $0.pattern.firstSegments) }
+    }
+}

@@ -1,0 +1,140 @@
+internal import CDelta
+internal import Files
+
+/// The contents of a package, from the base and the steps in a frame.
+final class ContentReader {
+    private let frame: FrameReader
+    private let base: BaseContent
+    private let path: String
+    private var step = Step(base: 0, similar: 0, other: 0)
+
+    init(_ frame: FrameReader, base: BaseContent, path: String) {
+        self.frame = frame
+        self.base = base
+        self.path = path
+    }
+
+    /// Returns exactly a number of bytes.
+    func read(_ count: Int) throws(DeltaError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            if step.similar == 0, step.other == 0 {
+                guard let next = Step(try frame.read(Step.length)[...], baseLength: base.count) else {
+                    throw DeltaError(.malformed, path, detail: "a step outside of the base")
+                }
+                step = next
+            }
+            let rest = count - bytes.count
+            if step.similar > 0 {
+                let part = min(rest, step.similar)
+                let differences = try frame.read(part)
+                let similar = try base.bytes(step.base..<step.base + part)
+                for index in 0..<part { bytes.append(differences[index] &+ similar[index]) }
+                step.base += part
+                step.similar -= part
+            } else {
+                let part = min(rest, step.other)
+                bytes += try frame.read(part)
+                step.other -= part
+            }
+        }
+        return bytes
+    }
+
+    /// Checks that there is nothing after what was read.
+    func finish() throws(DeltaError) {
+        guard step.similar == 0, step.other == 0 else {
+            throw DeltaError(.malformed, path, detail: "a step that is too long")
+        }
+        try frame.finish()
+    }
+}
+
+/// The content of the compressed frame of a delta, read from its start.
+final class FrameReader {
+    private let decompressor: OpaquePointer
+    private let path: String
+    private let next: () throws(DeltaError) -> [UInt8]?
+    private var input: [UInt8]
+    private var inputDone = 0
+    private var output = [UInt8](repeating: 0, count: 1 << 17)
+    private var ready: Range<Int> = 0..<0
+    private var hasEnded = false
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the delta, for errors.
+    ///   - input: The first bytes of the frame.
+    ///   - next: A closure that returns the next bytes, or nil at the end.
+    init(
+        path: String, input: [UInt8], next: @escaping () throws(DeltaError) -> [UInt8]?
+    ) throws(DeltaError) {
+        if let problem = delta_problem() { throw DeltaError(.unavailable, path, detail: String(cString: problem)) }
+        guard let decompressor = delta_decompressor_create(DeltaLimits.windowLog) else {
+            throw DeltaError(.unavailable, path, detail: "no memory")
+        }
+        self.decompressor = decompressor
+        self.path = path
+        self.input = input
+        self.next = next
+    }
+
+    deinit { delta_decompressor_destroy(decompressor) }
+
+    /// Returns exactly a number of bytes.
+    func read(_ count: Int) throws(DeltaError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            if ready.isEmpty { try fill() }
+            let part = ready.prefix(count - bytes.count)
+            bytes += output[part]
+            ready = part.upperBound..<ready.upperBound
+        }
+        return bytes
+    }
+
+    /// Checks that there is nothing after what was read.
+    func finish() throws(DeltaError) {
+        while ready.isEmpty, !hasEnded { try fill(isAtEnd: true) }
+        guard ready.isEmpty, inputDone == input.count, try next() == nil else {
+            throw DeltaError(.malformed, path, detail: "there are bytes after the end")
+        }
+    }
+
+    /// Decompresses at least one byte, unless the frame may end here.
+    private func fill(isAtEnd: Bool = false) throws(DeltaError) {
+        while true {
+            guard !hasEnded else {
+                if isAtEnd { return }
+                throw DeltaError(.malformed, path, detail: "the content ends too early")
+            }
+            if inputDone == input.count {
+                guard let bytes = try next() else {
+                    throw DeltaError(.malformed, path, detail: "the file ends too early")
+                }
+                (input, inputDone) = (bytes, 0)
+            }
+            let capacity = output.count
+            let (start, length) = (inputDone, input.count)
+            let (status, done, produced) = input.withUnsafeMutableBytes { input in
+                output.withUnsafeMutableBytes { output in
+                    var from = delta_buffer(bytes: input.baseAddress, size: length, done: start)
+                    var to = delta_buffer(bytes: output.baseAddress, size: capacity, done: 0)
+                    let status = delta_decompress(decompressor, &to, &from)
+                    return (Int(status), from.done, to.done)
+                }
+            }
+            inputDone = done
+            switch status {
+            case Int(delta_invalid): throw DeltaError(.malformed, path, detail: "the frame is damaged")
+            case Int(delta_memory): throw DeltaError(.tooLarge, path, detail: "the window is larger than the limit")
+            default: hasEnded = status == Int(delta_end)
+            }
+            ready = 0..<produced
+            if produced > 0 { return }
+        }
+    }
+}

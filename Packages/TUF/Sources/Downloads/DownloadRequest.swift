@@ -1,0 +1,167 @@
+internal import HTTPTransfer
+
+/// A file that is downloaded in pieces, over as many attempts as it takes.
+///
+/// ```swift
+/// let request = DownloadRequest(
+///     mirrors: ["https://example.org/shop-1.1.0.zip", "https://mirror.example.net/shop-1.1.0.zip"],
+///     length: 1_234_567, sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+/// ```
+public struct DownloadRequest: Hashable, Sendable {
+    /// The complete addresses of the file, of which the first one that works is used.
+    public var mirrors: [String]
+    /// The exact length in bytes.
+    public var length: Int64
+    /// The SHA-256 digest of the content in lowercase hexadecimal digits.
+    public var sha256: String
+    /// A file with certificate authorities in PEM in place of the system's, or nil.
+    public var authorities: String?
+    /// The limits in time, rate and number of attempts.
+    public var limits: DownloadLimits
+
+    /// Creates a request.
+    public init(
+        mirrors: [String], length: Int64, sha256: String, authorities: String? = nil,
+        limits: DownloadLimits = DownloadLimits()
+    ) {
+        self.mirrors = mirrors
+        self.length = length
+        self.sha256 = sha256
+        self.authorities = authorities
+        self.limits = limits
+    }
+}
+
+extension DownloadRequest {
+    /// The reason why the request or the name of its file cannot be used, or nil.
+    func problem(name: String) -> String? {
+        // A name that begins with a dot could be that of a partial file.
+        guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 200,
+            !name.utf8.contains(where: { $0 == 0x2F || $0 == 0 })
+        else { return "the name \(name.debugDescription) cannot be that of a file here" }
+        guard !mirrors.isEmpty else { return "there is no mirror" }
+        guard length >= 0 else { return "the length is negative" }
+        let isDigest = sha256.utf8.count == 64 && sha256.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+        return isDigest ? nil : "the digest is not one of SHA-256 in lowercase hexadecimal digits"
+    }
+}
+
+/// The limits of one download in time, rate and number of attempts.
+public struct DownloadLimits: Hashable, Sendable {
+    /// The time for everything, counted from the turn of the download.
+    public var total: Duration = .seconds(3600)
+    /// The number of attempts at each mirror, one after another, that bring nothing.
+    public var attempts = 4
+    /// The length of content in bytes that counts as progress.
+    public var progressLength: Int64 = 1 << 16
+    /// The pause after the first attempt that failed. Each further one takes twice as long.
+    public var firstPause: Duration = .milliseconds(500)
+    /// The longest pause. A mirror that asks for a longer one is not tried again.
+    public var longestPause: Duration = .seconds(30)
+    /// The slowest accepted rate in bytes a second.
+    public var slowestRate = 1000
+    /// The time for which a mirror may be slower than the slowest rate.
+    public var patience: Duration = .seconds(20)
+    /// The time for connecting.
+    public var connect: Duration = .seconds(15)
+
+    /// Creates the limits for a file of any length.
+    public init() {}
+}
+
+/// The state of a download at one time.
+public struct DownloadProgress: Hashable, Sendable {
+    /// The number of bytes that are there, with those of earlier attempts.
+    public let received: Int64
+    /// The length of the file in bytes.
+    public let total: Int64
+    /// The rate of the last seconds, or nil at the beginning.
+    public let bytesPerSecond: Double?
+    /// The address from which the file arrives, or nil if it is there already or another process downloads it.
+    public let mirror: String?
+    /// The number of the attempt, counted from 1, or 0 before the first one.
+    public let attempt: Int
+
+    /// The time left at this rate in seconds, or nil if there is no rate.
+    public var secondsLeft: Double? {
+        guard let bytesPerSecond, bytesPerSecond > 0 else { return received == total ? 0 : nil }
+        return Double(total - received) / bytesPerSecond
+    }
+}
+
+/// The reason why a file was not downloaded.
+public struct DownloadError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of error, for a switch.
+    public let code: Code
+    /// The address of the last attempt without a password, or the name of the file if there was none.
+    public let address: String
+    /// A short detail for logs.
+    public let detail: String
+    /// The number of requests that were made.
+    public let attempts: Int
+
+    init(_ code: Code, _ address: String, detail: String = "", attempts: Int = 0) {
+        self.code = code
+        self.address = HTTPRequest.redacted(address)
+        self.detail = detail
+        self.attempts = attempts
+    }
+
+    /// A line for logs with code, address, detail and attempts.
+    public var description: String {
+        "\(code.rawValue): \(address.debugDescription)" + (detail.isEmpty ? "" : ": \(detail)")
+            + (attempts == 0 ? "" : " (attempt \(attempts))")
+    }
+}
+
+extension DownloadError {
+    /// The kind of an error. Later versions may add more kinds.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The stable name for logs and other processes.
+        public let rawValue: String
+
+        /// Creates a code from its stable name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+}
+
+extension DownloadError.Code {
+    /// The request has no mirror, no valid length or digest, or a name that cannot be that of a file.
+    public static let requestInvalid = Self(rawValue: "request-invalid")
+    /// The surrounding task was canceled. The part that has arrived is used next time.
+    public static let canceled = Self(rawValue: "canceled")
+    /// The time for everything has passed.
+    public static let deadlineExceeded = Self(rawValue: "deadline-exceeded")
+    /// The disk is full.
+    public static let diskFull = Self(rawValue: "disk-full")
+    /// A local file could not be read or written.
+    public static let fileFailed = Self(rawValue: "file-failed")
+    /// libcurl or libcrypto is not installed or has no memory.
+    public static let unavailable = Self(rawValue: "unavailable")
+    /// The mirror has a file of another length.
+    public static let lengthMismatch = Self(rawValue: "length-mismatch")
+    /// The mirror has a file with another content.
+    public static let hashMismatch = Self(rawValue: "hash-mismatch")
+    /// The mirror answered with another part of the file than the one that was requested.
+    public static let rangeInvalid = Self(rawValue: "range-invalid")
+    /// The address is not one of HTTP, or contains characters that must be percent-encoded.
+    public static let addressInvalid = Self(rawValue: "address-invalid")
+    /// The mirror has no such file, or does not show it.
+    public static let notFound = Self(rawValue: "not-found")
+    /// Another status than success, such as that of an overloaded server.
+    public static let statusUnexpected = Self(rawValue: "status-unexpected")
+    /// No connection: an unknown name, a closed port, or a failed handshake.
+    public static let unreachable = Self(rawValue: "unreachable")
+    /// The mirror's certificate is not trusted.
+    public static let certificateInvalid = Self(rawValue: "certificate-invalid")
+    /// The mirror was slower than the slowest rate.
+    public static let timedOut = Self(rawValue: "timed-out")
+    /// Too many redirects, or one to an address that is not allowed.
+    public static let redirected = Self(rawValue: "redirected")
+    /// The connection ended in the middle of the response, or the response breaks the protocol.
+    public static let broken = Self(rawValue: "broken")
+    /// The response is encoded, although the request does not allow that.
+    public static let encoded = Self(rawValue: "encoded")
+}

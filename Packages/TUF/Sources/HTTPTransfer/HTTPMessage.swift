@@ -1,0 +1,186 @@
+/// A request for a file.
+///
+/// ```swift
+/// var request = HTTPRequest("https://example.org/shop-1.1.0.zip")
+/// request.offset = 1_000_000
+/// request.ifRange = response.entityTag
+/// ```
+public struct HTTPRequest: Hashable, Sendable {
+    /// The address, with the scheme `http` or `https`.
+    public var address: String
+    /// The offset of the first byte. A server may ignore it and send everything with the status 200.
+    public var offset: Int64 = 0
+    /// The entity tag that the file must still have for the offset to be used.
+    ///
+    /// See RFC 9110, section 13.1.5.
+    public var ifRange: String?
+    /// The limits in time.
+    public var deadlines = HTTPDeadlines()
+    /// The maximum number of redirects. None leads from TLS to plain text.
+    public var mostRedirects = 5
+    /// A file with certificate authorities in PEM in place of the system's, or nil.
+    public var authorities: String?
+
+    /// Creates a request for a whole file.
+    public init(_ address: String) {
+        self.address = address
+    }
+
+    /// The header lines in addition to those that libcurl writes.
+    var headers: [String] {
+        guard offset > 0 else { return [] }
+        return ["Range: bytes=\(offset)-"] + (ifRange.map { ["If-Range: \($0)"] } ?? [])
+    }
+
+    /// A Boolean value that indicates whether the address and the tag can be sent as they are.
+    ///
+    /// A line break in either one would begin another header line.
+    var isValid: Bool {
+        let isAddress = address.hasPrefix("http://") || address.hasPrefix("https://")
+        let texts = address.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+        return isAddress && texts && offset >= 0 && (ifRange ?? "").utf8.allSatisfy { 0x20...0x7E ~= $0 }
+    }
+}
+
+extension HTTPRequest {
+    /// Returns an address for messages, with `***` in place of a password, as in `https://user:***@example.org`.
+    public static func redacted(_ address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count > 2, let end = parts[2].lastIndex(of: "@"), let start = parts[2][..<end].firstIndex(of: ":")
+        else { return address }
+        return address[...start] + "***" + address[end...]
+    }
+}
+
+/// The limits in time for one request.
+public struct HTTPDeadlines: Hashable, Sendable {
+    /// The time for connecting.
+    public var connect: Duration = .seconds(15)
+    /// The time for everything, or nil for no limit.
+    public var total: Duration?
+    /// The slowest accepted rate in bytes a second.
+    public var slowestRate = 100
+    /// The time for which the server may be slower than the slowest rate.
+    public var patience: Duration = .seconds(20)
+
+    /// Creates the limits for a file of any length.
+    public init(total: Duration? = nil) {
+        self.total = total
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded up, so that a short one does not become zero.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        let fraction = Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        // A million years is no limit.
+        return Int(max(0, min(seconds, 1 << 45))) * 1000 + fraction
+    }
+}
+
+/// The head of a response.
+public struct HTTPResponse: Hashable, Sendable {
+    /// The status: 200 for the whole file, 206 for a part.
+    public let status: Int
+    /// The header fields by their names in lowercase. The values of a repeated field are joined by commas.
+    public let fields: [String: String]
+
+    /// The length of the body, if the server says it.
+    public var contentLength: Int64? { fields["content-length"].flatMap { Int64($0) } }
+    /// The entity tag, if it is a strong one, which identifies the bytes.
+    public var entityTag: String? {
+        // A weak one begins with W/.
+        fields["etag"].flatMap { tag in
+            let isQuoted = tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+            return isQuoted && !tag.dropFirst().dropLast().contains("\"") ? tag : nil
+        }
+    }
+    /// The first byte of the part and the length of the whole file, if the response is a part and says both.
+    public var contentRange: (first: Int64, length: Int64?)? {
+        // bytes 5-99/100
+        guard status == 206, let range = fields["content-range"], range.hasPrefix("bytes ") else { return nil }
+        let parts = range.dropFirst(6).split(separator: "/")
+        guard parts.count == 2, let first = parts[0].split(separator: "-").first.flatMap({ Int64($0) }) else {
+            return nil
+        }
+        return (first, Int64(parts[1]))
+    }
+}
+
+extension HTTPResponse {
+    /// The time after which the server wants the next request, or nil if it does not say.
+    ///
+    /// See RFC 9110, section 10.2.3. A date counts from the server's own one, because its clock may be another than the local one.
+    var retryAfter: Duration? {
+        guard let text = fields["retry-after"] else { return nil }
+        if let seconds = Int64(text) { return .seconds(max(0, min(seconds, 1 << 32))) }
+        guard let then = HTTPDate.seconds(of: text), let now = fields["date"].flatMap(HTTPDate.seconds) else {
+            return nil
+        }
+        return .seconds(max(0, then - now))
+    }
+}
+
+/// The header lines of the responses to one request, of which there are several with redirects.
+struct HeaderLines {
+    private var status = 0
+    private var fields: [String: String] = [:]
+    private var length = 0
+    /// The maximum length of all header lines of a request, also of redirects.
+    private static let limit = 1 << 18
+
+    var response: HTTPResponse { HTTPResponse(status: status, fields: fields) }
+
+    /// Appends a line. Returns false if there are too many.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        length += bytes.count
+        guard length <= Self.limit else { return false }
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
+            fields = [:]
+        } else if let colon = line.firstIndex(of: ":") {
+            let value = line[line.index(after: colon)...].drop { $0.isWhitespace }
+            let end = value.lastIndex { !$0.isWhitespace }
+            let text = end.map { String(value[...$0]) } ?? ""
+            let name = line[..<colon].lowercased()
+            fields[name] = fields[name].map { "\($0), \(text)" } ?? text
+        }
+        return true
+    }
+}
+
+/// Dates in header fields.
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// Returns the seconds since 1970 of a date in the preferred format, or nil for another text.
+    ///
+    /// See RFC 9110, section 5.6.7.
+    static func seconds(of text: String) -> Int64? {
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        let words = text.split(separator: " ")
+        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(where: { $0 == words[2] }),
+            let day = number(words[1], 1...31), let year = number(words[3], 1970...9999)
+        else { return nil }
+        let time = words[4].split(separator: ":")
+        guard time.count == 3, let hour = number(time[0], 0...23), let minute = number(time[1], 0...59),
+            let second = number(time[2], 0...60)
+        else { return nil }
+        return days(year, Int64(month) + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
+    }
+
+    private static func number(_ text: Substring, _ range: ClosedRange<Int64>) -> Int64? {
+        Int64(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    /// Returns the days since 1970 of a date in the Gregorian calendar.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        // Years begin in March, so that the leap day is the last one.
+        let shifted = month > 2 ? year : year - 1
+        let monthsSinceMarch = (month + 9) % 12
+        let dayOfYear = (153 * monthsSinceMarch + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+}

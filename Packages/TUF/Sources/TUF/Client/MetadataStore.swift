@@ -1,0 +1,207 @@
+internal import Files
+public import TUFMetadata
+
+/// The metadata that a client trusts, in a local folder with one file for each role.
+///
+/// The files are those that were served, byte for byte. A process that can write here can remove the protection against rollback, and replace
+/// the root.
+struct MetadataStore: Sendable {
+    private let path: String
+    /// The largest file that a client saves.
+    private static let limit = 1 << 28
+
+    init(path: String) {
+        self.path = path
+    }
+
+    private static func name(_ role: String) -> String { RepositoryLayout.metadata(role, version: nil) }
+
+    /// Returns the file of a role, or nil if it was not saved.
+    func read(_ role: String) throws(TUFError) -> [UInt8]? {
+        do throws(FileError) {
+            return try Folder(path: path).read(Self.name(role), atMost: Self.limit)
+        } catch {
+            if error.isMissing { return nil }
+            throw TUFError(.system, Self.name(role), detail: error.description)
+        }
+    }
+
+    /// Returns the metadata of a role, or nil if none was saved that can be read.
+    ///
+    /// Damaged files are ignored, because the repository has them all, except for the root.
+    func metadata<Content: RoleContent>(_ role: String, _: Content.Type) -> SignedMetadata<Content>? {
+        (try? read(role)).flatMap { $0 }.flatMap { try? SignedMetadata($0) }
+    }
+
+    /// The store of the last complete state, which is used until the next one is complete.
+    var previous: MetadataStore { MetadataStore(path: path + "/previous") }
+
+    func save(_ role: String, _ bytes: [UInt8]) throws(TUFError) {
+        do throws(FileError) {
+            try Folder(path: path, isCreated: true).replace(Self.name(role), with: bytes)
+        } catch {
+            throw TUFError(.system, Self.name(role), detail: error.description)
+        }
+    }
+
+    func remove(_ role: TopLevelRole) throws(TUFError) {
+        do throws(FileError) {
+            try Folder(path: path).remove(Self.name(role.rawValue))
+            // Nothing that a replaced key has signed is needed any more.
+            _ = try? Folder(path: previous.path).remove(Self.name(role.rawValue))
+        } catch {
+            throw TUFError(.system, Self.name(role.rawValue), detail: error.description)
+        }
+    }
+
+    /// Locks the folder for one refresh, or throws an error after a while.
+    func lock(waiting duration: Duration) async throws(TUFError) -> FolderLock {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: duration)
+        while true {
+            do throws(FileError) {
+                let folder = try Folder(path: path, isCreated: true)
+                if let lock = try folder.tryLock() {
+                    // Another process may be writing the metadata of a delegated role. Its file is younger than an hour.
+                    try folder.removeLeftovers(olderThan: 3600)
+                    return lock
+                }
+            } catch {
+                throw TUFError(.system, path, detail: error.description)
+            }
+            guard clock.now < end, (try? await Task.sleep(for: .milliseconds(20))) != nil else {
+                throw TUFError(.busy, path)
+            }
+        }
+    }
+}
+
+/// The saved files of the top-level roles below the root, which the root's keys have signed. They may have expired.
+///
+/// A file is nil if it is missing, damaged, or not signed by the root's keys.
+struct SavedMetadata: Sendable {
+    let timestamp: SignedMetadata<Timestamp>?
+    let snapshot: SignedMetadata<Snapshot>?
+    let targets: SignedMetadata<Targets>?
+
+    init(in store: MetadataStore, signedBy root: Root) {
+        func metadata<Content: RoleContent>(_ role: TopLevelRole) -> SignedMetadata<Content>? {
+            guard let saved = store.metadata(role.rawValue, Content.self),
+                (try? saved.verify(by: root.keys, role: root.keys(of: role))) != nil
+            else { return nil }
+            return saved
+        }
+        timestamp = metadata(.timestamp)
+        snapshot = metadata(.snapshot)
+        targets = metadata(.targets)
+    }
+}
+
+/// The state of the last refresh, verified again without the repository.
+struct LocalState {
+    let store: MetadataStore
+    let time: UTCTime
+
+    /// Returns the state of the last complete refresh.
+    ///
+    /// A refresh saves one file after the other. If the last one was interrupted, its files do not fit together, and the state before it is
+    /// used. Metadata that has expired is no reason for that: a newer one has replaced it.
+    func load() throws(TUFError) -> TrustedMetadata {
+        guard let bytes = try store.read("root") else { throw TUFError(.rootMissing, "root.json") }
+        let root: SignedMetadata<Root> = try about("root.json") { () throws(TUFError) in
+            let root = try SignedMetadata<Root>(bytes)
+            try root.verify(by: root.content.keys, role: root.content.keys(of: .root))
+            try root.content.checkExpiry(at: time)
+            return root
+        }
+        do throws(TUFError) {
+            return try state(in: store, root)
+        } catch {
+            guard error.code != .expired, let previous = try? state(in: store.previous, root) else { throw error }
+            return previous
+        }
+    }
+
+    private func state(
+        in store: MetadataStore, _ root: SignedMetadata<Root>
+    ) throws(TUFError) -> TrustedMetadata {
+        let timestamp: SignedMetadata<Timestamp> = try metadata("timestamp", .timestamp, root.content, nil, in: store)
+        let snapshot: SignedMetadata<Snapshot> = try metadata(
+            "snapshot", .snapshot, root.content, timestamp.content.snapshot, in: store)
+        guard let description = snapshot.content["targets"] else { throw TUFError(.roleUnknown, "targets") }
+        let targets: SignedMetadata<Targets> = try metadata("targets", .targets, root.content, description, in: store)
+        return TrustedMetadata(root: root, timestamp: timestamp, snapshot: snapshot, targets: targets, time: time)
+    }
+
+    /// Saves the current state as the last complete one, if it is complete, before a refresh replaces the first file of it.
+    func preserve(_ root: SignedMetadata<Root>) throws(TUFError) {
+        guard let current = try? state(in: store, root) else { return }
+        let files = [
+            ("timestamp", current.timestamp.bytes), ("snapshot", current.snapshot.bytes),
+            ("targets", current.targets.bytes),
+        ]
+        for (role, bytes) in files where try store.previous.read(role) != bytes {
+            try store.previous.save(role, bytes)
+        }
+    }
+
+    private func metadata<Content: RoleContent>(
+        _ name: String, _ role: TopLevelRole, _ root: Root, _ description: FileDescription?, in store: MetadataStore
+    ) throws(TUFError) -> SignedMetadata<Content> {
+        guard let bytes = try store.read(name) else { throw TUFError(.notFound, "\(name).json") }
+        return try about("\(name).json") { () throws(TUFError) in
+            let metadata: SignedMetadata<Content>
+            if let description {
+                metadata = try description.verified(bytes, keys: root.keys, role: root.keys(of: role))
+            } else {
+                metadata = try SignedMetadata(bytes)
+                try metadata.verify(by: root.keys, role: root.keys(of: role))
+            }
+            try metadata.content.checkExpiry(at: time)
+            return metadata
+        }
+    }
+}
+
+extension TUFClient {
+    /// The end of the life of a role, according to its saved metadata.
+    public struct SavedExpiry: Hashable, Sendable {
+        /// The name of the role.
+        public let role: String
+        /// The time from which its metadata is no longer trusted.
+        public let expires: UTCTime
+    }
+
+    /// Returns the ends of the lives of the saved roles, also of those that have expired, without using the repository.
+    ///
+    /// These are the top-level roles and the direct delegations of targets.
+    /// Metadata that is damaged, not signed by the keys of its role, or replaced by a newer version is left out.
+    public func savedExpiries() -> [SavedExpiry] {
+        guard let root = store.metadata("root", Root.self) else { return [] }
+        let keys = root.content.keys
+        var expiries: [SavedExpiry] = []
+        func saved<Content: RoleContent>(
+            _ name: String, _ type: Content.Type, _ keys: [String: PublicKey], _ role: RoleKeys
+        ) -> Content? {
+            guard let metadata = store.metadata(name, type), (try? metadata.verify(by: keys, role: role)) != nil else {
+                return nil
+            }
+            return metadata.content
+        }
+        func note(_ role: String, _ content: (any RoleContent)?) {
+            if let content { expiries.append(SavedExpiry(role: role, expires: content.expires)) }
+        }
+        note("root", saved("root", Root.self, keys, root.content.keys(of: .root)))
+        note("timestamp", saved("timestamp", Timestamp.self, keys, root.content.keys(of: .timestamp)))
+        let snapshot = saved("snapshot", Snapshot.self, keys, root.content.keys(of: .snapshot))
+        note("snapshot", snapshot)
+        let targets = saved("targets", Targets.self, keys, root.content.keys(of: .targets))
+        note("targets", targets)
+        for delegation in targets?.delegations?.roles ?? [] {
+            let content = saved(delegation.name, Targets.self, targets?.delegations?.keys ?? [:], delegation.keys)
+            guard let content, snapshot?[delegation.name]?.version == content.version else { continue }
+            note(delegation.name, content)
+        }
+        return expiries
+    }
+}

@@ -1,0 +1,161 @@
+internal import Files
+public import HTTPTransfer
+import Synchronization
+public import TUFMetadata
+
+/// A place from which the files of a repository are read, such as a web server.
+///
+/// Nothing that a source delivers is trusted; it may be controlled by an attacker.
+public protocol RepositorySource: Sendable {
+    /// Reads a file and passes its content on in pieces.
+    ///
+    /// - Parameters:
+    ///   - path: The path relative to the source, in which all characters but unreserved ones and slashes are percent-encoded.
+    ///   - receive: A closure that gets each piece, and returns whether to continue. When it returns false, the call may return normally.
+    /// - Throws: ``TUFError`` with code `notFound` if there is no such file, or `transferFailed`.
+    func read(
+        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+    ) async throws(TUFError)
+}
+
+extension RepositorySource {
+    /// Returns the content of a file.
+    ///
+    /// - Throws: ``TUFError`` with code `tooLong` for a file longer than a limit, of which no more is read.
+    func content(of path: String, atMost limit: Int) async throws(TUFError) -> [UInt8] {
+        let content = Content(limit: limit)
+        do throws(TUFError) {
+            try await read(path) { content.append($0) }
+        } catch {
+            if content.isTooLong { throw TUFError(.tooLong, path, detail: "more than \(limit) bytes") }
+            throw error
+        }
+        if content.isTooLong { throw TUFError(.tooLong, path, detail: "more than \(limit) bytes") }
+        return content.bytes
+    }
+}
+
+/// Content that is collected up to a limit.
+private final class Content: Sendable {
+    private let state = Mutex((bytes: [UInt8](), isTooLong: false))
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var isTooLong: Bool { state.withLock { $0.isTooLong } }
+
+    /// Appends a piece. Returns whether all of it is within the limit.
+    func append(_ piece: UnsafeRawBufferPointer) -> Bool {
+        state.withLock { state in
+            state.isTooLong = state.isTooLong || piece.count > limit - state.bytes.count
+            if !state.isTooLong { state.bytes.append(contentsOf: piece) }
+            return !state.isTooLong
+        }
+    }
+}
+
+/// A repository on a web server.
+///
+/// ```swift
+/// let source = HTTPSource("https://example.org/metadata", client: HTTPClient(userAgent: "example/1.0"))
+/// ```
+public struct HTTPSource: RepositorySource {
+    private let base: String
+    private let client: HTTPClient
+    private let deadlines: HTTPDeadlines
+    private let authorities: String?
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - base: The address below which the files are.
+    ///   - client: The client, whose connections several sources can share.
+    ///   - deadlines: The limits in time for each file.
+    ///   - authorities: A file with certificate authorities in place of the system's, or nil.
+    public init(
+        _ base: String, client: HTTPClient, deadlines: HTTPDeadlines = HTTPDeadlines(total: .seconds(120)),
+        authorities: String? = nil
+    ) {
+        self.base = base.hasSuffix("/") ? base : base + "/"
+        self.client = client
+        self.deadlines = deadlines
+        self.authorities = authorities
+    }
+
+    /// Fetches a file from the server.
+    public func read(
+        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+    ) async throws(TUFError) {
+        var request = HTTPRequest(base + path)
+        request.deadlines = deadlines
+        request.authorities = authorities
+        do throws(HTTPError) {
+            try await client.get(request, start: { $0.status == 200 }, receive: receive)
+        } catch {
+            let code: TUFError.Code =
+                switch error.code {
+                case .notFound: .notFound
+                case .certificateInvalid: .certificateInvalid
+                default: .transferFailed
+                }
+            throw TUFError(code, path, detail: error.description)
+        }
+    }
+}
+
+/// A repository in a local folder.
+public struct FolderSource: RepositorySource {
+    private let path: String
+
+    /// Creates a source.
+    public init(_ path: String) {
+        self.path = path
+    }
+
+    /// Reads a file of the folder.
+    public func read(
+        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+    ) async throws(TUFError) {
+        // The separators of the path stay; an encoded one is part of a name, which no file has.
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !parts.contains("."), !parts.contains("..") else { throw TUFError(.targetNameUnsafe, path) }
+        var names: [String] = []
+        for part in parts {
+            guard let name = PercentEncoding.decoded(part), !name.contains("/"), !name.contains("\0") else {
+                throw TUFError(.notFound, path)
+            }
+            names.append(name)
+        }
+        do throws(FileError) {
+            guard let file = try Folder(path: self.path).open(names.joined(separator: "/")) else {
+                throw FileError.missing(path)
+            }
+            while let piece = try file.next() {
+                guard piece.withUnsafeBytes(receive) else { return }
+            }
+        } catch {
+            throw TUFError(error.isMissing ? .notFound : .transferFailed, path, detail: error.description)
+        }
+    }
+}
+
+/// A repository that cannot be reached, for the use of saved metadata alone.
+///
+/// ```swift
+/// let client = TUFClient(folder: "metadata", metadata: OfflineSource(), targets: OfflineSource())
+/// let target = try await client.find("shop-1.1.0.zip", in: client.trusted())
+/// ```
+public struct OfflineSource: RepositorySource {
+    /// Creates a source.
+    public init() {}
+
+    /// Throws an error with code `transferFailed`, because a file that is not saved may exist nevertheless.
+    public func read(
+        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+    ) async throws(TUFError) {
+        throw TUFError(.transferFailed, path, detail: "offline")
+    }
+}
