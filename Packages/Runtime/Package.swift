@@ -116,7 +116,7 @@ let package = Package(
         .target(
             name: "Registry",
             dependencies: [
-                "BundleFormat", "ExtensionActivation", "HostSystem", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
             ]
         ),

@@ -56,7 +56,7 @@ let layers: [Layer] = [
             "BreakoutExtension": ["PluginCore"],
             "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
-            "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
+            "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
                 "HostSystem", "BundleFormat", "BundleStorage", "ExtensionProcess", "ExtensionProtocol", "Trust",
                 "CatalogFormat", "CrashReports", "PluginCatalog", "Preflight", "RemoteObjects", "Resolver", "Registry",

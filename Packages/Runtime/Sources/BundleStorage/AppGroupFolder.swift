@@ -1,4 +1,4 @@
-internal import HostSystem
+import HostSystem
 public import PluginCore
 
 /// The folder of an app group, whose files several processes read and change at the same time.
@@ -85,4 +85,117 @@ public final class AppGroupFolder: AppGroupStorage {
 extension AppGroupFolder: CustomReflectable {
     /// An empty mirror, because plugins have the folder, and its observers and closures belong to the host.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The items in the folder of an app group. None of the functions follows a link.
+struct AppGroupLayout {
+    /// The number of levels of folders in the documents, the documents themselves included.
+    private static let depth = 8
+
+    let root: FilePath
+
+    /// The folder in which a file appears and disappears with each change.
+    var coordination: FilePath { root.appending("Library/Coordination") }
+
+    // MARK: Files
+
+    /// Returns the content of a file, or nil if it does not exist.
+    func content(of path: [String]) throws(AtriumError) -> [UInt8]? {
+        guard let folder = try folder(of: path), let name = path.last else { return nil }
+        switch try folder.contents(of: EntryName(name), limit: AppGroup.fileSizeLimit) {
+        case .file(let bytes, _): return bytes
+        case .nothing: return nil
+        case .other:
+            throw invalid(path, ErrorReason("notFileWithinLimit", ["limit": .integer(AppGroup.fileSizeLimit)]))
+        }
+    }
+
+    /// Replaces a file whose lock the caller has.
+    func replace(_ path: [String], with bytes: [UInt8]) throws(AtriumError) {
+        guard bytes.count <= AppGroup.fileSizeLimit else {
+            let values: [String: ErrorReason.Value] = [
+                "size": .integer(bytes.count), "limit": .integer(AppGroup.fileSizeLimit),
+            ]
+            throw invalid(path, ErrorReason("fileFull", values))
+        }
+        var folder = try existing()
+        for name in ["Documents"] + path.dropLast() { folder = try folder.making(EntryName(name)) }
+        if let name = path.last { try folder.replace(EntryName(name), with: bytes) }
+    }
+
+    /// Removes a file whose lock the caller has.
+    func remove(_ path: [String]) throws(AtriumError) {
+        if let folder = try folder(of: path), let name = path.last { try folder.remove(EntryName(name)) }
+    }
+
+    /// Opens the folder of a file, or returns nil if it does not exist.
+    private func folder(of path: [String]) throws(AtriumError) -> OpenFolder? {
+        guard var folder = try OpenFolder.open(root) else { return nil }
+        for name in ["Documents"] + path.dropLast() {
+            guard let next = try folder.opened(EntryName(name)) else {
+                // It does not exist, or it is not a folder.
+                if try folder.item(EntryName(name)) == nil { return nil }
+                throw invalid(path, ErrorReason("notFolder", ["folder": .text(name)]))
+            }
+            folder = next
+        }
+        return folder
+    }
+
+    private func existing() throws(AtriumError) -> OpenFolder {
+        if let folder = try OpenFolder.open(root) { return folder }
+        throw AtriumError(.inputOutput, root.string, reason: "groupErased")
+    }
+
+    private func invalid(_ path: [String], _ reason: ErrorReason) -> AtriumError {
+        AtriumError(.groupFileInvalid, path.joined(separator: "/"), reason: reason)
+    }
+
+    // MARK: Library
+
+    /// Runs a closure while no other process changes a file.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `inputOutput` or `sandboxUnwritable`, and the errors of `body`.
+    func whileLocked<R>(_ path: [String], _ body: () throws -> R) throws -> R {
+        let coordination = try library().making(EntryName("Coordination"))
+        return try coordination.whileLocked(by: Self.lock(of: path), body)
+    }
+
+    /// Opens the folder of everything but the documents, and creates it if it does not exist.
+    func library() throws(AtriumError) -> OpenFolder { try existing().making(EntryName("Library")) }
+
+    /// Returns the path of a database, whose folder exists.
+    func database(named name: String) throws(AtriumError) -> FilePath {
+        let folder = try library().making(EntryName("Databases"))
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            let file = "\(name).sqlite\(suffix)"
+            switch try folder.item(EntryName(file)) {
+            case .file, nil: break
+            default: throw AtriumError(.groupFileInvalid, file, reason: "notRegularFile")
+            }
+        }
+        return folder.path.appending("\(name).sqlite")
+    }
+
+    /// Returns the name of a file's lock: the 64-bit FNV-1a hash of its path, because a path can be longer than a name.
+    private static func lock(of path: [String]) -> EntryName {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in path.joined(separator: "/").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return EntryName(String(hash, radix: 16))
+    }
+
+    // MARK: Changes
+
+    /// Returns the stamps of everything whose changes are observed.
+    func stamps() throws(AtriumError) -> [AppGroupChange: FileStamp] {
+        var stamps: [AppGroupChange: FileStamp] = [:]
+        guard let group = try OpenFolder.open(root) else { return stamps }
+        if let documents = try group.opened(EntryName("Documents")) {
+            for (path, stamp) in try documents.stamps(depth: Self.depth) { stamps[.file(path)] = stamp }
+        }
+        if let library = try group.opened(EntryName("Library")) {
+            stamps[.defaults] = try library.stamp(of: EntryName("defaults.json"))
+        }
+        return stamps
+    }
 }

@@ -42,15 +42,13 @@ public struct ActivationInput: Hashable, Sendable {
         self.items = items
     }
 
-    /// All types of all attachments with their supertypes, for a lookup among many rules.
-    ///
-    /// Only a rule with one of them in its ``ActivationRule/requiredTypes`` can accept the input.
-    public var lookupTypes: Set<ContentType> {
+    /// The keys of rules that may accept the input, for a look-up among many rules: any other rule does not accept it.
+    public var ruleKeys: Set<String> {
         var types: Set<ContentType> = []
         for attachment in items.flatMap(\.attachments) {
             for type in attachment.types where types.insert(type).inserted { types.formUnion(type.supertypes) }
             if attachment.isFile { types.insert(.fileURL) }
         }
-        return types
+        return Set(AttachmentKind.allCases.filter { types.contains($0.type) }.map(\.rawValue))
     }
 }

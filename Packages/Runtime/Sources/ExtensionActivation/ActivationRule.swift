@@ -35,11 +35,6 @@ public struct ActivationRule: Hashable, Sendable {
         try self.init(source)
     }
 
-    /// The types of which an input that the rule accepts has at least one.
-    ///
-    /// Compare with ``ActivationInput/lookupTypes``.
-    public var requiredTypes: Set<ContentType> { Set(kinds.map(\.type)) }
-
     /// The supported kinds, in the order of a manifest's documentation.
     var kinds: [AttachmentKind] { AttachmentKind.allCases.filter { maximums[$0] != nil } }
 

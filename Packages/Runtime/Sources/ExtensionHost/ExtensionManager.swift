@@ -1,4 +1,4 @@
-import ExtensionActivation
+package import ExtensionActivation
 import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
@@ -84,7 +84,7 @@ public final class ExtensionManager: Sendable {
     public func accepting(_ items: [ExtensionItem], at point: String) throws(AtriumError) -> [InstalledExtension] {
         let input = try ActivationInput(items)
         var accepting: [InstalledExtension] = []
-        for found in try registry.extensions.candidates(point: point, types: input.lookupTypes)
+        for found in try registry.extensions.candidates(point: point, keys: input.ruleKeys)
         where found.choice.isEnabled {
             if try found.rule()?.activates(for: input) ?? true { accepting.append(found) }
         }
@@ -277,5 +277,15 @@ extension ActivationInput {
             described.append(Item(attachments: attachments))
         }
         self.init(items: described)
+    }
+}
+
+extension InstalledExtension {
+    /// Returns the activation rule, or `nil` for an extension that accepts any input.
+    ///
+    /// - Throws: ``AtriumError`` with code `activationInvalid` for a rule that this host doesn't know.
+    package func rule() throws(AtriumError) -> ActivationRule? {
+        guard let text = declaration.activation else { return nil }
+        return try ActivationRule(text)
     }
 }

@@ -1,6 +1,7 @@
 public import BundleFormat
 import HostSystem
 public import PluginCore
+import PluginRouter
 import Zip
 
 extension Sealer {
@@ -11,11 +12,12 @@ extension Sealer {
     ///   - output: the path of the signed package; by default it replaces the old one.
     ///   - names: the converters that the intended hosts register in addition to the standard ones.
     /// - Throws: ``AtriumError`` with code `packageInvalid`, `manifestInvalid`, `groupForeign`, or the errors of
-    ///   ``PackageWriter/write(to:of:sealedBy:registeredConverters:)``. Nothing has been written then.
+    ///   ``PackageWriter/write(to:of:sealedBy:converters:)``. Nothing has been written then.
     public func sign(
         package: FilePath, to output: FilePath? = nil, registeredConverters names: [String] = []
     ) throws(AtriumError) {
-        let manifest = try PackageFile(path: package).manifest(registeredConverters: names)
+        let converters = RouteConverters.standard(registering: names)
+        let manifest = try PackageFile(path: package).manifest(converters: converters)
         try AppGroupOwnership.requireOwn(in: manifest, team: team)
         let target = output ?? package
         // Extracted next to the target, because that disk has room for the package.
@@ -29,6 +31,6 @@ extension Sealer {
         try FileSystem.remove(unpacked.appending(Seal.folder))
         var writer = PackageWriter()
         try writer.add(folder: unpacked)
-        try writer.write(to: target, of: manifest.identity, sealedBy: self, registeredConverters: names)
+        try writer.write(to: target, of: manifest.identity, sealedBy: self, converters: converters)
     }
 }

@@ -1,4 +1,5 @@
 import ExtensionActivation
+import ExtensionHost
 import PluginCore
 import PluginRuntime
 import SQLite
@@ -72,7 +73,7 @@ struct ExtensionTableTests {
             try await host.manager.uninstall(TestHost.shop)
             #expect(try names() == [])
             let left = try host.database().value(
-                "SELECT (SELECT count(*) FROM extension_type) + (SELECT count(*) FROM extension_point)", as: Int.self)
+                "SELECT count(*) FROM layer_record WHERE layer LIKE 'extension%'", as: Int.self)
             #expect(left == 0)
         }
     }
@@ -133,26 +134,28 @@ struct ExtensionTableTests {
                 let accepts = { (found: InstalledExtension) in
                     try found.rule().map { $0.activates(for: input) } ?? true
                 }
-                let found = try registry.extensions.candidates(point: "share", types: input.lookupTypes)
+                let found = try registry.extensions.candidates(point: "share", keys: input.ruleKeys)
                 let expected = try registry.extensions.all(point: "share").filter(accepts)
                 #expect(try found.filter(accepts) == expected)
                 for candidate in found {
-                    guard let required = try candidate.rule()?.requiredTypes else { continue }
-                    #expect(!required.isDisjoint(with: input.lookupTypes))
+                    guard let rule = try candidate.rule()?.text else { continue }
+                    #expect(input.ruleKeys.contains { rule.contains("\"\($0)\"") })
                 }
             }
         }
     }
 
-    @Test("A look-up reads the rows of its types only, however many extensions are installed")
+    @Test("A look-up reads the records of its keys only, however many extensions are installed")
     func plan() async throws {
         try await withHost { host in
             try host.offer(Self.package)
             try await host.manager.install(TestHost.shop)
             let steps = try host.database().query(
-                "EXPLAIN QUERY PLAN " + ExtensionTable.selectCandidates, "share", "[]"
+                "EXPLAIN QUERY PLAN SELECT * FROM layer_record WHERE layer = ?1 \(ExtensionTable.isIndexed) ORDER BY key",
+                "extension", "[]"
             ) { try $0["detail", as: String.self] }
-            #expect(!steps.isEmpty && !steps.contains { $0.hasPrefix("SCAN extension") }, "\(steps)")
+            #expect(steps.count { $0.hasPrefix("SEARCH") && $0.contains("key") } == 2, "\(steps)")
+            #expect(!steps.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN start ") }, "\(steps)")
         }
     }
 
@@ -168,7 +171,7 @@ struct ExtensionTableTests {
             try choices.move("com.example.app.shop.send", to: 9)
             #expect(try names() == ["Sample any", "Sample send"])
             #expect(
-                try host.registry.extensions.candidates(point: "share", types: [.image]).map(\.choice.position) == [
+                try host.registry.extensions.candidates(point: "share", keys: ["images"]).map(\.choice.position) == [
                     0, 1,
                 ])
             try choices.setEnabled(false, of: "com.example.app.shop.send")

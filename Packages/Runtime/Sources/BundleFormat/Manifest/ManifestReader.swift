@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 public import PluginCore
 public import PluginRouter
 
@@ -82,16 +82,6 @@ public enum ManifestReader {
         return manifest
     }
 
-    /// Reads a manifest for a host of which only the names of the converters are known.
-    ///
-    /// - Parameter names: the converters that the host registers in addition to the standard ones.
-    /// - Throws: as ``read(_:of:converters:)``.
-    public static func read(
-        _ bytes: [UInt8], of subject: String, registeredConverters names: [String]
-    ) throws(AtriumError) -> Manifest {
-        try read(bytes, of: subject, converters: .standard(registering: names))
-    }
-
     /// Returns whether a text has the form of a guard, a target and an action: Account.requireSignIn.
     public static func isGuard(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -100,5 +90,62 @@ public enum ManifestReader {
 
     private static func cause(of error: any Error) -> ErrorReason {
         (error as? JSONError).map { .verbatim($0.description) } ?? ErrorReason("notManifest")
+    }
+}
+
+/// The limits of a manifest's size, which bound the work that anyone who offers a package can cause in a host.
+enum ManifestLimits {
+    /// The maximum length of a version, in bytes.
+    ///
+    /// After the longest identifier it is part of the package's file name, and with a part of the seal's digest it names a
+    /// folder; names have at most 255 bytes.
+    static let version = 122
+    /// The highest data version, which is the name of a folder.
+    static let dataVersion = 1_000_000
+    static let routes = 8192
+    /// The maximum number of expansions of all patterns together, each of which is a row of the registry.
+    static let expansions = 16384
+    /// The maximum length of a pattern, in bytes.
+    static let pattern = 2048
+    static let guards = 64
+    static let targets = 1024
+    /// The maximum number of actions of one target.
+    static let actions = 1024
+    static let requirements = 256
+    static let services = 1024
+    static let appGroups = 64
+    static let extensions = 64
+    static let extensionPoints = 64
+    static let permissions = 64
+    /// The maximum length of an extension's display name, in bytes.
+    static let extensionName = 256
+    /// The maximum length of a license expression, in bytes.
+    static let license = 256
+    /// The maximum length of the address of a web page, in bytes.
+    static let homepage = 2048
+    /// The maximum number of problems that are listed; further ones are only counted.
+    static let problems = 50
+}
+
+extension RouteConverters {
+    /// Returns the standard converters and others of which only the names are known; those accept any text.
+    public static func standard(registering names: [String]) -> RouteConverters {
+        var converters = RouteConverters.standard
+        for name in names where converters[name] == nil {
+            converters.register(RouteConverter(name, example: name) { _ in true })
+        }
+        return converters
+    }
+}
+
+extension Manifest {
+    /// Returns whether a bundle with this manifest certainly handles an address.
+    ///
+    /// - Parameter converters: the types that a pattern's captures may have.
+    public func serves(_ query: RouteQuery, converters: RouteConverters) -> Bool {
+        routes.contains { declaration in
+            let route = try? Route(declaration, owner: identity.identifier.text, converters: converters)
+            return route.map(query.isServed) ?? false
+        }
     }
 }

@@ -1,6 +1,7 @@
 import HostSystem
 public import PluginCore
-import Signing
+public import PluginRouter
+public import Signing
 import Zip
 
 /// Collects the files of a bundle and writes its package, sealed or not.
@@ -74,13 +75,13 @@ public struct PackageWriter: Sendable {
     ///   - path: the path of the package.
     ///   - identity: the bundle's identity.
     ///   - sealer: `nil` for an unsigned package, which no host installs.
-    ///   - names: the converters that the intended hosts register in addition to the standard ones.
+    ///   - converters: the types that a pattern's captures may have in the intended hosts.
     /// - Throws: ``AtriumError`` with code `sealBroken`, also when a file has changed since it was added, `keyInvalid`,
     ///   `packageInvalid` for conflicting names or exceeded limits, `manifestInvalid`, `inputOutput`, `storageFull`. Nothing
     ///   has been written then.
     public func write(
         to path: FilePath, of identity: BundleIdentity, sealedBy sealer: Sealer?,
-        registeredConverters names: [String] = []
+        converters: RouteConverters = .standard
     ) throws(AtriumError) {
         var archive = archive
         let signed = try sealer?.sign(files, of: identity)
@@ -98,7 +99,7 @@ public struct PackageWriter: Sendable {
             throw .invalidPackage(path, error)
         }
         do throws(AtriumError) {
-            try Self.validate(new, isSealed: signed != nil, registeredConverters: names)
+            try Self.validate(new, isSealed: signed != nil, converters: converters)
         } catch {
             // Report the final name: the user doesn't know the temporary one.
             let subject = error.subject == new.lastComponent ? path.lastComponent : error.subject
@@ -110,13 +111,84 @@ public struct PackageWriter: Sendable {
 
     /// Checks that a host would accept the package, as far as this doesn't depend on the host.
     private static func validate(
-        _ package: FilePath, isSealed: Bool, registeredConverters names: [String]
+        _ package: FilePath, isSealed: Bool, converters: RouteConverters
     ) throws(AtriumError) {
         guard isSealed else {
-            _ = try PackageFile(path: package).manifest(registeredConverters: names)
+            _ = try PackageFile(path: package).manifest(converters: converters)
             return
         }
-        let findings = try SealedPackage(opening: package, registeredConverters: names).contentFindings()
+        let findings = try SealedPackage(opening: package, converters: converters).contentFindings()
         if let refusal = findings.refusal(of: package.lastComponent) { throw refusal }
+    }
+}
+
+/// Seals and signs bundles in the name of a team; the same key, files and time produce the same bytes.
+///
+/// ```swift
+/// let sealer = Sealer(key: key, team: "com.example", signedAt: 1_795_262_400)
+/// var package = PackageWriter()
+/// try package.add(Array(manifest.utf8), as: "manifest.json")
+/// try package.write(to: "theme.zip", of: identity, sealedBy: sealer)
+/// ```
+public struct Sealer: Sendable {
+    /// The key that signs the seals.
+    public let key: SigningKey
+    /// The team in the seals.
+    public let team: String
+    /// The time of signing in the seals, in seconds since 1970.
+    public let signedAt: Int64
+
+    /// Creates a sealer; the team's name is validated with the first seal.
+    public init(key: SigningKey, team: String, signedAt: Int64) {
+        self.key = key
+        self.team = team
+        self.signedAt = signedAt
+    }
+
+    /// Returns the seal and the signature for some files.
+    ///
+    /// - Parameter identity: the identity in the signature's trusted comment, for information; the sealed manifest is authoritative.
+    /// - Throws: ``AtriumError`` with code `sealBroken` for files or a team that can't be sealed, `keyInvalid` when the key can't sign.
+    public func sign(
+        _ files: [Seal.File], of identity: BundleIdentity
+    ) throws(AtriumError) -> (seal: [UInt8], signature: [UInt8]) {
+        let seal = try Seal(team: team, signedAt: signedAt, files: files, of: identity.description)
+        let source = seal.encoded()
+        guard source.count <= Seal.sizeLimit else {
+            throw AtriumError(
+                .sealBroken, identity.description, reason: "sealTooLarge", ["limit": .integer(Seal.sizeLimit)])
+        }
+        do throws(SigningError) {
+            let comment = "\(identity) by \(team), signed \(seal.signedTime)"
+            return (source, Array(try key.sign(source, trustedComment: comment).text.utf8))
+        } catch {
+            throw AtriumError(.keyInvalid, "\(key.publicKey.id)", reason: error.reason)
+        }
+    }
+}
+
+extension SealedPackage {
+    /// Writes the part of the package for one platform: the same seal, signature and files, without the libraries of other platforms.
+    ///
+    /// The same package gives the same bytes. All contents are compared with the seal on the way.
+    ///
+    /// - Parameters:
+    ///   - platform: the triple of the platform, one of ``platforms``.
+    ///   - path: the path of the part, in an existing folder.
+    /// - Throws: as ``extract(to:for:sharing:progress:)``.
+    public func writePart(for platform: String, to path: FilePath) throws(AtriumError) {
+        let files = FilePath("\(path).files")
+        defer { try? FileSystem.remove(files) }
+        try extract(to: files, for: platform)
+        do throws(ZipError) {
+            var writer = ZipWriter()
+            for entry in archive.entries where !entry.isDirectory {
+                guard Seal.platform(of: entry.name).map({ $0 == platform }) ?? true else { continue }
+                try writer.add(file: "\(files)/\(entry.name)", as: entry.name, executable: entry.isExecutable)
+            }
+            try writer.write(to: path.string)
+        } catch {
+            throw .invalidPackage(path, error)
+        }
     }
 }

@@ -1,8 +1,8 @@
+import HostSystem
 public import PluginCore
 public import PluginRouter
 public import Signing
-package import Zip
-public import HostSystem
+import Zip
 
 /// An open package whose list of files agrees with its seal.
 ///
@@ -50,14 +50,6 @@ public struct SealedPackage: Sendable {
     ///   `manifestInvalid`.
     public init(opening path: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
         try self.init(opening: path, converters: converters, isLenient: false)
-    }
-
-    /// Opens a package for a host of which only the names of the converters are known.
-    ///
-    /// - Parameter names: the converters that the host registers in addition to the standard ones.
-    /// - Throws: as ``init(opening:converters:)``.
-    public init(opening path: FilePath, registeredConverters names: [String]) throws(AtriumError) {
-        try self.init(opening: path, converters: .standard(registering: names))
     }
 
     /// Opens a package.
@@ -186,109 +178,4 @@ extension SealedPackage {
 
     /// The sealed files that a host stores: all but the libraries of other platforms.
     package var stored: Seal { seal.part(for: Platform.triple) }
-}
-
-extension SealedPackage {
-    /// Extracts the package into a new folder in one pass: every file is inflated, checked, hashed and written.
-    ///
-    /// The libraries of other platforms are left out. At the end, all files are synced to the disk. Memory use doesn't depend on the sizes.
-    /// When it throws, the folder doesn't exist.
-    ///
-    /// - Parameters:
-    ///   - folder: the folder to create; its parent must exist.
-    ///   - platform: the triple of the platform whose libraries are extracted.
-    ///   - unchanged: an installed version whose files are shared where they equal the sealed ones.
-    ///   - progress: called with the completed and the total number of uncompressed bytes.
-    /// - Throws: ``AtriumError`` with code `sealBroken` for the first file that differs from the sealed one, `packageInvalid`
-    ///   for a damaged archive, `storageFull` or `inputOutput`.
-    public func extract(
-        to folder: FilePath, for platform: String = Platform.triple, sharing unchanged: UnchangedFiles? = nil,
-        progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
-    ) throws(AtriumError) {
-        var observer = try SealObserver(of: self, for: platform, sharing: unchanged)
-        do throws(ZipError) {
-            try archive.extract(to: folder.string, durability: .synced, observer: &observer, progress: progress)
-        } catch {
-            throw observer.findings.refusal(of: path.lastComponent) ?? .invalidPackage(path, error)
-        }
-    }
-
-    /// Reads all contents without writing them, and compares them with the seal.
-    ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` and all differences, or `packageInvalid` for a damaged archive.
-    public func verifyContents() throws(AtriumError) {
-        if let refusal = try contentFindings().refusal(of: path.lastComponent) { throw refusal }
-    }
-
-    /// Reads all contents without writing them, and returns the differences from the seal.
-    package func contentFindings() throws(AtriumError) -> [SealFinding] {
-        var observer = try SealObserver(of: self, isLenient: true)
-        do throws(ZipError) {
-            try archive.verifyContents(observer: &observer)
-            return observer.findings
-        } catch {
-            return observer.findings + [SealFinding(.invalidPackage(path, error))]
-        }
-    }
-}
-
-/// Hashes every file of a package while it is extracted, and rejects content that differs from the seal.
-package struct SealObserver: ExtractionObserver {
-    package static let difference = ErrorReason("contentDiffers")
-
-    private let seal: Seal
-    /// The platform whose libraries are extracted.
-    private let platform: String
-    /// The digests of the files that the seal doesn't list: the seal itself and its signature.
-    private let beside: [String: String]
-    /// A Boolean value that indicates whether differences are recorded instead of rejected.
-    private let isLenient: Bool
-    private(set) var findings: [SealFinding] = []
-    private var hasher = SHA256Hasher()
-    private let unchanged: UnchangedFiles?
-
-    /// Creates an observer for the extraction of a package.
-    ///
-    /// - Parameters:
-    ///   - platform: the platform whose libraries are extracted.
-    ///   - unchanged: an installed version whose equal files need not be written again.
-    ///   - isLenient: whether differences are recorded instead of rejected.
-    init(
-        of package: SealedPackage, for platform: String = Platform.triple, sharing unchanged: UnchangedFiles? = nil,
-        isLenient: Bool = false
-    ) throws(AtriumError) {
-        self.platform = platform
-        self.unchanged = unchanged
-        seal = package.seal
-        // The bytes that were verified in memory must reach the disk even if the package is changed meanwhile.
-        beside = [
-            Seal.name: package.digest, Seal.signatureName: try ContentDigest.of(package.signatureSource),
-        ]
-        self.isLenient = isLenient
-    }
-
-    package func isWanted(_ entry: ZipEntry) -> Bool {
-        Seal.platform(of: entry.name).map { $0 == platform } ?? true
-    }
-
-    package func standIn(for entry: ZipEntry) -> Int32? {
-        guard let unchanged, let file = seal.file(entry.name) else { return nil }
-        return unchanged.open(file)?.takeDescriptor()
-    }
-
-    package mutating func begin(_ entry: ZipEntry) {
-        hasher = SHA256Hasher()
-    }
-
-    package mutating func take(_ piece: RawSpan) {
-        piece.withUnsafeBytes { hasher.update($0) }
-    }
-
-    package mutating func end(_ entry: ZipEntry) throws(ZipError) {
-        // A file that isn't sealed has been reported already.
-        guard let sealed = beside[entry.name] ?? seal.file(entry.name)?.sha256 else { return }
-        guard (try? ContentDigest.finish(hasher)) != sealed else { return }
-        findings.append(SealFinding(.sealBroken, entry.name, Self.difference))
-        if !isLenient { throw .refused(entry, "\(Self.difference)") }
-    }
 }

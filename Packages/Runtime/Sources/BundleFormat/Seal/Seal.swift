@@ -1,4 +1,6 @@
 import HostSystem
+package import PluginCore
+import Signing
 
 /// A team's signed list of a bundle's files, with the size, SHA-256 and executable bit of each.
 ///
@@ -68,5 +70,101 @@ public struct Seal: Hashable, Sendable {
             }
         }
         return nil
+    }
+}
+
+extension Seal {
+    /// Returns the bytes of the seal's file, the only encoding of this seal.
+    public func encoded() -> [UInt8] {
+        var text = """
+            {
+              "formatVersion": \(Self.formatVersion),
+              "team": \(Self.quoted(team)),
+              "signedAt": \(Self.quoted(signedTime)),
+              "files": [
+
+            """
+        text += files.map(Self.object).joined(separator: ",\n")
+        return Array((text + "\n  ]\n}\n").utf8)
+    }
+
+    /// Returns the JSON of a file, without a false executable field, as in seals made before the field existed.
+    private static func object(_ file: File) -> String {
+        let start = "    {\"path\": \(quoted(file.path)), \"size\": \(file.size), \"sha256\": \(quoted(file.sha256))"
+        return start + (file.isExecutable ? ", \"executable\": true}" : "}")
+    }
+
+    /// Quotes a text, which has neither control characters nor backslashes in a valid seal.
+    ///
+    /// Works on bytes: a combining accent after a quotation mark forms one `Character` with it, but is two characters in JSON.
+    private static func quoted(_ text: String) -> String {
+        let mark = UInt8(ascii: "\"")
+        let bytes = text.utf8.flatMap { $0 == mark ? [UInt8(ascii: "\\"), mark] : [$0] }
+        return "\"" + String(decoding: bytes, as: UTF8.self) + "\""
+    }
+}
+
+// The libraries for each platform lie in a folder `lib/TRIPLE`. The seal lists those of all platforms; a package may lack the libraries of
+// some, and a host stores only its own (see 0219 of the decision records).
+extension Seal {
+    /// Returns the triple of the platform in the path of a library or its folder, or nil for any other path.
+    public static func platform(of path: String) -> String? {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].elementsEqual("lib".utf8) else { return nil }
+        return String(Substring(parts[1]))
+    }
+
+    /// The triples of the platforms for which libraries are sealed, sorted.
+    public var platforms: [String] { Set(files.compactMap { Self.platform(of: $0.path) }).sorted() }
+
+    /// Returns the seal without the libraries of all platforms but one.
+    package func part(for platform: String) -> Seal {
+        without(Set(platforms).subtracting([platform]))
+    }
+
+    /// Returns the seal without the libraries of the platforms that a package or a folder has left out.
+    ///
+    /// A platform's libraries are left out together or not at all, and never those of all platforms.
+    ///
+    /// - Parameters:
+    ///   - paths: the paths of the files that were found.
+    ///   - required: the platform whose libraries must be there; `nil` if those of any one are enough.
+    package func present(in paths: some Sequence<String>, requiring required: String? = nil) -> Seal {
+        let found = Set(paths.compactMap { Self.platform(of: $0) })
+        let absent = Set(platforms).subtracting(found).subtracting([required].compactMap(\.self))
+        return absent.count < platforms.count ? without(absent) : self
+    }
+
+    private func without(_ absent: Set<String>) -> Seal {
+        guard !absent.isEmpty else { return self }
+        return Seal(
+            team: team, signedAt: signedAt,
+            sorted: files.filter { file in Self.platform(of: file.path).map { !absent.contains($0) } ?? true })
+    }
+}
+
+/// SHA-256 in the format of seals: lowercase hexadecimal.
+package enum ContentDigest {
+    package static func of(_ bytes: [UInt8]) throws(AtriumError) -> String {
+        let hasher = SHA256Hasher()
+        bytes.withUnsafeBytes { hasher.update($0) }
+        return try finish(hasher)
+    }
+
+    /// Returns the digest of a file.
+    ///
+    /// - Parameter isLinkFollowed: whether the path may be a link to a file.
+    static func of(file: FilePath, isLinkFollowed: Bool = true) throws(AtriumError) -> String {
+        let hasher = SHA256Hasher()
+        try FileSystem.read(file, isLinkFollowed: isLinkFollowed) { hasher.update($0) }
+        return try finish(hasher, of: file.string)
+    }
+
+    static func finish(_ hasher: SHA256Hasher, of subject: String = "SHA-256") throws(AtriumError) -> String {
+        do throws(SigningError) {
+            return try hasher.finish().hexadecimal
+        } catch {
+            throw AtriumError(.inputOutput, subject, reason: error.reason)
+        }
     }
 }

@@ -23,11 +23,6 @@ public struct SealedFolder: Sendable {
         self.converters = converters
     }
 
-    /// Creates a reader for a host of which only the names of the converters are known.
-    public init(_ folder: FilePath, registeredConverters names: [String]) {
-        self.init(folder, converters: .standard(registering: names))
-    }
-
     /// Reads the seal without comparing any file with it.
     ///
     /// - Throws: ``AtriumError`` with code `unsigned` when there is none, `sealBroken` with all problems of the seal, or `inputOutput`.
@@ -57,7 +52,7 @@ public struct SealedFolder: Sendable {
                 let digest =
                     file.path == Self.manifestName
                     ? try ContentDigest.of(try manifest.get())
-                    : try SHA256.digest(of: folder.appending(file.path), isLinkFollowed: false)
+                    : try ContentDigest.of(file: folder.appending(file.path), isLinkFollowed: false)
                 if digest == file.sha256 { continue }
                 changes.append(SealFinding(.sealBroken, file.path, SealObserver.difference))
             } catch {

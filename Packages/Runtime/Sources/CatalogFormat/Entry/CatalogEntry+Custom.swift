@@ -23,7 +23,7 @@ extension CatalogEntry {
     public init(custom: JSONObject, path: String) throws(AtriumError) {
         try self.init(custom, path) { (text) throws(AtriumError) in
             let names = ConverterNames.names(in: String(decoding: text, as: UTF8.self))
-            return try ManifestReader.read(text, of: path, registeredConverters: names)
+            return try ManifestReader.read(text, of: path, converters: .standard(registering: names))
         }
     }
 

@@ -87,9 +87,9 @@ extension Registry {
         contents.quarantine = try rows("quarantine", QuarantinedVersion.init).rows
         contents.reasons = Dictionary(try rows("install_reason", InstallReasonTable.entry).rows) { $1 }
         contents.pins = try rows("pin", VersionPin.init).rows
-        contents.uninstalled = try rows("uninstalled", UninstalledTable.identifier).rows
-        contents.extensionChoices = try rows("extension_choice", ExtensionChoice.init).rows
-        contents.erasures = try rows("pending_erasure", ErasureTable.identifier).rows
+        contents.uninstalled = try rows("uninstalled") { try $0["identifier"] }.rows
+        contents.extensionChoices = try rows("layer_record", ExtensionChoiceTable.choice).rows
+        contents.erasures = try rows("pending_erasure") { try $0["identifier"] }.rows
         return contents
     }
 
@@ -110,7 +110,7 @@ extension Registry {
         try write { tables in
             let present = Set(try tables.versions.all().map(\.identity.identifier))
             for (identifier, reason) in recovered.reasons where present.contains(identifier) {
-                try tables.reasons.restore(reason, of: identifier)
+                try tables.reasons.store(reason, of: identifier, replacing: true)
             }
             for pin in recovered.pins where present.contains(pin.identifier) { try tables.pins.set(pin) }
             for identifier in recovered.uninstalled where !present.contains(identifier) {

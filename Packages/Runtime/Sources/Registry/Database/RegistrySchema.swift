@@ -5,7 +5,7 @@ import SQLite
 /// The tables of the registry.
 enum RegistrySchema {
     /// The version of the tables, which SQLite stores as `user_version`. No release had a lower one.
-    static let version = 10
+    static let version = 11
 
     /// Creates the tables in an empty database; one with another version is left as it is.
     ///
@@ -78,31 +78,12 @@ enum RegistrySchema {
         CREATE TABLE service (name TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE INDEX service_owner ON service (owner);
 
-        CREATE TABLE extension (
-            identifier TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL, position INTEGER NOT NULL,
-            point TEXT NOT NULL, entry TEXT NOT NULL, name TEXT NOT NULL, activation TEXT,
-            start REAL, request REAL, "end" REAL, idle REAL,
-            memory INTEGER, file_size INTEGER, open_files INTEGER
+        -- What the layers above keep of bundles: declarations, an index of them, choices of the user, decisions of the trust store.
+        CREATE TABLE layer_record (
+            layer TEXT NOT NULL, key TEXT NOT NULL, owner TEXT NOT NULL, json TEXT NOT NULL,
+            PRIMARY KEY (layer, key)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX extension_owner ON extension (owner);
-        CREATE INDEX extension_by_point ON extension (point);
-        CREATE TABLE extension_type (
-            point TEXT NOT NULL, type TEXT NOT NULL,
-            extension TEXT NOT NULL REFERENCES extension ON DELETE CASCADE,
-            PRIMARY KEY (point, type, extension)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX extension_type_extension ON extension_type (extension);
-        CREATE TABLE extension_point (
-            identifier TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL,
-            start REAL NOT NULL, request REAL NOT NULL, "end" REAL NOT NULL, idle REAL NOT NULL,
-            memory INTEGER NOT NULL, file_size INTEGER NOT NULL, open_files INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX extension_point_owner ON extension_point (owner);
-        CREATE TABLE extension_choice (
-            identifier TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL, is_enabled INTEGER NOT NULL,
-            position INTEGER, has_content INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX extension_choice_owner ON extension_choice (owner);
+        CREATE INDEX layer_record_owner ON layer_record (layer, owner);
 
         CREATE TABLE history (
             sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, identifier TEXT NOT NULL,
@@ -125,10 +106,5 @@ enum RegistrySchema {
         CREATE TABLE uninstalled (identifier TEXT PRIMARY KEY NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE pending_erasure (identifier TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE on_demand_install (identifier TEXT PRIMARY KEY NOT NULL, token TEXT NOT NULL) STRICT, WITHOUT ROWID;
-        CREATE TABLE trust_decision (
-            identifier TEXT NOT NULL, team TEXT NOT NULL, key_id TEXT NOT NULL, app_groups TEXT NOT NULL,
-            stamp TEXT NOT NULL, key TEXT NOT NULL,
-            PRIMARY KEY (identifier, team, key_id, app_groups)
-        ) STRICT, WITHOUT ROWID;
         """
 }

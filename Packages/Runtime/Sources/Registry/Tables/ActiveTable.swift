@@ -1,6 +1,6 @@
 public import PluginCore
-internal import SQLite
-internal import Synchronization
+import SQLite
+import Synchronization
 
 /// The active version of a bundle and its rollback target.
 public struct InstalledBundle: Hashable, Sendable {
@@ -60,15 +60,7 @@ public struct ActiveTable: Sendable {
         """
 
     private static let selectAll = """
-        SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.isolation,
-            b.data_version, b.size, b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.seal_stamp, b.has_run_since,
-            p.version AS previous_version, p.digest AS previous_digest, p.name AS previous_name,
-            p.summary AS previous_summary, p.kind AS previous_kind, p.entry AS previous_entry,
-            p.app_groups AS previous_app_groups, p.isolation AS previous_isolation, p.data_version AS previous_data_version,
-            p.size AS previous_size, p.installed_at AS previous_installed_at,
-            p.team AS previous_team, p.key_id AS previous_key_id, p.library_digest AS previous_library_digest,
-            p.library_stamp AS previous_library_stamp, p.seal_stamp AS previous_seal_stamp,
-            p.has_run_since AS previous_has_run_since,
+        SELECT \(VersionTable.columns(of: "b")), \(VersionTable.columns(of: "p", prefix: "previous_")),
             (SELECT version FROM minimum_version WHERE identifier = active.identifier) AS minimum_version,
             \(RequirementTable.hardColumn)
         FROM active JOIN bundle b USING (identifier, version, digest)
@@ -148,10 +140,7 @@ public struct ActiveTable: Sendable {
     /// Makes a version the active one of its bundle.
     func set(_ bundle: PluginBundle, previous: PluginBundle?) throws(AtriumError) {
         try connection.execute(
-            """
-            INSERT OR REPLACE INTO active (identifier, version, digest, previous_version, previous_digest)
-            VALUES (:identifier, :version, :digest, :previousVersion, :previousDigest)
-            """,
+            "INSERT OR REPLACE INTO active VALUES (:identifier, :version, :digest, :previousVersion, :previousDigest)",
             arguments: bundle.key.arguments([
                 "previousVersion": previous?.identity.version.description, "previousDigest": previous?.digest,
             ]))
@@ -190,5 +179,52 @@ final class ActiveCache: Sendable {
             }
             state.bundles[bundle.identity.identifier] = bundle
         }
+    }
+}
+
+/// The table of staged versions, at most one for each bundle.
+public struct StagedTable: Sendable {
+    let connection: RegistryConnection
+
+    /// Run at each start, so it reads only what is staged; SQLite would order a join by reading all installed versions.
+    static let selectAll = """
+        SELECT \(VersionTable.columns) FROM bundle
+        WHERE (identifier, version, digest) IN (SELECT identifier, version, digest FROM staged) ORDER BY identifier
+        """
+
+    /// Returns the staged versions, sorted by identifier.
+    public func all() throws(AtriumError) -> [PluginBundle] {
+        try connection.query(Self.selectAll) { try PluginBundle($0) }
+    }
+
+    /// Returns the staged version of a bundle, if any.
+    public func version(of identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
+        try all().first { $0.identity.identifier == identifier }
+    }
+
+    /// Stages a version in place of the bundle's earlier one.
+    ///
+    /// - Parameter waitsForData: whether it becomes active as soon as nothing uses the data of the active one.
+    func set(_ bundle: PluginBundle, waitsForData: Bool) throws(AtriumError) {
+        try connection.execute(
+            "INSERT OR REPLACE INTO staged VALUES (:identifier, :version, :digest, :waits)",
+            arguments: bundle.key.arguments(["waits": waitsForData ? 1 : 0]))
+    }
+
+    /// Returns the bundles whose staged versions become active as soon as nothing uses the data of the active ones.
+    public func waitingForData() throws(AtriumError) -> [BundleIdentifier] {
+        try connection.query("SELECT identifier FROM staged WHERE waits_for_data ORDER BY identifier") {
+            try $0["identifier"]
+        }
+    }
+
+    /// Unstages exactly this version of its bundle.
+    func remove(_ bundle: PluginBundle) throws(AtriumError) {
+        try connection.execute("DELETE FROM staged \(VersionKey.condition)", arguments: bundle.key.arguments())
+    }
+
+    /// Unstages the version of a bundle, if any.
+    func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
+        try connection.execute("DELETE FROM staged WHERE identifier = ?", identifier)
     }
 }

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 import HostSystem
 public import PluginCore
 internal import SQLite
@@ -43,9 +42,7 @@ extension ErrorReason {
 
     /// The JSON text for the column.
     fileprivate var stored: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? description
+        RecordJSON.text(of: self) ?? description
     }
 }
 
@@ -71,10 +68,8 @@ public struct QuarantineTable: Sendable {
     /// Stores a block.
     func set(_ version: QuarantinedVersion) throws(AtriumError) {
         try connection.execute(
-            """
-            INSERT OR REPLACE INTO quarantine (identifier, version, digest, reason, at)
-            VALUES (:identifier, :version, :digest, :reason, :at)
-            """, arguments: version.key.arguments(["reason": version.reason.stored, "at": version.at]))
+            "INSERT OR REPLACE INTO quarantine VALUES (:identifier, :version, :digest, :reason, :at)",
+            arguments: version.key.arguments(["reason": version.reason.stored, "at": version.at]))
     }
 
     /// Lifts blocks, and records that in the history.

@@ -84,26 +84,21 @@ public struct RouteTable: RouteDirectory {
         }
     }
 
-    /// Checks that no bundle has a route that matches the same addresses, or only the given one.
+    /// Checks that no other bundle has a route that matches the same addresses.
     ///
+    /// - Returns: The parsed pattern.
     /// - Throws: ``AtriumError`` with code `routeConflict`.
+    @discardableResult
     func requireFree(
-        _ declaration: RouteDeclaration, for identifier: BundleIdentifier, orOf owner: BundleIdentifier? = nil
-    ) throws(AtriumError) {
+        _ declaration: RouteDeclaration, for identifier: BundleIdentifier
+    ) throws(AtriumError) -> RoutePattern {
         let pattern = try RoutePattern(declaration.pattern, converters: converters)
-        try requireFree(pattern, declaration, for: identifier, orOf: owner)
-    }
-
-    private func requireFree(
-        _ pattern: RoutePattern, _ declaration: RouteDeclaration, for identifier: BundleIdentifier,
-        orOf owner: BundleIdentifier?
-    ) throws(AtriumError) {
         for expansion in pattern.expansions {
             let holder = try connection.first(
                 """
                 SELECT owner, pattern FROM route_expansion JOIN route ON number = route
-                WHERE canonical_key = ? AND owner IS NOT ?
-                """, expansion.canonicalKey, owner
+                WHERE canonical_key = ? AND owner <> ?
+                """, expansion.canonicalKey, identifier
             ) { (owner: try $0["owner", as: String.self], pattern: try $0["pattern", as: String.self]) }
             guard let holder else { continue }
             throw AtriumError(
@@ -114,14 +109,14 @@ public struct RouteTable: RouteDirectory {
                     "conflict": .reason(expansion.conflict),
                 ])
         }
+        return pattern
     }
 
     /// Adds a route of a bundle.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`.
     func add(_ declaration: RouteDeclaration, of identifier: BundleIdentifier) throws(AtriumError) {
-        let pattern = try RoutePattern(declaration.pattern, converters: converters)
-        try requireFree(pattern, declaration, for: identifier, orOf: nil)
+        let pattern = try requireFree(declaration, for: identifier)
         let number: Int? = try connection.value(
             """
             INSERT INTO route (pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline)

@@ -33,38 +33,45 @@ package struct TrustDecision: Hashable, Sendable {
 }
 
 extension TrustDecision.Subject {
+    /// The key of its record: its parts on lines.
+    fileprivate var key: String { ([identifier.text, team, keyID] + appGroups).joined(separator: "\n") }
+
     fileprivate init(_ row: borrowing Row) throws {
-        identifier = try row["identifier"]
-        team = try row["team"]
-        keyID = try row["key_id"]
-        appGroups = try row["app_groups", as: String.self].split(separator: "\n").map(String.init)
+        let lines = try row["key", as: String.self].split(separator: "\n", omittingEmptySubsequences: false)
+        identifier = try row["owner"]
+        (team, keyID) = lines.count > 2 ? (String(lines[1]), String(lines[2])) : ("", "")
+        appGroups = lines.dropFirst(3).map(String.init)
     }
 }
 
-/// The table of decisions about loads, so that a load doesn't read the trust store.
+/// The records of decisions about loads, so that a load doesn't read the trust store.
 ///
-/// Each decision is stored with the stamp of the trust files on which it is based, and is valid while that stays equal.
+/// Each decision is stored with the stamp of the trust files on which it is based, and is valid while that stays equal. SQLite reads and writes
+/// the JSON, because a load needs no other.
 package struct TrustDecisionTable: Sendable {
     let connection: RegistryConnection
 
     /// Returns the decisions that are based on trust files with a stamp.
     package func all(for stamp: String) throws(AtriumError) -> [TrustDecision] {
-        try connection.query("SELECT * FROM trust_decision WHERE stamp = ?", stamp) { row in
-            TrustDecision(subject: try TrustDecision.Subject(row), key: try row["key"])
-        }
+        try connection.query(
+            """
+            SELECT key, owner, json ->> 'key' AS signer FROM layer_record
+            WHERE layer = 'trust-decision' AND json ->> 'stamp' = ?
+            """, stamp
+        ) { TrustDecision(subject: try TrustDecision.Subject($0), key: try $0["signer"]) }
     }
 
     /// Stores decisions in place of those that are based on other trust files.
     package func add(_ decisions: [TrustDecision], for stamp: String) throws(AtriumError) {
         try connection.write { tables in
-            try tables.connection.execute("DELETE FROM trust_decision WHERE stamp <> ?", stamp)
+            try tables.connection.execute(
+                "DELETE FROM layer_record WHERE layer = 'trust-decision' AND json ->> 'stamp' <> ?", stamp)
             for decision in decisions {
                 try tables.connection.execute(
                     """
-                    INSERT OR REPLACE INTO trust_decision (identifier, team, key_id, app_groups, stamp, key)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """, decision.subject.identifier, decision.subject.team, decision.subject.keyID,
-                    decision.subject.appGroups.joined(separator: "\n"), stamp, decision.key)
+                    INSERT OR REPLACE INTO layer_record (layer, key, owner, json)
+                    VALUES ('trust-decision', ?, ?, json_object('stamp', ?, 'key', ?))
+                    """, decision.subject.key, decision.subject.identifier, stamp, decision.key)
             }
         }
     }

@@ -162,10 +162,17 @@ public struct VersionTable: Sendable {
     let connection: RegistryConnection
 
     /// The columns of a version without its manifest.
-    static let columns = """
-        identifier, version, digest, name, summary, kind, entry, app_groups, isolation, data_version, size,
-        installed_at, team, key_id, library_digest, library_stamp, seal_stamp, has_run_since
-        """
+    static let columns = names.joined(separator: ", ")
+    private static let names = [
+        "identifier", "version", "digest", "name", "summary", "kind", "entry", "app_groups", "isolation",
+        "data_version", "size", "installed_at", "team", "key_id", "library_digest", "library_stamp", "seal_stamp",
+        "has_run_since",
+    ]
+
+    /// The same columns of a table with another name in the statement, with a prefix in the result.
+    static func columns(of table: String, prefix: String = "") -> String {
+        names.map { "\(table).\($0) AS \(prefix)\($0)" }.joined(separator: ", ")
+    }
 
     /// Returns all versions.
     public func all() throws(AtriumError) -> [PluginBundle] {

@@ -67,7 +67,7 @@ struct CatalogEntryTests {
             var sample = SamplePackage()
             sample.routes = ["photo/:id<slug>"]
             let package = try SealedPackage(
-                opening: try sample.write(to: folder), registeredConverters: ["slug"])
+                opening: try sample.write(to: folder), converters: .standard(registering: ["slug"]))
             let entry = try CatalogEntry(of: package)
             let path = CatalogPath.package(entry.manifest.identity)
             #expect(try CatalogEntry(custom: entry.custom, path: path) == entry)

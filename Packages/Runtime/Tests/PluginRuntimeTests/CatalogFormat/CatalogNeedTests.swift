@@ -14,7 +14,7 @@ struct CatalogNeedTests {
         sample.targets = ["Money", "Shop"]
         sample.services = ["PriceList"]
         let manifest = try ManifestReader.read(
-            Array(sample.manifest.utf8), of: "sample", registeredConverters: ["slug"])
+            Array(sample.manifest.utf8), of: "sample", converters: .standard(registering: ["slug"]))
         let routes: Set<CatalogNeed> = [
             .route(firstSegment: "shop"), .route(firstSegment: "beta"), .route(firstSegment: "cart"),
             .route(firstSegment: ""), .route(firstSegment: "help"), .route(firstSegment: "photo"),

@@ -53,7 +53,7 @@ public struct PackageInspection: Sendable {
         let package = PackageFile(path: path)
         self.path = path
         self.size = size
-        manifest = try package.manifest(registeredConverters: converters)
+        manifest = try package.manifest(converters: .standard(registering: converters))
         files = try package.files().map { File(name: $0.name, size: $0.size) }
         seal = SealFacts(of: path, converters: converters)
         let libraries = try LibraryDependencies(

@@ -13,7 +13,7 @@ public struct SealFacts: Sendable {
 
     init(of path: FilePath, converters: [String]) {
         do throws(AtriumError) {
-            package = try SealedPackage(opening: path, registeredConverters: converters)
+            package = try SealedPackage(opening: path, converters: .standard(registering: converters))
             refusal = nil
         } catch {
             package = nil

@@ -54,7 +54,8 @@ struct LintRequest {
         guard case .file = Files.kind(of: file) else { return [] }
         let source = try Files.bytes(of: file, limit: ManifestReader.sizeLimit, remedy: "make the manifest smaller")
         let written = try? CompletedManifest(
-            source, of: file.string, with: nil, registeredConverters: ConverterReference.names(in: source, nil))
+            source, of: file.string, with: nil,
+            converters: .standard(registering: ConverterReference.names(in: source, nil)))
         return written?.manifest.requirements ?? []
     }
 

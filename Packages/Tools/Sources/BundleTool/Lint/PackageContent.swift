@@ -49,7 +49,8 @@ struct PackageContent {
     func manifest() throws -> Manifest {
         let source = try bytes(of: "manifest.json", limit: ManifestReader.sizeLimit) ?? []
         return try ManifestReader.read(
-            source, of: path.lastComponent, registeredConverters: ConverterReference.names(in: source, nil))
+            source, of: path.lastComponent,
+            converters: .standard(registering: ConverterReference.names(in: source, nil)))
     }
 
     /// Returns the library of this platform, or `nil` if there is none.

@@ -119,7 +119,7 @@ public struct Packer: Sendable {
         let package = output.appending(PackageFile.name(of: manifest.identity))
         try Files.requireRoom(forFile: package)
         try writer.write(
-            to: package, of: manifest.identity, sealedBy: sealer, registeredConverters: converters)
+            to: package, of: manifest.identity, sealedBy: sealer, converters: .standard(registering: converters))
         return package
     }
 

@@ -154,7 +154,7 @@ struct PluginValidator {
         Result { () throws(AtriumError) in
             try CompletedManifest(
                 source, of: path.string, with: code, extensionPoints: points, members: members,
-                prerelease: prerelease, registeredConverters: converters)
+                prerelease: prerelease, converters: .standard(registering: converters))
         }
     }
 

@@ -27,7 +27,7 @@ public struct BundleReport: Sendable {
                 throw .noBundle(path)
             }
             do throws(AtriumError) {
-                seal = try SealedFolder(path, registeredConverters: converters).report(by: verification)
+                seal = try SealedFolder(path, converters: .standard(registering: converters)).report(by: verification)
             } catch {
                 seal = SealReport(unread: error)
             }

@@ -29,7 +29,7 @@ public struct CheckedPackage: Sendable {
     public init(
         _ path: FilePath, channel: String = CatalogEntry.stableChannel, rollout: Int = 100, converters: [String] = []
     ) throws {
-        let package = try SealedPackage(opening: path, registeredConverters: converters)
+        let package = try SealedPackage(opening: path, converters: .standard(registering: converters))
         try package.verifyContents()
         self.path = path
         entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)

@@ -108,7 +108,8 @@ struct TeamReview {
                 throw refusal("\"\(path)\" is not the part that its package describes")
             }
             guard newPaths.contains(path) else { continue }
-            let package = try SealedPackage(opening: targets.appending(path), registeredConverters: converters)
+            let package = try SealedPackage(
+                opening: targets.appending(path), converters: .standard(registering: converters))
             try package.verifyContents()
             guard package.digest == entry.sealDigest, package.platforms == [part.platform] else {
                 throw refusal("\"\(path)\" is not the part of its package for \(part.platform)")

@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+import HostSystem
+import PluginCore
+import SQLite
+
+/// The JSON in columns of the registry.
+enum RecordJSON {
+    /// Returns the text of a value, the same for equal values; `nil` for a value with numbers that JSON doesn't have.
+    static func text(of value: some Encodable) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// What a layer above the registry keeps about a bundle: JSON that only the layer understands, under a key that is unique in the layer.
+struct LayerRecord<Content: Codable & Sendable>: Sendable {
+    let key: String
+    let owner: BundleIdentifier
+    let content: Content
+}
+
+extension LayerRecord {
+    /// Decodes a row of the table.
+    init(_ row: borrowing Row) throws {
+        key = try row["key"]
+        owner = try row["owner"]
+        content = try row.parse("json", of: key) { try? StrictJSON.decode(Content.self, from: Array($0.utf8)) }
+    }
+}
+
+/// The records of one layer, which change in the same transactions as the versions that they belong to.
+struct LayerRecordTable<Content: Codable & Sendable> {
+    let connection: RegistryConnection
+    let layer: String
+
+    /// Returns the records that meet a condition, by default all, sorted by key.
+    ///
+    /// - Parameter condition: SQL that follows `WHERE layer = ?1`, with parameters from `?2` on.
+    func records(
+        _ condition: String = "", _ arguments: (any SQLValueConvertible)?...
+    ) throws(AtriumError) -> [LayerRecord<Content>] {
+        let sql = "SELECT * FROM layer_record WHERE layer = ?1 \(condition) ORDER BY key"
+        return try connection.withDatabase {
+            try $0.query(sql, arguments: SQLArguments([layer] + arguments)) { try LayerRecord($0) }
+        } ?? []
+    }
+
+    /// Checks that no other bundle has a record with a key.
+    ///
+    /// - Throws: ``AtriumError`` with code `extensionConflict`, because only declarations of the extensions' layer exclude each other.
+    func requireFree(_ key: String, for identifier: BundleIdentifier) throws(AtriumError) {
+        try connection.requireFree(
+            .extensionConflict, key, for: identifier, in: "layer_record WHERE layer = '\(layer)' AND key = ?")
+    }
+
+    /// Stores a record in place of the earlier one with its key.
+    func set(_ key: String, of owner: BundleIdentifier, _ content: Content) throws(AtriumError) {
+        try connection.execute(
+            "INSERT OR REPLACE INTO layer_record (layer, key, owner, json) VALUES (?, ?, ?, ?)", layer, key, owner,
+            RecordJSON.text(of: content) ?? "null")
+    }
+
+    /// Removes the record with a key, if there is one.
+    func remove(_ key: String) throws(AtriumError) {
+        try connection.execute("DELETE FROM layer_record WHERE layer = ? AND key = ?", layer, key)
+    }
+
+    /// Removes all records of a bundle.
+    func removeAll(of owner: BundleIdentifier) throws(AtriumError) {
+        try connection.execute("DELETE FROM layer_record WHERE layer = ? AND owner = ?", layer, owner)
+    }
+}
