@@ -1,7 +1,9 @@
-import Registry
 import Console
-import PluginRuntime
+import PluginCatalog
 import PluginCore
+import PluginRuntime
+import Registry
+import Resolver
 
 /// The `hostapp list` command.
 let listCommand = HostCommand(
@@ -55,4 +57,111 @@ let listCommand = HostCommand(
                 }),
         ]
     )
+}
+
+/// The `hostapp history` command.
+let historyCommand = HostCommand(
+    description: Command(
+        "history", summary: "List what was done to plugins, oldest first.",
+        arguments: [.optional("ID", kind: .item(.known), help: "Only what was done to this plugin.")]
+    )
+) { call in
+    let word = call.parsed.argument("ID")
+    let identifier = word.flatMap { BundleIdentifier($0) }
+    let entries = word != nil && identifier == nil ? [] : try call.manager.registry.history.all(of: identifier)
+    if let word, entries.isEmpty {
+        let known = try call.manager.registry.history.all().map(\.identifier)
+        throw AtriumError(
+            .bundleNotInstalled, word, reason: "noHistory",
+            nearest: Nearest.identifiers(to: word, in: Set(known).sorted())
+        )
+    }
+    var table = Table([
+        Table.Column("WHEN"), Table.Column("WHAT"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),
+        Table.Column("BEFORE"), Table.Column("DATA"),
+    ])
+    for entry in entries {
+        table.add([
+            timestamp(entry.at), words(for: entry.event), entry.identifier.text, entry.version, entry.before ?? "-",
+            entry.dataVersion.map(String.init) ?? "-",
+        ])
+    }
+    return Answer(
+        text: table.isEmpty ? localized("The history is empty.\n") : table.rendered(for: call.terminal),
+        json: ["history": .array(entries.map(\.json))]
+    )
+}
+
+private func words(for event: HistoryEntry.Event) -> String {
+    event == .rolledBack ? localized("rolled back") : localized(key: event.rawValue)
+}
+
+/// JSON members from the registry's record of a bundle.
+extension PluginBundle {
+    var jsonMembers: [(String, JSONText)] {
+        [
+            ("name", .string(name)), ("identifier", .string(identity.identifier.text)),
+            ("version", .string(identity.version.description)), ("kind", .string(kind.rawValue)),
+            ("size", .integer(Int(size))), ("sealSHA256", .string(digest)),
+            ("installedAt", .string(timestamp(installedAt))), ("team", .string(seal.team)),
+            ("keyID", .string(seal.keyID)),
+        ]
+    }
+}
+
+extension InstalledBundle {
+    func jsonMembers(_ pin: VersionPin?, _ reason: InstallReason?) -> [(String, JSONText)] {
+        active.jsonMembers + [
+            ("previous", .string(orNull: previous?.identity.version.description)), ("pin", pin?.json ?? .null),
+            ("reason", .string(orNull: reason?.rawValue)),
+        ]
+    }
+}
+
+extension HistoryEntry {
+    var json: JSONText {
+        [
+            "at": .string(timestamp(at)), "identifier": .string(identifier.text), "event": .string(event.rawValue),
+            "version": .string(version), "before": .string(orNull: before),
+            "dataVersion": dataVersion.map { .integer($0) } ?? .null,
+        ]
+    }
+}
+
+extension InstallReport {
+    var jsonMembers: [(String, JSONText)] {
+        bundle.jsonMembers + [
+            ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
+            ("staged", .bool(isStaged)), ("waitsForData", .bool(waitsForData)),
+            ("unstaged", .string(orNull: unstaged?.identity.version.description)),
+            ("passedOver", .array(skippedVersions.map(\.json))), ("download", download?.json ?? .null),
+        ]
+    }
+
+    var json: JSONText { .object(jsonMembers) }
+}
+
+extension PackageDownload {
+    /// The bytes that were fetched, the version from which a delta led, and the reason why a delta was not used.
+    fileprivate var json: JSONText {
+        var (base, problem): (SemanticVersion?, ErrorReason?)
+        switch content {
+        case .package: break
+        case .delta(let version): base = version
+        case .packageAfterDelta(let reason): problem = reason
+        }
+        return [
+            "bytes": .integer(Int(clamping: received)), "delta": .string(orNull: base?.description),
+            "deltaProblem": .string(orNull: problem?.sentence),
+        ]
+    }
+}
+
+extension SkippedVersion {
+    fileprivate var json: JSONText {
+        [
+            "version": .string(identity.version.description), "code": .string(error.code.description),
+            "reason": .string(error.description),
+        ]
+    }
 }

@@ -1,5 +1,5 @@
 public import Console
-internal import PluginCore
+import PluginCore
 
 /// The `bundletool` program with its commands.
 public enum Program {
@@ -121,5 +121,26 @@ public enum Program {
     /// Returns whether a command line asks for JSON, even if it is otherwise invalid.
     public static func wantsJSON(_ words: [String]) -> Bool {
         CommandLineParser(command).mentions(flag: "json", in: words)
+    }
+}
+
+/// The reply to a command line that was carried out.
+public struct Reply: Sendable {
+    /// The text for standard output.
+    public let text: String
+    /// The exit status, which is not 0 if the answer is negative.
+    public let status: ExitStatus
+
+    /// The text for standard error.
+    public let note: String
+
+    init(text: String, status: ExitStatus = .done, note: String = "") {
+        self.text = text
+        self.note = note
+        self.status = status
+    }
+
+    init(document: JSONText, status: ExitStatus = .done) {
+        self.init(text: document.text(pretty: true) + "\n", status: status)
     }
 }
