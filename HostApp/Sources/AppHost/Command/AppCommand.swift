@@ -121,18 +121,13 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
             guard let from = step.from else { return localized("Would install \(step.identifier)@\(to).\n") }
             return localized("Would update \(step.identifier) from \(from) to \(to).\n")
         }
-        let steps = change.steps.map { step -> JSONText in
-            [
-                "identifier": .string(step.identifier.text), "from": .string(orNull: step.from?.description),
-                "to": .string(orNull: step.to?.description),
-            ]
-        }
         let unloadable = try app.unloadable(of: lock, besides: change.steps.map(\.identifier))
         return Answer(
             text: (lines.isEmpty ? localized("Nothing would change.\n") : lines.joined()) + unloadable.text,
             json: .object(
                 app.jsonMembers(lock) + [
-                    ("dryRun", true), ("steps", .array(steps)), ("unloadable", unloadable.json),
+                    ("dryRun", true), ("steps", .array(change.steps.map { .object($0.jsonMembers) })),
+                    ("unloadable", unloadable.json),
                 ]), status: unloadable.status(otherwise: .done))
     }
     let reports = try await transaction.run(lock, of: app.members, staging: isStaged)
@@ -215,10 +210,7 @@ func status(of app: WholeApp) throws -> Answer {
     }
     let unloadable = try UnloadableVersions(app.call, of: identifiers, isApp: true)
     let isSame = problems.isEmpty && bundles.allSatisfy { $0.state == .same }
-    var table = Table([
-        Table.Column("IDENTIFIER"), Table.Column("ALLOWED"), Table.Column("LOCKED"), Table.Column("INSTALLED"),
-        Table.Column("STATE"),
-    ])
+    var table = Table(["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"])
     for bundle in bundles {
         table.add([
             bundle.identifier.text, bundle.allowed.isEmpty ? "*" : bundle.allowedText,

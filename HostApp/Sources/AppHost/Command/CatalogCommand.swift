@@ -112,10 +112,7 @@ func catalogListing(_ call: HostCall) throws -> Answer {
     let staged = Set(try call.manager.registry.staged.all().map(\.identity))
     let packageBlockRule = try call.manager.offers.packageBlockRule()
     var blocked = ""
-    var table = Table([
-        Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),
-        Table.Column("SIZE", .trailing), Table.Column("INSTALLED"),
-    ])
+    var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
     var packages: [JSONText] = []
     for package in listing.packages {
         let identity = package.manifest.identity

@@ -17,10 +17,7 @@ let rootOption = Command.Option.value(
 @MainActor
 func sources(_ call: HostCall) throws -> Answer {
     let sources = try call.catalogSources.read()
-    var table = Table([
-        Table.Column("NAME"), Table.Column("ADDRESS"), Table.Column("PREFIXES"), Table.Column("CHANNELS"),
-        Table.Column("MIRRORS"), Table.Column("AUTHORITIES"),
-    ])
+    var table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
     for source in sources {
         table.add([
             redacted(source.name), source.address.description,
@@ -39,31 +36,29 @@ func sources(_ call: HostCall) throws -> Answer {
 func add(_ call: HostCall) throws -> Answer {
     let (name, text) = (call.parsed.argument("NAME") ?? "", call.parsed.argument("URL") ?? "")
     guard case .published(let address) = try CatalogPlace(text, in: call.environment) else {
-        throw UsageError(
-            .invalidValue, subject: "<URL>", expected: [localized("the address of a published catalog")],
-            command: ["hostapp", "catalog", "add"], value: text)
+        throw call.parsed.invalid("<URL>", text, [localized("the address of a published catalog")])
     }
     let channels = call.parsed.values("channel")
     var source = CatalogSource(
         name: name, address: address, prefixes: call.parsed.values("prefix"),
         channels: channels.isEmpty ? ["stable"] : channels)
     for mirror in call.parsed.values("mirror") {
-        guard let address = CatalogAddress(mirror) else { throw invalid(mirror, of: .mirror) }
+        guard let address = CatalogAddress(mirror) else { throw invalid(mirror, of: .mirror, in: call.parsed) }
         source.mirrors.append(address)
     }
     if let path = call.parsed.value("ca") {
         let file = try call.resolve(path)
         let content = String(decoding: try InputFile.content(of: file), as: UTF8.self)
-        guard content.contains("-----BEGIN CERTIFICATE-----") else { throw invalid(file.string, of: .authorities) }
+        guard content.contains("-----BEGIN CERTIFICATE-----") else {
+            throw invalid(file.string, of: .authorities, in: call.parsed)
+        }
         source.authorities = file
     }
-    if let (value, field) = source.invalidValue { throw invalid(value, of: field) }
+    if let (value, field) = source.invalidValue { throw invalid(value, of: field, in: call.parsed) }
     let added = source
     try call.catalogSources.change { sources in
         guard !sources.contains(where: { $0.name == name }) else {
-            throw UsageError(
-                .invalidValue, subject: "<NAME>", expected: [localized("a name that no catalog has")],
-                command: ["hostapp", "catalog", "add"], value: name)
+            throw call.parsed.invalid("<NAME>", name, [localized("a name that no catalog has")])
         }
         if let root = call.parsed.value("root") {
             try call.catalog(of: added).pin(root: InputFile.content(of: call.resolve(root)))
@@ -73,7 +68,7 @@ func add(_ call: HostCall) throws -> Answer {
     return Answer(text: localized("Added the catalog \(printable(redacted(name))).\n"), json: source.json)
 }
 
-private func invalid(_ value: String, of field: CatalogSource.Field) -> UsageError {
+private func invalid(_ value: String, of field: CatalogSource.Field, in parsed: ParsedCommand) -> UsageError {
     let (subject, expected) =
         switch field {
         case .address: ("<URL>", localized("an address without spaces and special characters"))
@@ -82,8 +77,7 @@ private func invalid(_ value: String, of field: CatalogSource.Field) -> UsageErr
         case .mirror: ("--mirror", localized("the address of a web server, of a catalog on a web server"))
         case .authorities: ("--ca", localized("a file with certificates in PEM"))
         }
-    return UsageError(
-        .invalidValue, subject: subject, expected: [expected], command: ["hostapp", "catalog", "add"], value: value)
+    return parsed.invalid(subject, value, [expected])
 }
 
 @MainActor
@@ -104,9 +98,7 @@ func remove(_ call: HostCall) throws -> Answer {
         return removed
     }
     guard let removed else {
-        throw UsageError(
-            .invalidValue, subject: "<NAME>", expected: try call.catalogSources.read().map(\.name),
-            command: ["hostapp", "catalog", "remove"], value: name)
+        throw call.parsed.invalid("<NAME>", name, try call.catalogSources.read().map(\.name))
     }
     return Answer(text: localized("Removed the catalog \(printable(redacted(name))).\n"), json: removed.json)
 }

@@ -85,15 +85,12 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
 
 /// Checks that the options can be used together.
 private func requireCompatibleOptions(_ parsed: ParsedCommand) throws(UsageError) {
-    let command = ["hostapp", "doctor"]
     let modes =
         ["rebuild", "describe-host"].filter { parsed.flag($0) } + (parsed.value("for-host") == nil ? [] : ["for-host"])
     let others = modes.dropFirst() + ["fix", "dry-run"].filter { parsed.flag($0) }
-    if let mode = modes.first, let other = others.first {
-        throw UsageError(.conflictingOptions, subject: "--\(mode)", expected: ["--\(other)"], command: command)
-    }
+    if let mode = modes.first, let other = others.first { throw parsed.conflict(mode, other) }
     if parsed.flag("yes"), !parsed.flag("fix"), !parsed.flag("dry-run") {
-        throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: command)
+        throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: ["hostapp", "doctor"])
     }
 }
 
@@ -117,10 +114,7 @@ extension HostCall {
         about findings: [CheckupFinding], after repairs: (text: String, members: [(String, JSONText)]) = ("", [])
     ) -> Answer {
         let isWrong = findings.contains { $0.severity == .wrong }
-        var table = Table([
-            Table.Column("CHECK"), Table.Column("FINDING"), Table.Column("ABOUT"), Table.Column("WHAT"),
-            Table.Column("REMEDY"),
-        ])
+        var table = Table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"])
         for finding in findings {
             table.add([
                 localized(key: finding.check.rawValue), localized(key: finding.severity.rawValue),

@@ -76,8 +76,8 @@ let extensionCommand = HostCommand(
 private func points(_ call: HostCall) throws -> Answer {
     let extensions = call.extensions
     var table = Table([
-        Table.Column("POINT"), Table.Column("DECLARED BY"), Table.Column("EXTENSIONS", .trailing),
-        Table.Column("REQUEST", .trailing), Table.Column("MEMORY", .trailing),
+        "POINT", "DECLARED BY", Table.Column("EXTENSIONS", .trailing), Table.Column("REQUEST", .trailing),
+        Table.Column("MEMORY", .trailing),
     ])
     var json: [JSONText] = []
     for point in try extensions.points() {
@@ -98,9 +98,7 @@ private func points(_ call: HostCall) throws -> Answer {
 @MainActor
 private func list(_ call: HostCall) throws -> Answer {
     let found = try call.extensions.all(at: call.parsed.value("point"))
-    var table = Table([
-        Table.Column("EXTENSION"), Table.Column("NAME"), Table.Column("POINT"), Table.Column("STATE"),
-    ])
+    var table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
     for one in found {
         table.add([
             one.declaration.identifier.text, one.declaration.name, one.declaration.point,
@@ -154,7 +152,7 @@ private func why(_ call: HostCall) throws -> Answer {
 private func limits(_ call: HostCall) throws -> Answer {
     let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
     let limits = try call.extensions.limits(of: call.extensions.extension(identifier))
-    var table = Table([Table.Column("LIMIT"), Table.Column("VALUE", .trailing)])
+    var table = Table(["LIMIT", Table.Column("VALUE", .trailing)])
     for (name, value) in limits.words { table.add([name, value]) }
     return Answer(
         text: table.rendered(for: call.terminal),
@@ -175,9 +173,7 @@ private func move(_ call: HostCall) throws -> Answer {
     let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
     let word = call.parsed.argument("POSITION") ?? ""
     guard let position = Int(word), position > 0 else {
-        throw UsageError(
-            .invalidValue, subject: "<POSITION>", expected: [localized("a whole number from 1")],
-            command: ["hostapp", "extension", "move"], value: word)
+        throw call.parsed.invalid("<POSITION>", word, [localized("a whole number from 1")])
     }
     try call.extensions.move(identifier, to: position - 1)
     let point = try call.extensions.extension(identifier).declaration.point

@@ -134,7 +134,7 @@ let shareCommand = HostCommand(
             nil
         }
     guard let chosen else {
-        var table = Table([Table.Column("EXTENSION"), Table.Column("NAME")])
+        var table = Table(["EXTENSION", "NAME"])
         for found in accepting { table.add([found.declaration.identifier.text, found.declaration.name]) }
         return Answer(
             text: accepting.isEmpty
@@ -218,9 +218,7 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
 /// Returns the table of the documents, and below it the providers that failed.
 @MainActor
 private func listing(_ replies: [(BundleIdentifier, Result<DocumentReply, any Error>)], _ call: HostCall) -> Answer {
-    var table = Table([
-        Table.Column("DOCUMENT"), Table.Column("NAME"), Table.Column("SIZE", .trailing), Table.Column("PROVIDER"),
-    ])
+    var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
     var (failures, json): (String, [JSONText]) = ("", [])
     for (provider, reply) in replies {
         switch reply {

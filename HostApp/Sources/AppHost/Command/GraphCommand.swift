@@ -79,14 +79,11 @@ private struct GraphFormat {
             return
         }
         guard let form = Form(rawValue: format) else {
-            throw UsageError(
-                .invalidValue, subject: "--format", expected: Form.allCases.map(\.rawValue),
-                command: ["hostapp", "graph"], value: format)
+            throw call.parsed.invalid("--format", format, Form.allCases.map(\.rawValue))
         }
         guard !call.isJSON || output != nil || form == .json else {
             // Standard output has one JSON document.
-            throw UsageError(
-                .conflictingOptions, subject: "--json", expected: ["--output"], command: ["hostapp", "graph"])
+            throw call.parsed.conflict("json", "output")
         }
         self.form = form
     }

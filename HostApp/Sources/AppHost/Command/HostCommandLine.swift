@@ -78,7 +78,7 @@ public struct HostCommandLine {
             let parsed = try parser.parse(words)
             switch parsed.intent {
             case .help: try help(parsed, isJSON: isJSON)
-            case .version: try StandardOutput.write(version(isJSON: isJSON))
+            case .version: try StandardOutput.write(version.written(asJSON: isJSON))
             case .run: return try await run(parsed)
             }
             return .done
@@ -130,20 +130,15 @@ public struct HostCommandLine {
 
     private func help(_ parsed: ParsedCommand, isJSON: Bool) throws {
         let width = min(100, max(40, Terminal(.output).width))
-        let text =
-            configuration.named(
-                help: HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output)).text(for: parsed.path)
-                    ?? "")
-        try StandardOutput.write(isJSON ? JSONText.object([("help", .string(text))]).text(pretty: true) + "\n" : text)
+        let renderer = HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output))
+        let text = configuration.named(help: renderer.text(for: parsed.path) ?? "")
+        try StandardOutput.write(Answer(text: text, json: ["help": .string(text)]).written(asJSON: isJSON))
     }
 
-    private func version(isJSON: Bool) -> String {
-        isJSON
-            ? JSONText.object([
-                ("version", .string(configuration.version)), ("coreABI", .integer(Int(CoreVersion.abi))),
-                ("compiler", .string(CoreVersion.compiler)),
-            ]).text(pretty: true) + "\n"
-            : "\(configuration.name) \(configuration.version) (Core ABI \(CoreVersion.abi))\n"
+    private var version: Answer {
+        Answer(
+            text: "\(configuration.name) \(configuration.version) (Core ABI \(CoreVersion.abi))\n",
+            json: CoreVersion.json(of: configuration.version))
     }
 
     private func tell(_ failure: Failure, isJSON: Bool) -> Console.ExitStatus {
@@ -194,6 +189,5 @@ extension HostCommandLine {
 
 /// The `hostapp completion` command.
 let completionCommand = HostCommand(description: CompletionCommand.declaration(of: "hostapp")) { call in
-    let script = try CompletionCommand.script(call.parsed, for: HostConfiguration.current.name)
-    return Answer(text: script, json: ["script": .string(script)])
+    try CompletionCommand.answer(call.parsed, for: HostConfiguration.current.name)
 }

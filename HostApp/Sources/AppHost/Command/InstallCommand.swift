@@ -42,8 +42,11 @@ let installCommand = HostCommand(
             requests.append(.install(package.manifest.identity.identifier, package.manifest.identity.version))
             packages.append(package)
         } else {
-            let (identifier, version) = try bundle(
-                word, as: "<ID[@VERSION]|PACKAGE>", or: localized("or a path that ends with .zip"), of: "install")
+            let alternative = localized("or a path that ends with .zip")
+            let (identifier, version) = try call.bundle(
+                word, as: "ID[@VERSION]|PACKAGE",
+                localized("an identifier, identifier and version such as com.example.app.shop@1.0.0, \(alternative)")
+            ) { SemanticVersion($0) }
             requests.append(.install(try call.identifier(identifier), version))
         }
     }
@@ -175,6 +178,16 @@ extension InstallPreview {
     }
 }
 
+extension ResolvedChange.Step {
+    /// The bundle with its versions before and after.
+    var jsonMembers: [(String, JSONText)] {
+        [
+            ("identifier", .string(identifier.text)), ("from", .string(orNull: from?.description)),
+            ("to", .string(orNull: to?.description)),
+        ]
+    }
+}
+
 extension InstallPreview.Change {
     /// A line for the change, and one for each new permission.
     fileprivate var text: String {
@@ -191,11 +204,10 @@ extension InstallPreview.Change {
     }
 
     fileprivate var json: JSONText {
-        [
-            "identifier": .string(step.identifier.text), "from": .string(orNull: step.from?.description),
-            "to": .string(orNull: step.to?.description),
-            "downloadSize": downloadSize.map { .integer(Int($0)) } ?? .null,
-            "permissions": .strings(newPermissions.map(\.rawValue)),
-        ]
+        .object(
+            step.jsonMembers + [
+                ("downloadSize", downloadSize.map { .integer(Int($0)) } ?? .null),
+                ("permissions", .strings(newPermissions.map(\.rawValue))),
+            ])
     }
 }

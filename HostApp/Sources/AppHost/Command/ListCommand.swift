@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import PluginCatalog
 import PluginCore
 import PluginRuntime
@@ -12,10 +13,7 @@ let listCommand = HostCommand(
     let bundles = try call.manager.registry.active.all()
     let pins = Dictionary(try call.manager.registry.pins.all().map { ($0.identifier, $0) }) { $1 }
     let reasons = try call.manager.registry.reasons.all()
-    var table = Table([
-        Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("PREVIOUS"),
-        Table.Column("SIZE", .trailing),
-    ])
+    var table = Table(["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", Table.Column("SIZE", .trailing)])
     for bundle in bundles {
         table.add([
             bundle.active.name, bundle.active.identity.identifier.text, bundle.active.identity.version.description,
@@ -76,10 +74,7 @@ let historyCommand = HostCommand(
             nearest: Nearest.identifiers(to: word, in: Set(known).sorted())
         )
     }
-    var table = Table([
-        Table.Column("WHEN"), Table.Column("WHAT"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),
-        Table.Column("BEFORE"), Table.Column("DATA"),
-    ])
+    var table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
     for entry in entries {
         table.add([
             timestamp(entry.at), words(for: entry.event), entry.identifier.text, entry.version, entry.before ?? "-",
@@ -164,4 +159,22 @@ extension SkippedVersion {
             "reason": .string(error.description),
         ]
     }
+}
+
+/// Formats a time in UTC as in RFC 3339, for example `2026-11-21T12:00:00Z`.
+///
+/// - Parameter seconds: the time in seconds since 1970.
+func timestamp(_ seconds: Int64) -> String {
+    var time = time_t(seconds)
+    var parts = tm()
+    guard gmtime_r(&time, &parts) != nil else { return String(seconds) }
+    func padded(_ number: Int, to width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let date = [
+        padded(Int(parts.tm_year) + 1900, to: 4), padded(Int(parts.tm_mon) + 1), padded(Int(parts.tm_mday)),
+    ]
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int($0)) }
+    return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
 }

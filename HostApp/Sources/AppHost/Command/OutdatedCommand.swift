@@ -45,10 +45,7 @@ let outdatedCommand = HostCommand(
 
 private func text(of updateReports: [UpdateReport], unknown: AtriumError?, for terminal: Terminal) -> String {
     guard !updateReports.isEmpty else { return localized("Nothing is installed.\n") }
-    var table = Table([
-        Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("UPDATE"),
-        Table.Column("NEWEST"),
-    ])
+    var table = Table(["NAME", "IDENTIFIER", "VERSION", "UPDATE", "NEWEST"])
     for updateReport in updateReports {
         let otherwise = updateReport.isKnown ? "-" : "?"
         let update = updateReport.isOutdated ? updateReport.reachable?.description : nil

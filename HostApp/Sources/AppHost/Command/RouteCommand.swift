@@ -40,9 +40,7 @@ let routeCommand = HostCommand(
     if call.parsed.count("pattern") > 0 {
         if let other = ["external", "plugin", "object"].first(where: { call.parsed.count($0) > 0 }) {
             // Patterns given on the command line have no owner.
-            throw UsageError(
-                .conflictingOptions, subject: "--pattern", expected: ["--\(other)"],
-                command: ["hostapp", "route", "explain"])
+            throw call.parsed.conflict("pattern", other)
         }
         return try GivenPatterns(call.parsed.values("pattern"), text).answer(for: call.terminal)
     }
@@ -64,9 +62,7 @@ let routeCommand = HostCommand(
 private func origin(of call: HostCall) throws(UsageError) -> RequestOrigin {
     guard let plugin = call.parsed.value("plugin") else { return call.origin }
     guard call.origin == .host else {
-        throw UsageError(
-            .conflictingOptions, subject: "--external", expected: ["--plugin"],
-            command: ["hostapp", "route", "explain"])
+        throw call.parsed.conflict("external", "plugin")
     }
     return .plugin(plugin)
 }

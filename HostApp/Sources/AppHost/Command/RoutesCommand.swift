@@ -31,9 +31,7 @@ let routesCommand = HostCommand(
     // A difference can also be printed as JSON; a graph cannot.
     let forms = ["dot", "mermaid"].filter(call.parsed.flag) + (call.isJSON ? ["json"] : old == nil ? [] : ["diff"])
     guard forms.count < 2, old == nil || forms == ["json"] || forms == ["diff"] else {
-        throw UsageError(
-            .conflictingOptions, subject: "--\(forms[0])", expected: ["--\(forms.count > 1 ? forms[1] : "diff")"],
-            command: ["hostapp", "routes"])
+        throw call.parsed.conflict(forms[0], forms.count > 1 ? forms[1] : "diff")
     }
     let manager = call.manager
     let listing = try RouteListing(
@@ -67,20 +65,16 @@ struct RouteDifference {
                 (localized("exposure"), before.exposure, after.exposure),
                 (localized("priority"), String(before.priority), String(after.priority)),
                 (localized("deadline"), Self.seconds(before.deadline), Self.seconds(after.deadline)),
-                (
-                    localized("may decline"), before.mayDecline ? localized("yes") : localized("no"),
-                    after.mayDecline ? localized("yes") : localized("no")
-                ),
+                (localized("may decline"), Self.word(before.mayDecline), Self.word(after.mayDecline)),
                 (localized("interceptors"), Self.list(before.interceptors), Self.list(after.interceptors)),
-                (
-                    localized("installed"), before.isInstalled ? localized("yes") : localized("no"),
-                    after.isInstalled ? localized("yes") : localized("no")
-                ),
+                (localized("installed"), Self.word(before.isInstalled), Self.word(after.isInstalled)),
             ]
             return pairs.filter { $0.1 != $0.2 }
         }
 
         private static func seconds(_ deadline: Double?) -> String { deadline.map { "\($0) s" } ?? "-" }
+
+        private static func word(_ isTrue: Bool) -> String { isTrue ? localized("yes") : localized("no") }
 
         private static func list(_ names: [String]) -> String {
             names.isEmpty ? "-" : names.joined(separator: ", ")

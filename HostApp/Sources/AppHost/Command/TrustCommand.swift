@@ -141,12 +141,12 @@ private func change(
         json: listing.json(("changed", .bool(!changed.isEmpty))))
 }
 
+/// The current time in seconds since 1970.
+private func now() -> Int64 { Int64(Date().timeIntervalSince1970) }
+
 private func revokedKeys(of store: TrustStore) -> [String] {
     store.teams.flatMap(\.keys).filter { $0.revocation != nil }.map { localized("key \($0.key.id)") }
 }
-
-/// The current time in seconds since 1970.
-private func now() -> Int64 { Int64(Date().timeIntervalSince1970) }
 
 /// The value of the option `--key`, which is a public key or the path of its file.
 enum PublicKeyOption {
@@ -198,7 +198,7 @@ struct TrustListing {
 
     /// Renders one complete line per key, and one line for a team without keys.
     func text(for terminal: Terminal) -> String {
-        var table = Table([Table.Column("TEAM"), Table.Column("OWNS"), Table.Column("KEY"), Table.Column("STATE")])
+        var table = Table(["TEAM", "OWNS", "KEY", "STATE"])
         for team in teams {
             let name = team.name.isEmpty ? team.identifier : "\(team.identifier) (\(team.name))"
             let prefixes = team.prefixes.isEmpty ? "-" : team.prefixes.joined(separator: ", ")

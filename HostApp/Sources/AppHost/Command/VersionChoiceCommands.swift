@@ -23,7 +23,10 @@ let pinCommand = HostCommand(
         ]
     )
 ) { call in
-    let (word, range) = try pinned(call.parsed.argument("ID[@RANGE]") ?? "")
+    let (word, range) = try call.bundle(
+        call.parsed.argument("ID[@RANGE]") ?? "", as: "ID[@RANGE]",
+        localized("an identifier, or identifier and range such as com.example.app.shop@^1.0.0")
+    ) { VersionRange($0) }
     let identifier = try call.installed(word)
     let (pin, unstaged) = try await call.manager.transactions.pins.pin(identifier, to: range)
     let active = try call.manager.registry.requireInstalled(identifier).active.identity.version
@@ -54,19 +57,6 @@ let unpinCommand = HostCommand(
         text: pin.map { localized("\(identifier) is no longer pinned; before, \($0.words).\n") }
             ?? localized("\(identifier) is not pinned.\n"),
         json: ["identifier": .string(identifier.text), "pin": pin?.json ?? .null])
-}
-
-/// Parses an argument of the form `ID[@RANGE]`.
-private func pinned(_ word: String) throws(UsageError) -> (identifier: String, range: VersionRange?) {
-    let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let range = parts.count == 2 ? VersionRange(parts[1]) : nil
-    guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || range != nil else {
-        throw UsageError(
-            .invalidValue, subject: "<ID[@RANGE]>",
-            expected: [localized("an identifier, or identifier and range such as com.example.app.shop@^1.0.0")],
-            command: ["hostapp", "pin"], value: word)
-    }
-    return (identifier, range)
 }
 
 extension VersionPin {
@@ -135,7 +125,10 @@ let unblockCommand = HostCommand(
         ]
     )
 ) { call in
-    let (word, version) = try bundle(call.parsed.argument("ID[@VERSION]") ?? "", of: "unblock")
+    let (word, version) = try call.bundle(
+        call.parsed.argument("ID[@VERSION]") ?? "", as: "ID[@VERSION]",
+        localized("an identifier, or identifier and version such as com.example.app.shop@1.0.0")
+    ) { SemanticVersion($0) }
     guard let identifier = BundleIdentifier(word) else {
         let known = Set(try call.manager.registry.quarantine.all().map(\.identity.identifier)).sorted()
         throw AtriumError(.nothingToUnblock, word, nearest: Nearest.identifiers(to: word, in: known))

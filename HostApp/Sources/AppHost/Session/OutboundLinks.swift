@@ -110,10 +110,9 @@ extension HostCall {
         )
         if let word = parsed.value("system-links") {
             guard let named = SystemLinkRule(rawValue: word) else {
-                throw UsageError(
-                    .invalidValue, subject: "--system-links", expected: SystemLinkRule.allCases.map(\.rawValue),
-                    nearest: Nearest.words(to: word, in: SystemLinkRule.allCases.map(\.rawValue)).first,
-                    command: ["hostapp"] + parsed.path, value: word)
+                throw parsed.invalid(
+                    "--system-links", word, SystemLinkRule.allCases.map(\.rawValue),
+                    nearest: Nearest.words(to: word, in: SystemLinkRule.allCases.map(\.rawValue)).first)
             }
             (rule, source) = (named, "--system-links \(word)")
         }

@@ -109,10 +109,7 @@ struct FieldValues {
                 let start = word.index(after: equals)
                 if word[start...].first == "\"" {
                     guard let quoted = Quoted(rest[start...]), quoted.rest.first ?? " " == " " else {
-                        throw UsageError(
-                            .invalidValue, subject: name,
-                            expected: [localized(#"\#(name)="...", with \" for a quotation mark in it\"#)],
-                            command: ["hostapp", "shell"], value: String(rest[start...]))
+                        throw Quoted.unfinished(name, after: "\(name)=", rest[start...])
                     }
                     values.append((name, quoted.text))
                     (rest, isOpen) = (quoted.rest.dropFirst(), false)
@@ -139,6 +136,14 @@ struct Quoted {
     let text: String
     /// The text after the closing quotation mark.
     let rest: Substring
+
+    /// Returns the error for a text whose closing quotation mark is missing, or is not at the end of a word.
+    static func unfinished(_ subject: String, after label: some StringProtocol, _ value: Substring) -> UsageError {
+        UsageError(
+            .invalidValue, subject: subject,
+            expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
+            command: ["hostapp", "shell"], value: String(value))
+    }
 
     /// Parses a quoted text.
     ///
@@ -184,10 +189,8 @@ extension String {
                 continue
             }
             guard let quoted = Quoted(value), quoted.rest.first ?? " " == " " else {
-                throw UsageError(
-                    .invalidValue, subject: label.isEmpty ? localized("a word") : String(label.dropLast()),
-                    expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
-                    command: ["hostapp", "shell"], value: String(value))
+                throw Quoted.unfinished(
+                    label.isEmpty ? localized("a word") : String(label.dropLast()), after: label, value)
             }
             words.append(label + quoted.text)
             rest = quoted.rest.drop { $0 == " " }

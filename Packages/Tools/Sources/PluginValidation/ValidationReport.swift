@@ -18,11 +18,8 @@ public struct ValidationReport: Sendable {
         self.results = results
     }
 
-    /// The exit status, which tells whether a check has found a fault.
-    public var exitStatus: ExitStatus { results.contains { $0.outcome == .failed } ? .refused : .done }
-
     /// Renders the results as a table, with what was found below each check.
-    public func text(for terminal: Terminal) -> String {
+    private func text(for terminal: Terminal) -> String {
         var text = ""
         for result in results {
             var line = WrappedText()
@@ -38,12 +35,15 @@ public struct ValidationReport: Sendable {
         return text + "\n" + summary
     }
 
-    /// The results as a JSON document.
-    public var json: JSONText {
-        [
-            "bundle": .string(bundle.description), "seed": .integer(Int(clamping: seed)),
-            "passed": .bool(exitStatus == .done), "checks": .array(results.map(\.json)),
-        ]
+    /// Returns the answer of a command, with the exit status that tells whether a check has found a fault.
+    public func answer(for terminal: Terminal) -> Answer {
+        let isPassed = !results.contains { $0.outcome == .failed }
+        return Answer(
+            text: text(for: terminal),
+            json: [
+                "bundle": .string(bundle.description), "seed": .integer(Int(clamping: seed)),
+                "passed": .bool(isPassed), "checks": .array(results.map(\.json)),
+            ], status: isPassed ? .done : .refused)
     }
 
     private static func style(of result: CheckResult) -> TextStyle {

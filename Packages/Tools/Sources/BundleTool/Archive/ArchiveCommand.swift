@@ -53,22 +53,22 @@ enum ArchiveCommand {
         ] + limits,
         examples: [.init("bundletool archive extract download.zip --to download --max-size 100000000")])
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let limits = try ArchiveLimits(
             entries: parsed.integer("max-entries", in: 0...Int.max), size: parsed.integer("max-size", in: 0...Int.max),
             ratio: parsed.integer("max-ratio", in: 0...Int.max))
         let file = FilePath(parsed.argument("file") ?? "")
         switch parsed.path.last {
         case test.name:
-            return reply(
-                to: parsed.arguments("file").map { ArchiveReport(of: FilePath($0), within: limits) }, parsed, terminal)
+            return answer(
+                about: parsed.arguments("file").map { ArchiveReport(of: FilePath($0), within: limits) }, terminal)
         case list.name:
             let listing = try ArchiveListing(of: file, within: limits)
-            return parsed.flag("json") ? Reply(document: listing.json) : Reply(text: listing.text(for: terminal))
+            return Answer(text: listing.text(for: terminal), json: listing.json)
         default:
             let target = try Self.target(parsed.value("to") ?? "", parsed)
             let extraction = try ArchiveExtraction(of: file, to: target, within: limits)
-            return parsed.flag("json") ? Reply(document: extraction.json) : Reply(text: extraction.text(for: terminal))
+            return Answer(text: extraction.text(for: terminal), json: extraction.json)
         }
     }
 
@@ -76,16 +76,10 @@ enum ArchiveCommand {
     private static func target(_ text: String, _ parsed: ParsedCommand) throws(UsageError) -> FilePath {
         let target = FilePath(text)
         guard Files.kind(of: target) == nil, ["", ".", ".."].contains(target.lastComponent) else { return target }
-        throw UsageError(
-            .invalidValue, subject: "--to", expected: ["an empty folder, or the path of a new one"],
-            command: parsed.line.split(separator: " ").map(String.init), value: text)
+        throw parsed.invalid("--to", text, ["an empty folder, or the path of a new one"])
     }
 
-    private static func reply(to reports: [ArchiveReport], _ parsed: ParsedCommand, _ terminal: Terminal) -> Reply {
-        let status = ArchiveReport.exitStatus(of: reports)
-        if parsed.flag("json") {
-            return Reply(text: reports.map { $0.json.text() + "\n" }.joined(), status: status)
-        }
+    private static func answer(about reports: [ArchiveReport], _ terminal: Terminal) -> Answer {
         let lines = reports.map { report in
             guard let refusal = report.refusal else {
                 return "\(terminal.styled("accepted", .green))  \(printable(report.path.string))\n"
@@ -93,7 +87,8 @@ enum ArchiveCommand {
             let reason = printable("\(report.path): \(refusal.code): \(refusal.reason)")
             return "\(terminal.styled("refused", .red))   \(reason)\n"
         }
-        return Reply(text: lines.joined(), status: status)
+        return Answer(
+            text: lines.joined(), lines: reports.map(\.json), status: ArchiveReport.exitStatus(of: reports))
     }
 }
 

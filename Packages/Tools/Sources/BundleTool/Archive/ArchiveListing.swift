@@ -24,10 +24,7 @@ public struct ArchiveListing: Sendable {
 
     /// Renders a row for each file and folder in the archive's order, and their total size.
     public func text(for terminal: Terminal) -> String {
-        var table = Table([
-            .init("MODE"), .init("BYTES", .trailing), .init("PACKED", .trailing), .init("METHOD"), .init("CRC-32"),
-            .init("NAME"),
-        ])
+        var table = Table(["MODE", .init("BYTES", .trailing), .init("PACKED", .trailing), "METHOD", "CRC-32", "NAME"])
         for entry in entries {
             table.add([
                 Self.octal(entry), "\(entry.uncompressedSize)", "\(entry.compressedSize)", "\(entry.method)",

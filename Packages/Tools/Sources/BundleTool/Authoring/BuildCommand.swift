@@ -44,17 +44,15 @@ enum BuildCommand {
             .init("USE_LIB=1 bundletool build Plugins/Shop", "Link Core and other plugins' Interfaces as binaries:"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         let (folder, options) = parsed.projectWords
         let project = try PluginProject.at(folder, mayBeHost: true)
         let library = try project.build(parsed.configuration, options, isQuiet: parsed.flag("json"))
-        guard !parsed.flag("json") else {
-            let toolset = project.hasPackage ? project.toolset.string : nil
-            return Reply(document: ["library": .string(orNull: library?.string), "toolset": .string(orNull: toolset)])
-        }
-        guard project.hasPackage else { return Reply(text: "This bundle has no code.\n") }
-        return Reply(
-            text: library.map { "Built \(printable($0.string))\n" } ?? "Built \(printable(project.folder.string))\n")
+        let toolset = project.hasPackage ? project.toolset.string : nil
+        return Answer(
+            text: project.hasPackage
+                ? "Built \(printable((library ?? project.folder).string))\n" : "This bundle has no code.\n",
+            json: ["library": .string(orNull: library?.string), "toolset": .string(orNull: toolset)])
     }
 }
 
@@ -71,15 +69,15 @@ enum TestCommand {
         ],
         examples: [.init("bundletool test"), .init("bundletool test Hello --filter greeting")])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         let (folder, options) = parsed.projectWords
         let project = try PluginProject.at(folder, mayBeHost: true)
         let filter = parsed.value("filter").map { ["--filter", $0] } ?? []
         guard project.hasPackage else {
-            return parsed.flag("json") ? Reply(document: ["passed": true]) : Reply(text: "This bundle has no code.\n")
+            return Answer(text: "This bundle has no code.\n", json: ["passed": true])
         }
         try project.runTests(parsed.configuration, filter + options, isQuiet: parsed.flag("json"))
-        return parsed.flag("json") ? Reply(document: ["passed": true]) : Reply(text: "")
+        return Answer(text: "", json: ["passed": true])
     }
 }
 
@@ -111,12 +109,11 @@ enum RunCommand {
             .init("bundletool run Hello --watch", "Develop with a running host:"),
         ])
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let isJSON = parsed.flag("json")
         let isWatching = parsed.flag("watch")
         if isWatching, isJSON {
-            throw UsageError(
-                .conflictingOptions, subject: "--watch", expected: ["--json"], command: ["bundletool", "run"])
+            throw parsed.conflict("watch", "json")
         }
         // An address alone is one in the working folder's plugin.
         var (folder, address) = (parsed.argument("plugin-dir"), parsed.argument("address"))

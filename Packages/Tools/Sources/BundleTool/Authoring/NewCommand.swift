@@ -36,36 +36,34 @@ enum NewCommand {
     /// - Parameter ask: Asks for a value on the terminal; returns `nil` without one.
     static func run(
         _ parsed: ParsedCommand, ask: (String) -> String? = { TerminalQuestion.line($0) }
-    ) throws -> Reply {
+    ) throws -> Answer {
         let name = parsed.argument("name") ?? ""
         let kindWord = parsed.value("kind") ?? "app"
         guard let kind = BundleKind(rawValue: kindWord) else {
-            throw invalid("--kind", kindWord, BundleKind.allCases.map(\.rawValue))
+            throw parsed.invalid("--kind", kindWord, BundleKind.allCases.map(\.rawValue))
         }
         let extensions = try parsed.values("extension").map { word in
             guard let point = TemplateExtension(rawValue: word) else {
-                throw invalid("--extension", word, TemplateExtension.allCases.map(\.rawValue))
+                throw parsed.invalid("--extension", word, TemplateExtension.allCases.map(\.rawValue))
             }
-            guard kind == .app else { throw invalid("--extension", word, ["only with --kind app"]) }
+            guard kind == .app else { throw parsed.invalid("--extension", word, ["only with --kind app"]) }
             return point
         }
         guard Set(extensions).count == extensions.count else {
-            throw invalid("--extension", extensions.map(\.rawValue).joined(separator: ", "), ["each point once"])
+            throw parsed.invalid("--extension", extensions.map(\.rawValue).joined(separator: ", "), ["each point once"])
         }
         let hasInterface = parsed.flag("interface")
-        if hasInterface, kind != .app { throw invalid("--interface", kind.rawValue, ["only with --kind app"]) }
-        guard PluginTemplate(name: name, identifier: "com.example.plugin") != nil else { throw invalidName(name) }
-        guard parsed.value("directory") != "" else { throw invalid("--directory", "", ["the name of a folder"]) }
+        if hasInterface, kind != .app { throw parsed.invalid("--interface", kind.rawValue, ["only with --kind app"]) }
+        guard PluginTemplate(name: name, identifier: "com.example.plugin") != nil else { throw invalidName(in: parsed) }
+        guard parsed.value("directory") != "" else { throw parsed.invalid("--directory", "", ["the name of a folder"]) }
         guard let word = parsed.value("identifier") ?? ask("Identifier, such as com.example.\(name.lowercased()): ")
         else { throw parsed.missing("--identifier <id>", adding: "--identifier com.example.\(name.lowercased())") }
         guard let identifier = BundleIdentifier(word) else {
-            throw invalid("--identifier", word, ["a reverse-domain name such as com.example.hello"])
+            throw parsed.invalid("--identifier", word, ["a reverse-domain name such as com.example.hello"])
         }
         let template = PluginTemplate(
             name: name, identifier: identifier, kind: kind, extensions: extensions, hasInterface: hasInterface)
-        guard let template else {
-            throw invalidName(name)
-        }
+        guard let template else { throw invalidName(in: parsed) }
         let folder = FilePath(parsed.value("directory") ?? name)
         _ = try CurrentFolder.resolve(folder.string, in: ["bundletool", "new"])
         // A new Git repository may be waiting for its first files.
@@ -78,26 +76,19 @@ enum NewCommand {
             try Files.replace(path, with: file.content)
         }
         let paths = template.files.map(\.path)
-        guard !parsed.flag("json") else {
-            return Reply(document: [
-                "folder": .string(folder.string), "identifier": .string(identifier.text), "files": .strings(paths),
-            ])
-        }
         let isPlain = folder.string.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
         let place = isPlain ? folder.string : "'\(printable(folder.string))'"
         let next = kind == .assets ? "bundletool run \(place)" : "bundletool test \(place)"
-        return Reply(
-            text: "Created \(identifier) in \(place):\n" + paths.map { "  \($0)\n" }.joined() + "Next: \(next)\n")
+        return Answer(
+            text: "Created \(identifier) in \(place):\n" + paths.map { "  \($0)\n" }.joined() + "Next: \(next)\n",
+            json: [
+                "folder": .string(folder.string), "identifier": .string(identifier.text), "files": .strings(paths),
+            ])
     }
 
-    private static func invalidName(_ name: String) -> UsageError {
+    private static func invalidName(in parsed: ParsedCommand) -> UsageError {
         let rule =
             "ASCII letters and digits, starting with a capital letter, such as Hello; no module of Swift or the SDK"
-        return invalid("<name>", name, [rule])
-    }
-
-    private static func invalid(_ subject: String, _ value: String, _ expected: [String]) -> UsageError {
-        UsageError(
-            .invalidValue, subject: subject, expected: expected, command: ["bundletool", "new"], value: value)
+        return parsed.invalid("<name>", parsed.argument("name") ?? "", [rule])
     }
 }

@@ -15,24 +15,20 @@ enum CatalogCommand {
         arguments: [.required("repo", kind: .folder, help: "The folder of the catalog.")],
         examples: [.init("bundletool catalog site"), .init("bundletool --json catalog site")])
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let report = try CatalogReport(of: FilePath(parsed.argument("repo") ?? ""))
         let status: ExitStatus = report.warnings.isEmpty && report.problems.isEmpty ? .done : .refused
-        if parsed.flag("json") {
-            return Reply(
-                document: [
-                    "roles": .array(report.roles.map { json(of: $0) }),
-                    "packages": .array(report.packages.map { json(of: $0) }),
-                    "components": .array(report.components.map { json(of: $0) }), "problems": .strings(report.problems),
-                ], status: status)
-        }
-        return Reply(text: text(report, terminal), status: status)
+        return Answer(
+            text: text(report, terminal),
+            json: [
+                "roles": .array(report.roles.map { json(of: $0) }),
+                "packages": .array(report.packages.map { json(of: $0) }),
+                "components": .array(report.components.map { json(of: $0) }), "problems": .strings(report.problems),
+            ], status: status)
     }
 
     private static func text(_ report: CatalogReport, _ terminal: Terminal) -> String {
-        var roles = Table([
-            .init("ROLE"), .init("VERSION", .trailing), .init("EXPIRES"), .init("TARGETS", .trailing), .init("KEYS"),
-        ])
+        var roles = Table(["ROLE", .init("VERSION", .trailing), "EXPIRES", .init("TARGETS", .trailing), "KEYS"])
         for role in report.roles {
             let keys = role.keys.map { String($0.prefix(16)) }.joined(separator: " ")
             roles.add([
@@ -40,9 +36,7 @@ enum CatalogCommand {
                 role.keys.count == 1 ? keys : "\(role.threshold) of \(keys)",
             ])
         }
-        var packages = Table([
-            .init("PACKAGE"), .init("STATE"), .init("TEAM"), .init("ROLE"), .init("SIZE", .trailing), .init("DELTAS"),
-        ])
+        var packages = Table(["PACKAGE", "STATE", "TEAM", "ROLE", .init("SIZE", .trailing), "DELTAS"])
         for package in report.packages {
             var state = package.channel ?? ""
             if let rollout = package.rollout, rollout < 100 { state += " \(rollout)%" }
@@ -66,9 +60,7 @@ enum CatalogCommand {
     }
 
     private static func table(of components: [CatalogReport.Component]) -> Table {
-        var table = Table([
-            .init("COMPONENT"), .init("KIND"), .init("NAME"), .init("TEAM"), .init("ROLE"), .init("SIZE", .trailing),
-        ])
+        var table = Table(["COMPONENT", "KIND", "NAME", "TEAM", "ROLE", .init("SIZE", .trailing)])
         for component in components {
             switch component {
             case .interface(let interface, let role, let size):

@@ -42,14 +42,13 @@ enum RotateKeyCommand {
             .init("bundletool rotate-key root --import root.json --to site --keys keys"),
         ])
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         for (option, other) in [("export", "import"), ("key", "replace"), ("import", "key"), ("import", "replace")] {
             try CatalogOptions.requireOne(of: option, other, in: parsed)
         }
         let role = parsed.argument("role") ?? ""
         var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogEditor(
-            existing: CatalogOptions.folder(in: parsed), waiting: CatalogEditor.patience)
+        var editor = try CatalogOptions.editor(in: parsed)
         let old = try editor.keys(of: role).ids
         let (exported, imported) = (
             CatalogOptions.file("export", in: parsed), CatalogOptions.file("import", in: parsed)
@@ -78,20 +77,18 @@ enum RotateKeyCommand {
             try editor.publish(signedBy: &keys)
         }
         let new = try editor.keys(of: role).ids
-        if parsed.flag("json") {
-            return Reply(document: [
-                "role": .string(role), "oldKeys": .strings(old), "newKeys": .strings(new),
-                "exported": .string(orNull: exported?.string),
-            ])
-        }
         var text = exported.map { "exported  \(printable($0.string))\n" } ?? "rotated  \(role)\n"
-        var table = Table([.init("KEY"), .init("STATE"), .init("FILE")])
+        var table = Table(["KEY", "STATE", "FILE"])
         for id in old where !new.contains(id) { table.add([id, "replaced", keys.file(of: id)?.string ?? ""]) }
         for id in new { table.add([id, old.contains(id) ? "unchanged" : "new", keys.file(of: id)?.string ?? ""]) }
         text += table.rendered(for: terminal)
-        return Reply(text: text)
+        return Answer(
+            text: text,
+            json: [
+                "role": .string(role), "oldKeys": .strings(old), "newKeys": .strings(new),
+                "exported": .string(orNull: exported?.string),
+            ])
     }
-
 }
 
 /// The `bundletool delegate` command.
@@ -122,14 +119,13 @@ enum DelegateCommand {
             .init("bundletool delegate com.acme --key acme.pub --to site --keys keys --import acme.json"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         try CatalogOptions.requireOne(of: "export", "import", in: parsed)
         let prefix = parsed.argument("prefix") ?? ""
         let publicKeys = try parsed.values("key").map { try CatalogKeys.publicKey(in: FilePath($0)) }
         let threshold = try parsed.integer("threshold", in: 1...max(1, publicKeys.count)) ?? 1
         var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogEditor(
-            existing: CatalogOptions.folder(in: parsed), waiting: CatalogEditor.patience)
+        var editor = try CatalogOptions.editor(in: parsed)
         try editor.delegate(prefix, to: publicKeys, threshold: threshold)
         let exported = CatalogOptions.file("export", in: parsed)
         if let exported {
@@ -143,21 +139,20 @@ enum DelegateCommand {
             }
             try editor.publish(signedBy: &keys)
         }
-        if parsed.flag("json") {
-            return Reply(document: [
+        let text =
+            exported.map {
+                """
+                exported  \(printable($0.string))
+                The team signs it with "bundletool sign-metadata"; then run this command again with --import.
+
+                """
+            } ?? "delegated  \(prefix) to \(publicKeys.map(\.id).joined(separator: ", "))\n"
+        return Answer(
+            text: text,
+            json: [
                 "prefix": .string(prefix), "keys": .strings(publicKeys.map(\.id)), "threshold": .integer(threshold),
                 "exported": .string(orNull: exported?.string),
             ])
-        }
-        if let exported {
-            return Reply(
-                text: """
-                    exported  \(printable(exported.string))
-                    The team signs it with "bundletool sign-metadata"; then run this command again with --import.
-
-                    """)
-        }
-        return Reply(text: "delegated  \(prefix) to \(publicKeys.map(\.id).joined(separator: ", "))\n")
     }
 }
 
@@ -185,7 +180,7 @@ enum SignMetadataCommand {
             .init("bundletool sign-metadata root.json --merge root-ada.json --merge root-bob.json"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         guard parsed.value("keys") != nil || !parsed.values("merge").isEmpty else {
             throw parsed.missing("--keys <dir>", adding: "--keys <dir>")
         }
@@ -206,8 +201,8 @@ enum SignMetadataCommand {
         } else {
             try metadata.write(to: file)
         }
-        return parsed.flag("json")
-            ? Reply(document: ["file": .string(file.string), "signers": .strings(metadata.signers)])
-            : Reply(text: "signed  \(printable(file.string)), now by \(metadata.signers.joined(separator: ", "))\n")
+        return Answer(
+            text: "signed  \(printable(file.string)), now by \(metadata.signers.joined(separator: ", "))\n",
+            json: ["file": .string(file.string), "signers": .strings(metadata.signers)])
     }
 }

@@ -24,25 +24,22 @@ enum RevokeCommand {
             .init("bundletool revoke com.example.app.shop@1.0.1 --reason \"It loses orders.\" --to site --keys keys")
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         let identity = try CatalogOptions.identity("version", in: parsed)
         let reason = parsed.value("reason") ?? ""
         guard reason.utf8.count <= CatalogLimits.reason else {
-            throw UsageError(
-                .invalidValue, subject: "--reason", expected: ["at most \(CatalogLimits.reason) bytes"],
-                command: ["bundletool", "revoke"], value: reason)
+            throw parsed.invalid("--reason", reason, ["at most \(CatalogLimits.reason) bytes"])
         }
         var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogEditor(
-            existing: CatalogOptions.folder(in: parsed), waiting: CatalogEditor.patience)
+        var editor = try CatalogOptions.editor(in: parsed)
         try editor.revoke(identity, reason: reason)
         try editor.publish(signedBy: &keys)
-        return parsed.flag("json")
-            ? Reply(document: [
+        return Answer(
+            text: "revoked  \(identity): \(printable(reason))\n",
+            json: [
                 "identifier": .string(identity.identifier.text), "version": .string("\(identity.version)"),
                 "reason": .string(reason),
             ])
-            : Reply(text: "revoked  \(identity): \(printable(reason))\n")
     }
 }
 
@@ -62,18 +59,15 @@ enum UnpublishCommand {
         options: [CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password],
         examples: [.init("bundletool unpublish com.example.app.shop@2.0.0-beta.1 --to site --keys keys")])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         let identity = try CatalogOptions.identity("version", in: parsed)
         var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogEditor(
-            existing: CatalogOptions.folder(in: parsed), waiting: CatalogEditor.patience)
+        var editor = try CatalogOptions.editor(in: parsed)
         try editor.unpublish(identity)
         try editor.publish(signedBy: &keys)
-        return parsed.flag("json")
-            ? Reply(document: [
-                "identifier": .string(identity.identifier.text), "version": .string("\(identity.version)"),
-            ])
-            : Reply(text: "unpublished  \(identity)\n")
+        return Answer(
+            text: "unpublished  \(identity)\n",
+            json: ["identifier": .string(identity.identifier.text), "version": .string("\(identity.version)")])
     }
 }
 
@@ -91,20 +85,15 @@ enum RenewCommand {
             .init("0 */6 * * * bundletool renew --to site --keys online --password-file password", "In a crontab:")
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         var keys = try CatalogOptions.keys(in: parsed)
-        let folder = CatalogOptions.folder(in: parsed)
-        var editor = try CatalogEditor(existing: folder, waiting: CatalogEditor.patience)
+        var editor = try CatalogOptions.editor(in: parsed)
         let renewed = try editor.renew(with: keys)
         try editor.publish(signedBy: &keys)
-        let warnings = try CatalogReport(of: folder).warnings
-        if parsed.flag("json") {
-            return Reply(document: [
-                "renewed": .strings(renewed), "warnings": .array(warnings.map { CatalogCommand.json(of: $0) }),
-            ])
-        }
-        return Reply(
+        let warnings = try CatalogReport(of: editor.folder).warnings
+        return Answer(
             text: "renewed  \(renewed.joined(separator: ", "))\n",
+            json: ["renewed": .strings(renewed), "warnings": .array(warnings.map { CatalogCommand.json(of: $0) })],
             note: warnings.map { "warning: \(CatalogCommand.warning(of: $0))\n" }.joined())
     }
 }

@@ -24,6 +24,11 @@ enum CatalogOptions {
 
     static func folder(in parsed: ParsedCommand) -> FilePath { FilePath(parsed.value("to") ?? "") }
 
+    /// Opens the catalog of the option `--to`, which must exist, for a change.
+    static func editor(in parsed: ParsedCommand) throws -> CatalogEditor {
+        try CatalogEditor(existing: folder(in: parsed), waiting: CatalogEditor.patience)
+    }
+
     /// Returns the file of the option `--export` or `--import`.
     static func file(_ option: String, in parsed: ParsedCommand) -> FilePath? {
         parsed.value(option).map { FilePath($0) }
@@ -32,9 +37,7 @@ enum CatalogOptions {
     /// Checks that two options are not used together.
     static func requireOne(of option: String, _ other: String, in parsed: ParsedCommand) throws(UsageError) {
         guard parsed.count(option) > 0, parsed.count(other) > 0 else { return }
-        throw UsageError(
-            .conflictingOptions, subject: "--\(option)", expected: ["--\(other)"],
-            command: ["bundletool"] + parsed.path)
+        throw parsed.conflict(option, other)
     }
 
     /// Lists the keys of the option `--keys`.
@@ -62,9 +65,7 @@ enum CatalogOptions {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
         else {
-            throw UsageError(
-                .invalidValue, subject: "<\(argument)>", expected: ["a version such as com.example.app.shop@1.1.0"],
-                command: ["bundletool"] + parsed.path, value: text)
+            throw parsed.invalid("<\(argument)>", text, ["a version such as com.example.app.shop@1.1.0"])
         }
         return BundleIdentity(identifier: identifier, version: version)
     }

@@ -104,20 +104,16 @@ enum PublishCommand {
         let skipped: [CatalogEditor.SkippedDelta]
     }
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let rollout = try parsed.integer("rollout", in: CatalogEntry.rollouts) ?? 100
         let bins = try parsed.integer("bins", in: CatalogEditor.binCounts)
         if let bins, bins.nonzeroBitCount != 1 {
-            throw UsageError(
-                .invalidValue, subject: "--bins", expected: ["a power of two up to 4096"],
-                command: ["bundletool", "publish"], value: "\(bins)")
+            throw parsed.invalid("--bins", "\(bins)", ["a power of two up to 4096"])
         }
         let deltas = try parsed.integer("deltas", in: CatalogEditor.deltaCounts) ?? CatalogEditor.usualDeltas
         let channel = parsed.value("channel") ?? CatalogEntry.stableChannel
         guard CatalogEntry.isChannel(channel) else {
-            throw UsageError(
-                .invalidValue, subject: "--channel", expected: ["lowercase letters, digits and hyphens"],
-                command: ["bundletool", "publish"], value: channel)
+            throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
         }
         try CatalogOptions.requireOne(of: "export", "import", in: parsed)
         let converters = try ConverterOption.names(in: parsed)
@@ -220,33 +216,31 @@ enum PublishCommand {
         _ changes: [Change], _ components: [Component], _ parsed: ParsedCommand, _ terminal: Terminal, folder: FilePath,
         created: [(role: String, key: String)] = [], keys: CatalogKeys? = nil, isPublished: Bool = true,
         exported: (role: String, file: FilePath)? = nil, imported: String? = nil
-    ) -> Reply {
+    ) -> Answer {
         let root = folder.appending("metadata/1.root.json").string
-        if parsed.flag("json") {
-            return Reply(document: [
-                "catalog": .string(folder.string), "published": .bool(isPublished && exported == nil),
-                "root": .string(root),
-                "packages": .array(
-                    changes.map {
-                        [
-                            "identifier": .string($0.identity.identifier.text),
-                            "version": .string("\($0.identity.version)"), "change": .string($0.addition.rawValue),
-                            "deltas": CatalogCommand.json(of: $0.entry.deltas),
-                            "parts": CatalogCommand.json(of: $0.entry.parts),
-                            "skippedDeltas": .array(
-                                $0.skipped.map {
-                                    [
-                                        "from": .string("\($0.base)"), "platform": .string(orNull: $0.platform),
-                                        "problem": .string($0.problem),
-                                    ]
-                                }),
-                        ]
-                    }),
-                "components": .array(components.map(\.json)),
-                "createdKeys": .array(created.map { ["role": .string($0.role), "key": .string($0.key)] }),
-                "exportedRole": .string(orNull: exported?.role), "importedRole": .string(orNull: imported),
-            ])
-        }
+        let document: JSONText = [
+            "catalog": .string(folder.string), "published": .bool(isPublished && exported == nil),
+            "root": .string(root),
+            "packages": .array(
+                changes.map {
+                    [
+                        "identifier": .string($0.identity.identifier.text),
+                        "version": .string("\($0.identity.version)"), "change": .string($0.addition.rawValue),
+                        "deltas": CatalogCommand.json(of: $0.entry.deltas),
+                        "parts": CatalogCommand.json(of: $0.entry.parts),
+                        "skippedDeltas": .array(
+                            $0.skipped.map {
+                                [
+                                    "from": .string("\($0.base)"), "platform": .string(orNull: $0.platform),
+                                    "problem": .string($0.problem),
+                                ]
+                            }),
+                    ]
+                }),
+            "components": .array(components.map(\.json)),
+            "createdKeys": .array(created.map { ["role": .string($0.role), "key": .string($0.key)] }),
+            "exportedRole": .string(orNull: exported?.role), "importedRole": .string(orNull: imported),
+        ]
         var text = ""
         var counts: [String: Int] = [:]
         for change in changes { counts[change.addition.rawValue, default: 0] += 1 }
@@ -273,16 +267,16 @@ enum PublishCommand {
         }
         if let exported {
             text += "exported  \(printable(exported.file.string)), signed for the role \"\(exported.role)\"\n"
-            return Reply(text: text)
+            return Answer(text: text, json: document)
         }
         if let imported { text += "imported  the role \"\(imported)\"\n" }
         if !created.isEmpty {
-            var table = Table([.init("ROLE"), .init("KEY")])
+            var table = Table(["ROLE", "KEY"])
             for (role, key) in created { table.add([role, keys?.file(of: key)?.string ?? key]) }
             text += table.rendered(for: terminal)
             text += "The first root, which hosts pin: \(printable(root))\n"
         }
         text += isPublished ? "published  \(printable(folder.string))\n" : "nothing has changed\n"
-        return Reply(text: text)
+        return Answer(text: text, json: document)
     }
 }

@@ -48,7 +48,7 @@ enum AddCommand {
             .init("bundletool add --sdk ^2.0.0 --catalog https://plugins.example.org --root 1.root.json"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         if parsed.flag("sdk") { return try sdk(parsed) }
         let project = try PluginProject.at(parsed.value("directory"))
         guard project.hasPackage else { throw AuthoringError.noPackage(project.folder) }
@@ -58,7 +58,7 @@ enum AddCommand {
         }
         guard let word = parsed.argument("plugin") else { return try restore(project, parsed) }
         guard let identifier = BundleIdentifier(word) else {
-            throw invalid("<plugin>", word, "a reverse-domain name such as com.example.app.orders", parsed)
+            throw parsed.invalid("<plugin>", word, ["a reverse-domain name such as com.example.app.orders"])
         }
         return try add(identifier, try range(parsed.argument("range"), parsed), to: project, parsed)
     }
@@ -67,7 +67,7 @@ enum AddCommand {
 
     private static func add(
         _ identifier: BundleIdentifier, _ range: VersionRange?, to project: PluginProject, _ parsed: ParsedCommand
-    ) throws -> Reply {
+    ) throws -> Answer {
         let lock = try project.componentLock() ?? ComponentLock()
         let before = lock[identifier]
         let address = try address(for: before, lock, parsed)
@@ -89,7 +89,7 @@ enum AddCommand {
         change.files = [rootName: root, project.componentTrust.lastComponent: trust.encoded()]
         let lines = try change.commit()
         let word = before == nil ? "added" : before == component ? "unchanged" : "updated"
-        return reply(component, word, before, lines, project, parsed)
+        return answer(component, word, before, lines, project)
     }
 
     private static func address(
@@ -110,20 +110,11 @@ enum AddCommand {
         return given?.description == address.description ? given ?? address : address
     }
 
-    private static func reply(
+    private static func answer(
         _ component: ComponentLock.Component, _ word: String, _ before: ComponentLock.Component?, _ lines: [String],
-        _ project: PluginProject, _ parsed: ParsedCommand
-    ) -> Reply {
+        _ project: PluginProject
+    ) -> Answer {
         let folder = project.components.appending(component.module)
-        guard !parsed.flag("json") else {
-            return Reply(document: [
-                "change": .string(word), "identifier": .string(component.identifier.text),
-                "version": .string("\(component.version)"), "before": .string(orNull: before.map { "\($0.version)" }),
-                "range": .string(component.range), "module": .string(component.module),
-                "team": .string(component.team), "catalog": .string(component.catalog),
-                "folder": .string(folder.string), "linesToAdd": .strings(lines),
-            ])
-        }
         var text = "\(word)  \(component.identity), signed by \(component.team)\n"
         text += "  Components/\(component.module)  the sources of its Interface\n"
         text += "  manifest.json requires \(component.identifier) \(printable(component.range))\n"
@@ -133,12 +124,20 @@ enum AddCommand {
         }
         text +=
             "Next: write \"import \(component.module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
-        return Reply(text: text)
+        return Answer(
+            text: text,
+            json: [
+                "change": .string(word), "identifier": .string(component.identifier.text),
+                "version": .string("\(component.version)"), "before": .string(orNull: before.map { "\($0.version)" }),
+                "range": .string(component.range), "module": .string(component.module),
+                "team": .string(component.team), "catalog": .string(component.catalog),
+                "folder": .string(folder.string), "linesToAdd": .strings(lines),
+            ])
     }
 
     // MARK: Restoring
 
-    private static func restore(_ project: PluginProject, _ parsed: ParsedCommand) throws -> Reply {
+    private static func restore(_ project: PluginProject, _ parsed: ParsedCommand) throws -> Answer {
         guard let lock = try project.componentLock(), !lock.components.isEmpty else {
             throw parsed.missing("<plugin>")
         }
@@ -156,23 +155,20 @@ enum AddCommand {
             change.files[rootName] = root
         }
         let lines = try change.commit()
-        guard !parsed.flag("json") else {
-            let restored: [JSONText] = lock.components.map {
-                [
-                    "identifier": .string($0.identifier.text), "version": .string("\($0.version)"),
-                    "module": .string($0.module),
-                ]
-            }
-            return Reply(document: ["restored": .array(restored), "linesToAdd": .strings(lines)])
+        let restored: [JSONText] = lock.components.map {
+            [
+                "identifier": .string($0.identifier.text), "version": .string("\($0.version)"),
+                "module": .string($0.module),
+            ]
         }
         var text = lock.components.map { "restored  \($0.identity)  Components/\($0.module)\n" }.joined()
         if !lines.isEmpty { text += "Add these lines to Package.swift:\n\n" + lines.map { $0 + "\n" }.joined() }
-        return Reply(text: text)
+        return Answer(text: text, json: ["restored": .array(restored), "linesToAdd": .strings(lines)])
     }
 
     // MARK: SDKs
 
-    private static func sdk(_ parsed: ParsedCommand) throws -> Reply {
+    private static func sdk(_ parsed: ParsedCommand) throws -> Answer {
         guard let text = parsed.value("catalog") else { throw ComponentError.catalogMissing }
         let range = try range(parsed.argument("plugin"), parsed) ?? .any
         let output = FilePath(parsed.value("output") ?? ".")
@@ -183,34 +179,25 @@ enum AddCommand {
             let sdk = try source.newestSDK(for: Platform.triple, in: range)
             let path = try source.fetch(sdk, into: output)
             let description = sdk.description
-            guard !parsed.flag("json") else {
-                return Reply(document: [
-                    "file": .string(path.string), "version": .string("\(description.version)"),
-                    "platform": .string(description.platform), "swift": .string(description.swift),
-                    "size": .integer(sdk.length),
-                ])
-            }
-            return Reply(
+            return Answer(
                 text: """
                     fetched  the SDK \(description.version) for \(description.platform), \(byteCount(sdk.length))
                     Next: tar -xzf \(printable(path.string)), and put its bin on PATH. It needs Swift \(printable(description.swift)).
 
-                    """)
+                    """,
+                json: [
+                    "file": .string(path.string), "version": .string("\(description.version)"),
+                    "platform": .string(description.platform), "swift": .string(description.swift),
+                    "size": .integer(sdk.length),
+                ])
         }
     }
 
     private static func range(_ text: String?, _ parsed: ParsedCommand) throws -> VersionRange? {
         guard let text else { return nil }
         guard let range = VersionRange(text) else {
-            throw invalid("<range>", text, "a range such as ^1.2.0, 1.2.0 or \">=1.2.0 <2.0.0\"", parsed)
+            throw parsed.invalid("<range>", text, ["a range such as ^1.2.0, 1.2.0 or \">=1.2.0 <2.0.0\""])
         }
         return range
-    }
-
-    private static func invalid(
-        _ subject: String, _ value: String, _ expected: String, _ parsed: ParsedCommand
-    ) -> UsageError {
-        UsageError(
-            .invalidValue, subject: subject, expected: [expected], command: ["bundletool"] + parsed.path, value: value)
     }
 }

@@ -54,9 +54,7 @@ enum ComponentOptions {
         guard let root = given ?? saved else { throw ComponentError.rootMissing(catalog: address.description) }
         let channels = parsed.values("channel")
         for channel in channels where !CatalogEntry.isChannel(channel) {
-            throw UsageError(
-                .invalidValue, subject: "--channel", expected: ["lowercase letters, digits and hyphens"],
-                command: ["bundletool"] + parsed.path, value: channel)
+            throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
         }
         let source = try ComponentSource(
             address, root: root, folder: folder, channels: channels,
@@ -102,15 +100,12 @@ enum RemoveCommand {
         options: [ComponentOptions.directory],
         examples: [.init("bundletool remove com.example.app.orders")])
 
-    static func run(_ parsed: ParsedCommand) throws -> Reply {
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
         let project = try PluginProject.at(parsed.value("directory"))
         guard project.hasPackage else { throw AuthoringError.noPackage(project.folder) }
         let word = parsed.argument("plugin") ?? ""
         guard let identifier = BundleIdentifier(word) else {
-            throw UsageError(
-                .invalidValue, subject: "<plugin>",
-                expected: ["a reverse-domain name such as com.example.app.orders"],
-                command: ["bundletool"] + parsed.path, value: word)
+            throw parsed.invalid("<plugin>", word, ["a reverse-domain name such as com.example.app.orders"])
         }
         let lock = try project.componentLock() ?? ComponentLock()
         guard let component = lock[identifier] else {
@@ -121,17 +116,15 @@ enum RemoveCommand {
         change.removed = [component.module]
         change.released = [identifier]
         _ = try change.commit()
-        guard !parsed.flag("json") else {
-            return Reply(document: [
-                "removed": .string(identifier.text), "version": .string("\(component.version)"),
-                "module": .string(component.module),
-            ])
-        }
-        return Reply(
+        return Answer(
             text: """
                 removed  \(component.identity)
                 Next: remove "import \(component.module)" from your sources.
 
-                """)
+                """,
+            json: [
+                "removed": .string(identifier.text), "version": .string("\(component.version)"),
+                "module": .string(component.module),
+            ])
     }
 }

@@ -26,11 +26,14 @@ enum InspectCommand {
             .init("bundletool --json inspect com.example.app.shop-1.1.0.zip", "For a script:"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
-        try PackageInspection(
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        let inspection = try PackageInspection(
             of: FilePath(parsed.argument("package.zip") ?? ""), converters: try ConverterOption.names(in: parsed),
             dependencies: DependencyOption.packages(in: parsed),
             hostLibraries: DependencyOption.hostLibraries(in: parsed))
+        return Answer(
+            text: inspection.text(for: terminal), json: inspection.json,
+            status: inspection.groupRefusal?.exitStatus ?? .done)
     }
 }
 

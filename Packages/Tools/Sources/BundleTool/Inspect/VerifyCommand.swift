@@ -35,14 +35,12 @@ enum VerifyCommand {
             .init("bundletool verify catalog/com.example.app.shop-1.1.0.zip --trust share/atrium/trust.json"),
         ])
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let converters = try ConverterOption.names(in: parsed)
         let path = FilePath(parsed.argument("bundle") ?? "")
         let verification = try verification(in: parsed)
         let report = try BundleReport(of: path, by: verification, converters: converters)
-        return parsed.flag("json")
-            ? Reply(text: report.json.text(pretty: true) + "\n", status: report.exitStatus)
-            : Reply(text: report.text(for: terminal), status: report.exitStatus)
+        return Answer(text: report.text(for: terminal), json: report.json, status: report.exitStatus)
     }
 
     private static func verification(in parsed: ParsedCommand) throws -> SignatureVerification {

@@ -32,23 +32,19 @@ enum KeygenCommand {
     static func run(
         _ parsed: ParsedCommand, on terminal: Terminal,
         ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }
-    ) throws -> Reply {
+    ) throws -> Answer {
         let name = parsed.value("output") ?? ""
         guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty,
             ![".", "..", ".key", ".pub"].contains(last)
         else {
-            throw UsageError(
-                .invalidValue, subject: "--output", expected: ["the name of a file, without its extension"],
-                command: ["bundletool", "keygen"], value: name)
+            throw parsed.invalid("--output", name, ["the name of a file, without its extension"])
         }
         if parsed.flag("no-password"), parsed.count("password-file") > 0 {
-            throw UsageError(
-                .conflictingOptions, subject: "--no-password", expected: ["--password-file"],
-                command: ["bundletool", "keygen"])
+            throw parsed.conflict("no-password", "password-file")
         }
         try KeyPair.requireRoom(for: name)
         let pair = try KeyPair(named: name, password: password(parsed, name: name, ask))
-        return parsed.flag("json") ? Reply(document: pair.json) : Reply(text: pair.text(for: terminal))
+        return Answer(text: pair.text(for: terminal), json: pair.json)
     }
 
     private static func password(
@@ -114,7 +110,7 @@ struct KeyPair {
     private static let remedy = "choose another name with --output; a lost key cannot be recreated"
 
     func text(for terminal: Terminal) -> String {
-        var table = Table([Table.Column("FILE"), Table.Column("HOLDS")])
+        var table = Table(["FILE", "HOLDS"])
         table.add([
             secret.string, "the secret key\(isEncrypted ? "" : ", not encrypted"): keep it secret, and keep a copy",
         ])

@@ -28,7 +28,7 @@ enum SignCommand {
             .init("bundletool sign com.example.app.shop-1.1.0.zip --key team.key --team com.example")
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> PackageInspection {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let request = try SigningOptions.request(in: parsed)
         let converters = try ConverterOption.names(in: parsed)
         let package = FilePath(parsed.argument("package.zip") ?? "")
@@ -38,7 +38,8 @@ enum SignCommand {
         let output = parsed.value("output").map { FilePath($0) } ?? package
         try Files.requireRoom(forFile: output)
         try request?.sealer().sign(package: package, to: output, registeredConverters: converters)
-        return try PackageInspection(of: output, converters: converters)
+        let inspection = try PackageInspection(of: output, converters: converters)
+        return Answer(text: inspection.summary(for: terminal), json: inspection.json)
     }
 }
 
@@ -79,9 +80,7 @@ enum SigningOptions {
             throw parsed.missing("--team <id>", adding: "--key <file>", "--team <id>")
         }
         guard BundleIdentifier.isValid(team) else {
-            throw UsageError(
-                .invalidValue, subject: "--team", expected: ["a reverse-domain name such as com.example"],
-                command: ["bundletool"] + parsed.path, value: team)
+            throw parsed.invalid("--team", team, ["a reverse-domain name such as com.example"])
         }
         let time = try time(of: parsed, epoch: Environment.variable(epochVariable), now: Environment.now())
         return SigningRequest(
@@ -93,17 +92,13 @@ enum SigningOptions {
     static func time(of parsed: ParsedCommand, epoch: String?, now: Int64) throws(UsageError) -> Int64 {
         if let text = parsed.value("signed-at") {
             guard let time = Seal.time(text) else {
-                throw UsageError(
-                    .invalidValue, subject: "--signed-at", expected: ["a time in UTC such as 2026-11-21T12:00:00Z"],
-                    command: ["bundletool"] + parsed.path, value: text)
+                throw parsed.invalid("--signed-at", text, ["a time in UTC such as 2026-11-21T12:00:00Z"])
             }
             return time
         }
         guard let epoch, !epoch.isEmpty else { return now }
         guard let time = Int64(epoch), time >= 0 else {
-            throw UsageError(
-                .invalidValue, subject: epochVariable, expected: ["seconds since 1970"],
-                command: ["bundletool"] + parsed.path, value: epoch)
+            throw parsed.invalid(epochVariable, epoch, ["seconds since 1970"])
         }
         return time
     }

@@ -54,7 +54,7 @@ enum LintCommand {
         .value("allow", placeholder: "code", repeatable: true, help: help)
     }
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let path = FilePath(parsed.argument("plugin") ?? ".")
         let isFolder = Files.kind(of: path) == .folder
         let against = parsed.value("against").map { FilePath($0) }
@@ -70,19 +70,16 @@ enum LintCommand {
         let status: ExitStatus = isRefused ? .badInput : .done
         let notes = notes(about: subject, against: against)
         let name = subject.manifest?.identity.description ?? path.string
-        guard !parsed.flag("json") else {
-            let old = subject.published?.manifest.identity.version.description
-            return Reply(
-                document: .object(
-                    [
-                        ("identifier", .string(orNull: subject.manifest?.identity.identifier.text)),
-                        ("version", .string(orNull: subject.manifest?.identity.version.description)),
-                        ("comparedWith", .string(orNull: old)),
-                    ] + report.members + [("notes", .strings(notes))]), status: status)
-        }
+        let old = subject.published?.manifest.identity.version.description
         let lines = notes.map { "note: \(printable($0))\n" }.joined()
-        return Reply(
-            text: report.text(for: terminal) + lines + "\(printable(name)): \(report.counts)\n", status: status)
+        return Answer(
+            text: report.text(for: terminal) + lines + "\(printable(name)): \(report.counts)\n",
+            json: .object(
+                [
+                    ("identifier", .string(orNull: subject.manifest?.identity.identifier.text)),
+                    ("version", .string(orNull: subject.manifest?.identity.version.description)),
+                    ("comparedWith", .string(orNull: old)),
+                ] + report.members + [("notes", .strings(notes))]), status: status)
     }
 
     /// Returns the built library of a folder.
@@ -104,9 +101,7 @@ enum LintCommand {
         for code in parsed.values("allow") {
             guard LintRule.named(code) != nil else {
                 let nearest = Nearest.words(to: code, in: LintRule.all.map(\.code))
-                throw UsageError(
-                    .invalidValue, subject: "--allow", expected: ["a code of Documentation/Lint.md"],
-                    nearest: nearest.first, command: ["bundletool"] + parsed.path, value: code)
+                throw parsed.invalid("--allow", code, ["a code of Documentation/Lint.md"], nearest: nearest.first)
             }
             silences.allow(code)
         }

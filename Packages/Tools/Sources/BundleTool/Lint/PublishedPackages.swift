@@ -103,20 +103,18 @@ struct PublishedPackages {
 
     /// Returns the package of the newest release before a version; `nil` if there is none in this copy of the catalog.
     func releasePackage(before identity: BundleIdentity) throws -> FilePath? {
-        let version = try versions(of: identity.identifier).first { $0 < identity.version && $0.prerelease.isEmpty }
-        guard let version,
-            let found = try package(BundleIdentity(identifier: identity.identifier, version: version)),
-            case .file = Files.kind(of: found.package)
-        else { return nil }
+        guard let found = try newest(before: identity), case .file = Files.kind(of: found.package) else { return nil }
         return found.package
+    }
+
+    private func newest(before identity: BundleIdentity) throws -> (manifest: Manifest, package: FilePath)? {
+        let version = try versions(of: identity.identifier).first { $0 < identity.version && $0.prerelease.isEmpty }
+        return try version.flatMap { try package(BundleIdentity(identifier: identity.identifier, version: $0)) }
     }
 
     /// Returns the newest release before a version, with what can be compared without running code.
     func release(before identity: BundleIdentity) throws -> (version: PublishedVersion, content: PackageContent?)? {
-        let version = try versions(of: identity.identifier).first { $0 < identity.version && $0.prerelease.isEmpty }
-        guard let version,
-            let found = try package(BundleIdentity(identifier: identity.identifier, version: version))
-        else { return nil }
+        guard let found = try newest(before: identity) else { return nil }
         let content = try content(of: found.package)
         // Only libraries of kind lib are linked by others.
         let entry = found.manifest.kind == .lib ? found.manifest.entry : nil

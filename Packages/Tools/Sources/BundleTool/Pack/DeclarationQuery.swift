@@ -69,8 +69,7 @@ struct DeclarationQuery {
     }
 
     private func failure(_ failure: QueryFailure, _ child: ChildProcess) -> PackError {
-        let output = String(decoding: child.output, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(10)
-        return .codeNotQueried(library: library.path, failure: failure, output: output.map(String.init))
+        .codeNotQueried(library: library.path, failure: failure, output: child.lastLines)
     }
 
     /// The program that answers: `bundletool` itself, which stands beside the tests of this module, too.

@@ -35,9 +35,7 @@ enum LibraryOption {
         for value in parsed.values("library") {
             let (platform, path) = try read(value, of: "library", parsed)
             guard found.updateValue(path, forKey: platform) == nil else {
-                throw UsageError(
-                    .invalidValue, subject: "--library", expected: ["one library for each platform"],
-                    command: ["bundletool", "pack"], value: value)
+                throw parsed.invalid("--library", value, ["one library for each platform"])
             }
         }
         var extensions: [String: [FilePath]] = [:]
@@ -63,11 +61,9 @@ enum LibraryOption {
         let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].contains("/") else { return (Platform.triple, FilePath(value)) }
         guard parts[0] == Platform.triple || Platform.all.contains(parts[0]), !parts[1].isEmpty else {
-            throw UsageError(
-                .invalidValue, subject: "--\(option)",
-                expected: (["the path of a file (./file if its name has an equals sign)"]
-                    + Platform.all.map { "\($0)=<file>" }),
-                command: ["bundletool", "pack"], value: value)
+            throw parsed.invalid(
+                "--\(option)", value,
+                (["the path of a file (./file if its name has an equals sign)"] + Platform.all.map { "\($0)=<file>" }))
         }
         return (parts[0], FilePath(parts[1]))
     }
@@ -85,10 +81,7 @@ enum ConverterOption {
     static func names(in parsed: ParsedCommand) throws(UsageError) -> [String] {
         let names = parsed.values("converter")
         for name in names where !isName(name) {
-            throw UsageError(
-                .invalidValue, subject: "--converter", expected: ["a name of letters, digits and underscores"],
-                command: ["bundletool"] + parsed.path, value: name
-            )
+            throw parsed.invalid("--converter", name, ["a name of letters, digits and underscores"])
         }
         return names
     }

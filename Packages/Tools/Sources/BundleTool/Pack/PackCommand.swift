@@ -71,24 +71,21 @@ enum PackCommand {
         inspection: PackageInspection, additions: ManifestAdditions, interface: InterfaceArchive?, warnings: [String]
     )
 
-    static func reply(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
-        let (inspection, additions, interface, warnings) = try run(parsed)
-        guard parsed.flag("json") else {
-            var text = inspection.summary(for: terminal, adding: additions)
-            if let interface { text += "\(printable(interface.path.string))\n  the Interface \(interface.module)\n" }
-            return Reply(text: text, note: warnings.map { "warning: \(printable($0))\n" }.joined())
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        let (inspection, additions, interface, warnings) = try pack(parsed)
+        var answer = Answer(
+            text: inspection.summary(for: terminal, adding: additions),
+            json: inspection.json(adding: additions, warnings: warnings),
+            note: warnings.map { "warning: \(printable($0))\n" }.joined())
+        if let interface, case .object(let members) = answer.json {
+            let (path, module) = (interface.path.string, interface.module)
+            answer.text += "\(printable(path))\n  the Interface \(module)\n"
+            answer.json = .object(members + [("interface", ["path": .string(path), "module": .string(module)])])
         }
-        var document = inspection.json(adding: additions, warnings: warnings)
-        if let interface, case .object(let members) = document {
-            document = .object(
-                members + [
-                    ("interface", ["path": .string(interface.path.string), "module": .string(interface.module)])
-                ])
-        }
-        return Reply(document: document)
+        return answer
     }
 
-    private static func run(_ parsed: ParsedCommand) throws -> Result {
+    private static func pack(_ parsed: ParsedCommand) throws -> Result {
         let converters = try ConverterOption.names(in: parsed)
         let dependencies = DependencyOption.packages(in: parsed)
         let hostLibraries = DependencyOption.hostLibraries(in: parsed)

@@ -28,16 +28,12 @@ extension Files {
     static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writeSystem(file, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return false }
             rest = rest.dropFirst(count)
         }
         return true
-    }
-
-    private static func writeSystem(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        Glibc.write(file, bytes, count)
     }
 
     /// Locks a file, which is created if necessary, until this process and the programs that replace it end.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import PluginCore
 import Synchronization
@@ -117,15 +118,11 @@ enum Environment {
 
     /// Returns the variables of this process for a program whose libraries are looked for in some folders first, as `NAME=value`.
     static func variables(findingLibrariesIn folders: [FilePath]) -> [String] {
-        var (all, next): ([String], UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) = ([], environ)
-        while let text = next?.pointee {
-            all.append(String(cString: text))
-            next = next?.advanced(by: 1)
-        }
-        guard !folders.isEmpty else { return all }
+        var all = ProcessInfo.processInfo.environment
         let name = "LD_LIBRARY_PATH"
-        let paths = folders.map(\.string) + (variable(name).map { [$0] } ?? [])
-        return all.filter { !$0.hasPrefix(name + "=") } + [name + "=" + paths.joined(separator: ":")]
+        let paths = folders.map(\.string) + (all[name].map { [$0] } ?? [])
+        if !folders.isEmpty { all[name] = paths.joined(separator: ":") }
+        return all.map { "\($0)=\($1)" }
     }
 
     /// The number of this process.

@@ -10,8 +10,6 @@ import Synchronization
 struct CheckProcess {
     /// The size of all messages of a process in bytes.
     private static let messageLimit = 64 << 20
-    /// The number of lines of output that a result contains.
-    private static let lineLimit = 10
 
     let settings: ValidationSettings
     /// The time limit for the check.
@@ -39,7 +37,7 @@ struct CheckProcess {
             messages.last?.result
             ?? CheckResult(
                 check: check.identifier, endedBy: ending(of: child), during: messages.last { $0.step != nil }?.step,
-                output: lines(of: child))
+                output: child.lastLines)
         result.seconds = (ContinuousClock.now - start) / .seconds(1)
         return result
     }
@@ -50,11 +48,6 @@ struct CheckProcess {
         case .exited(let status): "the process ended with exit status \(status)"
         case .timedOut: "the check did not end within \(limit.components.seconds) s"
         }
-    }
-
-    private func lines(of child: ChildProcess) -> [String] {
-        String(decoding: child.output, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(Self.lineLimit)
-            .map(String.init)
     }
 }
 
@@ -174,19 +167,8 @@ public struct CheckAnswer: Sendable {
     private func end(with report: ValidationReport) -> Never {
         ProcessEnd.claim()
         Files.removeTree(request.settings.folder)
-        let reply = Reply(report, isJSON: request.isJSON, for: Terminal(.output))
-        _ = try? StandardOutput.write(reply.text)
-        ProcessEnd.now(status: reply.status.rawValue)
-    }
-}
-
-extension Reply {
-    /// Creates the reply of a validation.
-    init(_ report: ValidationReport, isJSON: Bool, for terminal: Terminal) {
-        if isJSON {
-            self.init(document: report.json, status: report.exitStatus)
-        } else {
-            self.init(text: report.text(for: terminal), status: report.exitStatus)
-        }
+        let answer = report.answer(for: Terminal(.output))
+        _ = try? StandardOutput.write(answer.written(asJSON: request.isJSON))
+        ProcessEnd.now(status: answer.status.rawValue)
     }
 }

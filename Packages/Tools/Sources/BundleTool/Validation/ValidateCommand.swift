@@ -64,8 +64,8 @@ enum ValidateCommand {
             .init("bundletool validate Hello --only garbage-parameters --seed 42", "Repeat random input:"),
         ])
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
-        if parsed.flag("list") { return list(parsed.flag("json"), for: terminal) }
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        if parsed.flag("list") { return list(for: terminal) }
         guard let bundle = parsed.argument("bundle"), !bundle.isEmpty else { throw parsed.missing("<bundle>") }
         let checks = try checks(in: parsed)
         let limits = 1...86_400
@@ -115,9 +115,7 @@ enum ValidateCommand {
                 let process = CheckProcess(settings: settings, limit: .seconds(timeout))
                 results.append(try CheckResult(skipping: check, after: results) ?? process.result(of: check))
             }
-            return Reply(
-                ValidationReport(on: identity, seed: settings.seed, results), isJSON: parsed.flag("json"), for: terminal
-            )
+            return ValidationReport(on: identity, seed: settings.seed, results).answer(for: terminal)
         }
     }
 
@@ -141,10 +139,7 @@ enum ValidateCommand {
         let identifiers = ValidationCheck.all.map(\.identifier)
         let chosen = parsed.values("only")
         for name in chosen where !identifiers.contains(name) {
-            throw UsageError(
-                .invalidValue, subject: "--only", expected: identifiers,
-                nearest: Nearest.words(to: name, in: identifiers).first, command: ["bundletool"] + parsed.path,
-                value: name)
+            throw parsed.invalid("--only", name, identifiers, nearest: Nearest.words(to: name, in: identifiers).first)
         }
         guard !chosen.isEmpty else {
             return ValidationCheck.all.filter {
@@ -156,15 +151,14 @@ enum ValidateCommand {
         }
     }
 
-    private static func list(_ isJSON: Bool, for terminal: Terminal) -> Reply {
-        guard !isJSON else {
-            return Reply(document: [
+    private static func list(for terminal: Terminal) -> Answer {
+        var table = Table(["CHECK", "REQUIREMENT"])
+        for check in ValidationCheck.all { table.add([check.identifier, check.summary]) }
+        return Answer(
+            text: table.rendered(for: terminal),
+            json: [
                 "checks": .array(
                     ValidationCheck.all.map { ["id": .string($0.identifier), "summary": .string($0.summary)] })
             ])
-        }
-        var table = Table([.init("CHECK"), .init("REQUIREMENT")])
-        for check in ValidationCheck.all { table.add([check.identifier, check.summary]) }
-        return Reply(text: table.rendered(for: terminal))
     }
 }
