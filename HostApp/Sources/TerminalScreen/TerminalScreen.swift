@@ -1,8 +1,7 @@
 import CCurses
 import Dispatch
-import Synchronization
-
 import Glibc
+import Synchronization
 
 /// The full screen of a terminal, drawn by ncurses.
 ///
@@ -171,4 +170,24 @@ private func bytes(from descriptor: Int32) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     let count = Glibc.read(descriptor, &buffer, buffer.count)
     return count > 0 ? Array(buffer.prefix(count)) : []
+}
+
+/// A key of the keyboard.
+package enum Key: Hashable, Sendable {
+    case character(Character)
+    /// A letter together with Control.
+    case control(Character)
+    case up, down, left, right, home, end, pageUp, pageDown
+    case enter, escape, tab, backTab, backspace, delete, help
+    /// A key that has no meaning here.
+    case unknown
+}
+
+/// An input of the user.
+package enum ScreenInput: Hashable, Sendable {
+    case key(Key)
+    /// The left button of the mouse was pressed.
+    case press(column: Int, row: Int)
+    /// The wheel of the mouse was turned by a number of steps; negative is up.
+    case scroll(Int)
 }

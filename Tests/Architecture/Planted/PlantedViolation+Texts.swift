@@ -24,7 +24,7 @@ extension PlantedViolation {
             at: "\(session):6", says: "\"Open a page.\": \"\","),
         PlantedViolation(
             .translations, "a column title is not in the table",
-            .append(session, "let a = Table.Column(\"NAME\")\n"),
+            .append(session, "let a = Table([Table.Column(\"SIZE\", .trailing), \"NAME\"])\n"),
             at: "\(session):6", says: "\"NAME\": \"\","),
         PlantedViolation(
             .translations, "a sentence of an error has no translation",

@@ -5,11 +5,11 @@ enum PlainTexts {
         // Mistakes in command declarations, which tests show to developers.
         "Console/Command/Command+Problems.swift",
         // The languages of Graphviz and Mermaid.
-        "AppHost/Graph/AppGraph+DOT.swift", "AppHost/Routes/RouteGraph.swift",
+        "AppHost/Graph/GraphDrawing.swift",
         // Identifiers of nodes and names of facts in a graph, which is compared with one that was saved in any language.
-        "AppHost/Graph/AppGraphBuilder.swift", "AppHost/Graph/GraphNode+Declarations.swift",
+        "AppHost/Graph/AppGraphBuilder.swift",
         // Relations and differences of graphs, which are written once and read by others.
-        "AppHost/Graph/GraphDifference.swift", "AppHost/Graph/GraphEdge.swift",
+        "AppHost/Graph/GraphDifference.swift", "AppHost/Graph/AppGraph.swift",
         // Why the texts of a language cannot be read.
         "Console/Localization/Localization.swift",
         // Programs in the languages of shells.

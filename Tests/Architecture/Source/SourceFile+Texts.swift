@@ -76,8 +76,25 @@ extension SourceFile {
         }
         if previous.isSymbol("=") { return before.isWord("Sentence") }
         if previous.isSymbol("(") { return before.isWord("Column") }
+        if isColumn(index) { return true }
         guard previous.isSymbol(","), index >= 5 else { return false }
         return isExampleLine(literal(endingBefore: index - 1))
+    }
+
+    /// Returns whether a literal is the title of a column in the list of a `Table([...])`.
+    private func isColumn(_ index: Int) -> Bool {
+        var (place, depth) = (index - 1, 0)
+        while place > 1, depth >= 0 {
+            let token = tokens[place]
+            if depth == 0, token.isSymbol("[") {
+                return tokens[place - 1].isSymbol("(") && tokens[place - 2].isWord("Table")
+            }
+            if [")", "]", "}"].contains(where: token.isSymbol) { depth += 1 }
+            if ["(", "[", "{"].contains(where: token.isSymbol) { depth -= 1 }
+            if token.isWord("func") { return false }
+            place -= 1
+        }
+        return false
     }
 
     /// Returns whether a literal is the command line of an example, which is the same in every language.

@@ -5,31 +5,24 @@ import PluginCore
 import PluginRuntime
 import Registry
 
-/// Parses an argument of the form `ID[@VERSION]`.
-///
-/// - Parameters:
-///   - argument: the argument's name in the help text.
-///   - alternative: another accepted form, listed last in the error message; `nil` if there is none.
-///   - command: the command that takes the argument.
-func bundle(
-    _ word: String, as argument: String = "<ID[@VERSION]>", or alternative: String? = nil, of command: String
-) throws(UsageError) -> (identifier: String, version: SemanticVersion?) {
-    let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let version = parts.count == 2 ? SemanticVersion(parts[1]) : nil
-    guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || version != nil else {
-        throw UsageError(
-            .invalidValue, subject: argument,
-            expected: [
-                alternative.map {
-                    localized("an identifier, identifier and version such as com.example.app.shop@1.0.0, \($0)")
-                } ?? localized("an identifier, or identifier and version such as com.example.app.shop@1.0.0")
-            ],
-            command: ["hostapp", command], value: word)
-    }
-    return (identifier, version)
-}
-
 extension HostCall {
+    /// Parses an argument such as `ID[@VERSION]`, whose second part is optional.
+    ///
+    /// - Parameters:
+    ///   - argument: the argument's name in the help text.
+    ///   - expected: what the argument may be, in words.
+    ///   - parse: parses the part after `@`; `nil` if it is invalid.
+    func bundle<Part>(
+        _ word: String, as argument: String, _ expected: String, _ parse: (String) -> Part?
+    ) throws(UsageError) -> (identifier: String, part: Part?) {
+        let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let part = parts.count == 2 ? parse(parts[1]) : nil
+        guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || part != nil else {
+            throw parsed.invalid("<\(argument)>", word, [expected])
+        }
+        return (identifier, part)
+    }
+
     /// Returns the identifier that a user typed.
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnknown` and the identifiers that the word may stand for.

@@ -48,9 +48,7 @@ let crashesCommand = HostCommand(
 
 @MainActor
 private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
-    var table = Table([
-        Table.Column("NAME"), Table.Column("WHEN"), Table.Column("WHAT"), Table.Column("PLUGIN"),
-    ])
+    var table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
     for report in reports {
         table.add([printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"])
     }
@@ -62,7 +60,7 @@ private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
 @MainActor
 private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
     let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry)
-    var table = Table([Table.Column("", .trailing), Table.Column("OWNER"), Table.Column("CODE")])
+    var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])
     var calls: [JSONText] = []
     for (index, called) in report.calls.enumerated() {
         let function = symbols.function(of: called)

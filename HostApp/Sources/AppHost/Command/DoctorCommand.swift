@@ -1,11 +1,12 @@
+import BundleFormat
 import ConfinementReporting
-import Registry
 import Console
 import Doctor
 import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Preflight
+import Registry
 
 /// The `hostapp doctor` command.
 let doctorCommand = HostCommand(
@@ -84,15 +85,12 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
 
 /// Checks that the options can be used together.
 private func requireCompatibleOptions(_ parsed: ParsedCommand) throws(UsageError) {
-    let command = ["hostapp", "doctor"]
     let modes =
         ["rebuild", "describe-host"].filter { parsed.flag($0) } + (parsed.value("for-host") == nil ? [] : ["for-host"])
     let others = modes.dropFirst() + ["fix", "dry-run"].filter { parsed.flag($0) }
-    if let mode = modes.first, let other = others.first {
-        throw UsageError(.conflictingOptions, subject: "--\(mode)", expected: ["--\(other)"], command: command)
-    }
+    if let mode = modes.first, let other = others.first { throw parsed.conflict(mode, other) }
     if parsed.flag("yes"), !parsed.flag("fix"), !parsed.flag("dry-run") {
-        throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: command)
+        throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: ["hostapp", "doctor"])
     }
 }
 
@@ -116,10 +114,7 @@ extension HostCall {
         about findings: [CheckupFinding], after repairs: (text: String, members: [(String, JSONText)]) = ("", [])
     ) -> Answer {
         let isWrong = findings.contains { $0.severity == .wrong }
-        var table = Table([
-            Table.Column("CHECK"), Table.Column("FINDING"), Table.Column("ABOUT"), Table.Column("WHAT"),
-            Table.Column("REMEDY"),
-        ])
+        var table = Table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"])
         for finding in findings {
             table.add([
                 localized(key: finding.check.rawValue), localized(key: finding.severity.rawValue),
@@ -182,5 +177,62 @@ extension CheckupFinding {
             "check": .string(check.rawValue), "finding": .string(severity.rawValue), "subject": .string(subject),
             "what": .string(what.sentence), "remedy": .string(orNull: remedyText),
         ]
+    }
+}
+
+/// The `hostapp verify` command.
+let verifyCommand = HostCommand(
+    description: Command(
+        "verify", summary: "Check the installed plugins against their seals.",
+        discussion: """
+            Reads every file of every active or staged version and rollback target, and checks that its signer is \
+            still trusted. Exits with status 77 if anything is wrong; otherwise with 74 if anything cannot be read.
+            """,
+        arguments: [.repeated("ID", kind: .item(.installed), help: "Only these plugins.")],
+        examples: [Command.Example("hostapp verify --json", "for a script")]
+    )
+) { call in
+    let identifiers = try call.installed(in: "ID")
+    let verified = try call.manager.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)
+    var text = verified.isEmpty ? localized("Nothing is installed.\n") : ""
+    for version in verified {
+        if version.findings.isEmpty {
+            text += localized("\(version.bundle.identity) matches the seal of \(version.bundle.seal.team).\n")
+        } else {
+            let isUnread = version.findings.allSatisfy(\.isUnread)
+            text +=
+                isUnread
+                ? localized("\(version.bundle.identity) cannot be read:\n")
+                : localized("\(version.bundle.identity) failed verification:\n")
+            for finding in version.findings {
+                text += "  \(printable(finding.problem.sentence)) (\(finding.code.name))\n"
+            }
+        }
+    }
+    let isSound = verified.allSatisfy(\.findings.isEmpty)
+    let isUnread = verified.flatMap(\.findings).allSatisfy(\.isUnread)
+    return Answer(
+        text: text,
+        json: ["sound": .bool(isSound), "versions": .array(verified.map(\.json))],
+        status: isSound ? .done : isUnread ? .ioError : .refused
+    )
+}
+
+extension VerifiedVersion {
+    fileprivate var json: JSONText {
+        .object(
+            bundle.jsonMembers + [
+                (
+                    "findings",
+                    .array(
+                        findings.map {
+                            [
+                                "code": .string($0.code.name), "path": .string(orNull: $0.path),
+                                "what": .string($0.reason.sentence),
+                            ]
+                        })
+                )
+            ]
+        )
     }
 }

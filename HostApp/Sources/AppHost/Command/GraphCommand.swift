@@ -1,6 +1,9 @@
 import Console
+import HostSystem
+import PluginCatalog
 import PluginCore
 import PluginRuntime
+import Registry
 
 /// The `hostapp graph` command.
 let graphCommand = HostCommand(
@@ -76,14 +79,11 @@ private struct GraphFormat {
             return
         }
         guard let form = Form(rawValue: format) else {
-            throw UsageError(
-                .invalidValue, subject: "--format", expected: Form.allCases.map(\.rawValue),
-                command: ["hostapp", "graph"], value: format)
+            throw call.parsed.invalid("--format", format, Form.allCases.map(\.rawValue))
         }
         guard !call.isJSON || output != nil || form == .json else {
             // Standard output has one JSON document.
-            throw UsageError(
-                .conflictingOptions, subject: "--json", expected: ["--output"], command: ["hostapp", "graph"])
+            throw call.parsed.conflict("json", "output")
         }
         self.form = form
     }
@@ -101,5 +101,46 @@ private struct GraphFormat {
         let path = try call.resolve(output)
         try NamedFile.write(text, to: path)
         return Answer(text: "\(printable(path.string))\n", json: ["path": .string(path.string)])
+    }
+}
+
+/// The two graphs that `hostapp graph` compares.
+@MainActor
+struct GraphComparison {
+    let before: AppGraph
+    let after: AppGraph
+
+    /// Reads what the option `--diff` names: a saved graph or another sandbox to compare from, or a version to compare with.
+    ///
+    /// - Throws: ``AtriumError`` with code `fileUnknown`, `documentInvalid`, `bundleUnknown` and other codes of the catalog.
+    init(of graph: AppGraph, with word: String, in call: HostCall, _ composed: ComposedRoutes) throws {
+        let converters = call.manager.offers.converters
+        let path = try call.resolve(word)
+        if InputFile.isFolder(path) {
+            let sandbox = Sandbox(root: path)
+            before = try AppGraphBuilder(of: composed, Registry(sandbox), in: sandbox, converters: converters).graph
+            after = graph
+        } else if !InputFile.isThere(path), let identity = Self.identity(word) {
+            let manager = call.manager
+            let package = try manager.offers.catalog.package(identity)
+            let installed = try manager.registry.active.bundle(identity.identifier)?.active
+            let member = AppGraphBuilder.Member(
+                manifest: package.manifest, team: installed?.seal.team,
+                folder: installed.map { manager.sandbox.folder(of: $0.identity, digest: $0.digest) })
+            before = graph
+            after = try AppGraphBuilder(
+                of: composed, manager.registry, in: manager.sandbox, replacing: [member], converters: converters
+            ).graph
+        } else {
+            before = try AppGraph(document: InputFile.content(of: path), named: word)
+            after = graph
+        }
+    }
+
+    private static func identity(_ word: String) -> BundleIdentity? {
+        let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
+        else { return nil }
+        return BundleIdentity(identifier: identifier, version: version)
     }
 }

@@ -1,5 +1,5 @@
-import HostSystem
 public import Console
+import HostSystem
 import PluginCore
 import PluginRuntime
 import Tracing
@@ -78,7 +78,7 @@ public struct HostCommandLine {
             let parsed = try parser.parse(words)
             switch parsed.intent {
             case .help: try help(parsed, isJSON: isJSON)
-            case .version: try StandardOutput.write(version(isJSON: isJSON))
+            case .version: try StandardOutput.write(version.written(asJSON: isJSON))
             case .run: return try await run(parsed)
             }
             return .done
@@ -130,20 +130,15 @@ public struct HostCommandLine {
 
     private func help(_ parsed: ParsedCommand, isJSON: Bool) throws {
         let width = min(100, max(40, Terminal(.output).width))
-        let text =
-            configuration.named(
-                help: HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output)).text(for: parsed.path)
-                    ?? "")
-        try StandardOutput.write(isJSON ? JSONText.object([("help", .string(text))]).text(pretty: true) + "\n" : text)
+        let renderer = HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output))
+        let text = configuration.named(help: renderer.text(for: parsed.path) ?? "")
+        try StandardOutput.write(Answer(text: text, json: ["help": .string(text)]).written(asJSON: isJSON))
     }
 
-    private func version(isJSON: Bool) -> String {
-        isJSON
-            ? JSONText.object([
-                ("version", .string(configuration.version)), ("coreABI", .integer(Int(CoreVersion.abi))),
-                ("compiler", .string(CoreVersion.compiler)),
-            ]).text(pretty: true) + "\n"
-            : "\(configuration.name) \(configuration.version) (Core ABI \(CoreVersion.abi))\n"
+    private var version: Answer {
+        Answer(
+            text: "\(configuration.name) \(configuration.version) (Core ABI \(CoreVersion.abi))\n",
+            json: CoreVersion.json(of: configuration.version))
     }
 
     private func tell(_ failure: Failure, isJSON: Bool) -> Console.ExitStatus {
@@ -160,4 +155,39 @@ public struct HostCommandLine {
             return .ioError
         }
     }
+}
+
+/// The answers to the scripts of shells and of installations, which are no commands.
+extension HostCommandLine {
+    /// Answers and ends the process, if the arguments are such a question.
+    ///
+    /// It answers before anything else of a process is set up, because a user waits for it at each press of the tab key. It never fails:
+    /// standard error belongs to the line that the user types.
+    func answerScript(_ arguments: ProgramArguments) {
+        let text = HostConfiguration.$current.withValue(configuration) { answer(arguments.words) }
+        guard let text else { return }
+        StandardOutput.ignoreBrokenPipes()
+        _ = try? StandardOutput.write(arguments.error == nil ? text : "")
+        Console.ExitStatus.done.exit()
+    }
+
+    /// Returns the answer to a script; `nil` for any other command line.
+    func answer(_ words: [String]) -> String? {
+        if let manual = ManualAnswer(words) {
+            let root = HostCommands.root.renamed(configuration.name, version: configuration.version)
+            return configuration.named(help: manual.text(root) ?? "")
+        }
+        // The explanations of the words are in the user's language.
+        return Localization.with(environment.catalog(forTextsOf: [])) {
+            CompletionAnswer(words)?.text(
+                CommandCompletion(HostCommands.root) { [environment] item, context in
+                    HostItems(context, in: environment)?.list(item, context) ?? []
+                })
+        }
+    }
+}
+
+/// The `hostapp completion` command.
+let completionCommand = HostCommand(description: CompletionCommand.declaration(of: "hostapp")) { call in
+    try CompletionCommand.answer(call.parsed, for: HostConfiguration.current.name)
 }

@@ -7,24 +7,14 @@ import PluginRuntime
 struct HostCommand: Sendable {
     /// The description that parsing, help and suggestions are derived from.
     let description: Command
-    /// Runs the command; returns `nil` if it has already written its output.
-    let run: @MainActor @Sendable (HostCall) async throws -> Answer?
     /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
-    let takesEmptyArguments: Bool
+    var takesEmptyArguments = false
     /// A Boolean value that indicates whether the command is repeated when the catalog had to fetch something for it.
     ///
     /// Such a command changes nothing before it has all answers.
-    let asksCatalog: Bool
-
-    init(
-        description: Command, takesEmptyArguments: Bool = false, asksCatalog: Bool = false,
-        run: @escaping @MainActor @Sendable (HostCall) async throws -> Answer?
-    ) {
-        self.description = description
-        self.takesEmptyArguments = takesEmptyArguments
-        self.asksCatalog = asksCatalog
-        self.run = run
-    }
+    var asksCatalog = false
+    /// Runs the command; returns `nil` if it has already written its output.
+    let run: @MainActor @Sendable (HostCall) async throws -> Answer?
 
     /// Runs the command, again and again as long as the catalog had to fetch something for it.
     @MainActor
@@ -39,19 +29,6 @@ struct HostCommand: Sendable {
             }
             guard await call.manager.offers.catalog.fetchMissing() else { return try result.get() }
         }
-    }
-}
-
-/// The result of a command, as text and as JSON.
-struct Answer: Sendable {
-    let text: String
-    let json: JSONText
-    /// The exit status of the program.
-    var status = Console.ExitStatus.done
-
-    /// Returns the text for standard output.
-    func written(asJSON: Bool) -> String {
-        asJSON ? json.text(pretty: true) + "\n" : text
     }
 }
 

@@ -1,9 +1,10 @@
-import PluginCatalog
 import BundleFormat
-import Registry
 import Console
+import PluginCatalog
 import PluginCore
 import PluginRuntime
+import Registry
+import Resolver
 
 /// The `hostapp install` command.
 let installCommand = HostCommand(
@@ -41,8 +42,11 @@ let installCommand = HostCommand(
             requests.append(.install(package.manifest.identity.identifier, package.manifest.identity.version))
             packages.append(package)
         } else {
-            let (identifier, version) = try bundle(
-                word, as: "<ID[@VERSION]|PACKAGE>", or: localized("or a path that ends with .zip"), of: "install")
+            let alternative = localized("or a path that ends with .zip")
+            let (identifier, version) = try call.bundle(
+                word, as: "ID[@VERSION]|PACKAGE",
+                localized("an identifier, identifier and version such as com.example.app.shop@1.0.0, \(alternative)")
+            ) { SemanticVersion($0) }
             requests.append(.install(try call.identifier(identifier), version))
         }
     }
@@ -134,4 +138,76 @@ func stagedLine(for report: InstallReport) -> String {
     return report.isChange
         ? localized("Staged \(report.bundle.identity); it becomes active at the next start of a host.\n")
         : localized("\(report.bundle.identity) is already staged; it becomes active at the next start of a host.\n")
+}
+
+/// The option that only shows a change.
+let dryRunOption = Command.Option.flag("dry-run", help: "Show what would change, and change nothing.")
+
+extension InstallPreview {
+    /// Returns the answer of a command with `--dry-run`.
+    ///
+    /// - Parameter revoked: The installed versions that an update would block.
+    func answer(revoked: [(revoked: BundleIdentity, reason: String)] = []) -> Answer {
+        var lines = revoked.map {
+            localized("Would block \($0.revoked), which the catalog has revoked: \(printable($0.reason)).\n")
+        }
+        lines += changes.map(\.text)
+        lines += repairs.map { localized("Would reinstall \($0.identity).\n") }
+        lines += unstaged.map { localized("Would no longer stage \($0.identity).\n") }
+        lines += skippedVersions.map {
+            localized("\($0.identity) is skipped: \(printable($0.error.report.message)).\n")
+        }
+        let size = changes.compactMap(\.downloadSize).reduce(0, +)
+        if size > 0 { lines.append(localized("\(byteCount(Int(size))) would be downloaded, or less by deltas.\n")) }
+        if isEmpty, revoked.isEmpty { lines.append(localized("Nothing would change.\n")) }
+        return Answer(
+            text: lines.joined(),
+            json: [
+                "dryRun": true, "steps": .array(changes.map(\.json)), "downloadSize": .integer(Int(size)),
+                "repairs": .strings(repairs.map(\.identity.description)),
+                "unstaged": .strings(unstaged.map(\.identity.description)),
+                "revoked": .strings(revoked.map(\.revoked.description)),
+                "skipped": .array(
+                    skippedVersions.map {
+                        [
+                            "identifier": .string($0.identity.identifier.text),
+                            "version": .string($0.identity.version.description), "problem": $0.error.report.content,
+                        ]
+                    }),
+            ])
+    }
+}
+
+extension ResolvedChange.Step {
+    /// The bundle with its versions before and after.
+    var jsonMembers: [(String, JSONText)] {
+        [
+            ("identifier", .string(identifier.text)), ("from", .string(orNull: from?.description)),
+            ("to", .string(orNull: to?.description)),
+        ]
+    }
+}
+
+extension InstallPreview.Change {
+    /// A line for the change, and one for each new permission.
+    fileprivate var text: String {
+        let size = downloadSize.map { localized(" (\(byteCount(Int($0))) to download)") } ?? ""
+        let line =
+            switch (step.from, step.to) {
+            case (let from?, let to?): localized("Would update \(step.identifier) from \(from) to \(to)\(size).\n")
+            case (nil, let to?): localized("Would install \(step.identifier)@\(to)\(size).\n")
+            case (_, nil): localized("Would remove \(step.identifier).\n")
+            }
+        let subject = printable(name ?? step.identifier.text)
+        return line
+            + newPermissions.map { localized("  Permission \($0.rawValue): \(subject) \($0.words).\n") }.joined()
+    }
+
+    fileprivate var json: JSONText {
+        .object(
+            step.jsonMembers + [
+                ("downloadSize", downloadSize.map { .integer(Int($0)) } ?? .null),
+                ("permissions", .strings(newPermissions.map(\.rawValue))),
+            ])
+    }
 }

@@ -1,7 +1,10 @@
-import Registry
 import Console
-import PluginRuntime
+import Glibc
+import PluginCatalog
 import PluginCore
+import PluginRuntime
+import Registry
+import Resolver
 
 /// The `hostapp list` command.
 let listCommand = HostCommand(
@@ -10,10 +13,7 @@ let listCommand = HostCommand(
     let bundles = try call.manager.registry.active.all()
     let pins = Dictionary(try call.manager.registry.pins.all().map { ($0.identifier, $0) }) { $1 }
     let reasons = try call.manager.registry.reasons.all()
-    var table = Table([
-        Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("PREVIOUS"),
-        Table.Column("SIZE", .trailing),
-    ])
+    var table = Table(["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", Table.Column("SIZE", .trailing)])
     for bundle in bundles {
         table.add([
             bundle.active.name, bundle.active.identity.identifier.text, bundle.active.identity.version.description,
@@ -55,4 +55,126 @@ let listCommand = HostCommand(
                 }),
         ]
     )
+}
+
+/// The `hostapp history` command.
+let historyCommand = HostCommand(
+    description: Command(
+        "history", summary: "List what was done to plugins, oldest first.",
+        arguments: [.optional("ID", kind: .item(.known), help: "Only what was done to this plugin.")]
+    )
+) { call in
+    let word = call.parsed.argument("ID")
+    let identifier = word.flatMap { BundleIdentifier($0) }
+    let entries = word != nil && identifier == nil ? [] : try call.manager.registry.history.all(of: identifier)
+    if let word, entries.isEmpty {
+        let known = try call.manager.registry.history.all().map(\.identifier)
+        throw AtriumError(
+            .bundleNotInstalled, word, reason: "noHistory",
+            nearest: Nearest.identifiers(to: word, in: Set(known).sorted())
+        )
+    }
+    var table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
+    for entry in entries {
+        table.add([
+            timestamp(entry.at), words(for: entry.event), entry.identifier.text, entry.version, entry.before ?? "-",
+            entry.dataVersion.map(String.init) ?? "-",
+        ])
+    }
+    return Answer(
+        text: table.isEmpty ? localized("The history is empty.\n") : table.rendered(for: call.terminal),
+        json: ["history": .array(entries.map(\.json))]
+    )
+}
+
+private func words(for event: HistoryEntry.Event) -> String {
+    event == .rolledBack ? localized("rolled back") : localized(key: event.rawValue)
+}
+
+/// JSON members from the registry's record of a bundle.
+extension PluginBundle {
+    var jsonMembers: [(String, JSONText)] {
+        [
+            ("name", .string(name)), ("identifier", .string(identity.identifier.text)),
+            ("version", .string(identity.version.description)), ("kind", .string(kind.rawValue)),
+            ("size", .integer(Int(size))), ("sealSHA256", .string(digest)),
+            ("installedAt", .string(timestamp(installedAt))), ("team", .string(seal.team)),
+            ("keyID", .string(seal.keyID)),
+        ]
+    }
+}
+
+extension InstalledBundle {
+    func jsonMembers(_ pin: VersionPin?, _ reason: InstallReason?) -> [(String, JSONText)] {
+        active.jsonMembers + [
+            ("previous", .string(orNull: previous?.identity.version.description)), ("pin", pin?.json ?? .null),
+            ("reason", .string(orNull: reason?.rawValue)),
+        ]
+    }
+}
+
+extension HistoryEntry {
+    var json: JSONText {
+        [
+            "at": .string(timestamp(at)), "identifier": .string(identifier.text), "event": .string(event.rawValue),
+            "version": .string(version), "before": .string(orNull: before),
+            "dataVersion": dataVersion.map { .integer($0) } ?? .null,
+        ]
+    }
+}
+
+extension InstallReport {
+    var jsonMembers: [(String, JSONText)] {
+        bundle.jsonMembers + [
+            ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
+            ("staged", .bool(isStaged)), ("waitsForData", .bool(waitsForData)),
+            ("unstaged", .string(orNull: unstaged?.identity.version.description)),
+            ("passedOver", .array(skippedVersions.map(\.json))), ("download", download?.json ?? .null),
+        ]
+    }
+
+    var json: JSONText { .object(jsonMembers) }
+}
+
+extension PackageDownload {
+    /// The bytes that were fetched, the version from which a delta led, and the reason why a delta was not used.
+    fileprivate var json: JSONText {
+        var (base, problem): (SemanticVersion?, ErrorReason?)
+        switch content {
+        case .package: break
+        case .delta(let version): base = version
+        case .packageAfterDelta(let reason): problem = reason
+        }
+        return [
+            "bytes": .integer(Int(clamping: received)), "delta": .string(orNull: base?.description),
+            "deltaProblem": .string(orNull: problem?.sentence),
+        ]
+    }
+}
+
+extension SkippedVersion {
+    fileprivate var json: JSONText {
+        [
+            "version": .string(identity.version.description), "code": .string(error.code.description),
+            "reason": .string(error.description),
+        ]
+    }
+}
+
+/// Formats a time in UTC as in RFC 3339, for example `2026-11-21T12:00:00Z`.
+///
+/// - Parameter seconds: the time in seconds since 1970.
+func timestamp(_ seconds: Int64) -> String {
+    var time = time_t(seconds)
+    var parts = tm()
+    guard gmtime_r(&time, &parts) != nil else { return String(seconds) }
+    func padded(_ number: Int, to width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let date = [
+        padded(Int(parts.tm_year) + 1900, to: 4), padded(Int(parts.tm_mon) + 1), padded(Int(parts.tm_mday)),
+    ]
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int($0)) }
+    return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
 }

@@ -1,6 +1,6 @@
 import Console
-import PluginRuntime
 import PluginCore
+import PluginRuntime
 
 /// The `hostapp open` command.
 let openCommand = HostCommand(
@@ -49,5 +49,106 @@ let openCommand = HostCommand(
             try await transcript.tap(Tap(tap), in: session)
         }
         return transcript.answer(("url", uri.text), session.stack)
+    }
+}
+
+/// The `hostapp call` command.
+let callCommand = HostCommand(
+    description: Command(
+        "call", summary: "Call an action of a plugin, and print the result.",
+        discussion: """
+            The plugin that has the target is loaded, and installed first if only the catalog has it. Values are text; \
+            an action that expects a number converts it. Target and action can also be given as an address. Each --tap \
+            performs an action of a page that the call has opened, as in "hostapp open".
+            """,
+        arguments: [
+            .required(
+                "TARGET", kind: .item(.target), help: "The target, or an address such as app://Account/isSignedIn."),
+            .repeated(
+                "WORD", kind: .item(.action),
+                help: "The action, unless an address names it, and parameters as NAME=VALUE."),
+        ],
+        options: [
+            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
+            noInstallOption,
+            isolateOption,
+            .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
+        ],
+        examples: [
+            Command.Example("hostapp call Account isSignedIn"),
+            Command.Example("hostapp call Orders place item=Socks price=900"),
+            Command.Example("hostapp call Account requireSignIn --tap 'signIn name=Ada'"),
+            Command.Example("hostapp call app://Account/currentUser --json"),
+        ]
+    )
+) { call in
+    let action = try ActionCall([call.parsed.argument("TARGET") ?? ""] + call.parsed.arguments("WORD"))
+    let composed = try await call.sessionComposition()
+    let transcript = Transcript(call)
+    return try await call.inSession(
+        composed, as: call.origin, onNotice: transcript.notice
+    ) { session in
+        try await transcript.step(nil, in: session) { try await session.call(action) }
+        for tap in call.parsed.values("tap") {
+            try await transcript.tap(Tap(tap), in: session)
+        }
+        return transcript.answer(("call", action.name), session.stack)
+    }
+}
+
+/// A call of an action as the user types it.
+///
+/// It consists of a target, an action and parameters, or of an address that contains all of them.
+///
+///     Account profilePage name=Ada Lovelace age=36
+///     app://Account/isSignedIn?x=y
+enum ActionCall {
+    /// A call of a target by its name.
+    case named(target: String, action: String, parameters: ActionParameters)
+    /// A call of a target by an address.
+    case address(ResourceURI, parameters: ActionParameters)
+
+    /// Parses words of the command line.
+    ///
+    /// - Throws: ``AtriumError`` with code `parameterMissing` for a word that isn't of the form `NAME=VALUE`, `actionUnknown` if
+    ///   the action is missing, or `uriMalformed`.
+    init(_ words: [String]) throws(AtriumError) {
+        guard let target = words.first else { throw AtriumError(.targetUnknown, "", reason: "targetNeeded") }
+        if target.contains("://") {
+            self = .address(try ResourceURI(target), parameters: try Self.parameters(words.dropFirst()))
+            return
+        }
+        guard words.count > 1, !words[1].contains("=") else {
+            throw AtriumError(.actionUnknown, target, reason: "actionNeeded")
+        }
+        self = .named(target: target, action: words[1], parameters: try Self.parameters(words.dropFirst(2)))
+    }
+
+    /// The name of the called action for output.
+    var name: String {
+        switch self {
+        case .named(let target, let action, _): "\(target).\(action)"
+        case .address(let uri, _): uri.text
+        }
+    }
+
+    func perform(by mediator: any Mediating) async throws -> any Sendable {
+        switch self {
+        case .named(let target, let action, let parameters):
+            try await mediator.perform(action, on: target, parameters)
+        case .address(let uri, let parameters): try await mediator.perform(uri, parameters)
+        }
+    }
+
+    private static func parameters(_ words: ArraySlice<String>) throws(AtriumError) -> ActionParameters {
+        var values: [String: any Sendable] = [:]
+        for word in words {
+            let equals = word.firstIndex(of: "=") ?? word.endIndex
+            guard equals > word.startIndex, equals < word.endIndex else {
+                throw AtriumError(.parameterMissing, word, reason: "parameterForm")
+            }
+            values[String(word[..<equals])] = String(word[word.index(after: equals)...])
+        }
+        return ActionParameters(values)
     }
 }

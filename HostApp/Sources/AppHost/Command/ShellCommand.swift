@@ -1,6 +1,6 @@
 import Console
-import PluginRuntime
 import PluginCore
+import PluginRuntime
 
 /// The `hostapp shell` command.
 let shellCommand = HostCommand(
@@ -41,5 +41,16 @@ let shellCommand = HostCommand(
         }
         try await shell.run(from: start)
         return nil
+    }
+}
+
+extension [OutsideChange] {
+    /// The notice about bundles in use that another process has changed, in one line.
+    var notice: String {
+        let parts = map { change in
+            change.now.map { localized("\(change.identifier) is now \($0)") }
+                ?? localized("\(change.identifier) was removed")
+        }
+        return parts.joined(separator: ", ")
     }
 }

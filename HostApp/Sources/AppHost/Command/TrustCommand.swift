@@ -1,9 +1,11 @@
-import Trust
+import BundleFormat
 import Console
 import FoundationEssentials
+import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Signing
+import Trust
 
 /// The `hostapp trust` command.
 let trustCommand = HostCommand(
@@ -139,9 +141,106 @@ private func change(
         json: listing.json(("changed", .bool(!changed.isEmpty))))
 }
 
+/// The current time in seconds since 1970.
+private func now() -> Int64 { Int64(Date().timeIntervalSince1970) }
+
 private func revokedKeys(of store: TrustStore) -> [String] {
     store.teams.flatMap(\.keys).filter { $0.revocation != nil }.map { localized("key \($0.key.id)") }
 }
 
-/// The current time in seconds since 1970.
-private func now() -> Int64 { Int64(Date().timeIntervalSince1970) }
+/// The value of the option `--key`, which is a public key or the path of its file.
+enum PublicKeyOption {
+    private static let limit = 4_096
+
+    /// Reads the key.
+    ///
+    /// - Throws: ``AtriumError`` with code `keyInvalid` for an invalid key, `fileUnknown` if there is no such file, or
+    ///   `inputOutput`;
+    ///   `UsageError` with code `notUTF8`.
+    @MainActor
+    static func key(in call: HostCall) throws -> VerifyingKey {
+        let text = call.parsed.value("key") ?? ""
+        // A file name does not look like a key, which has exactly 56 letters, by accident.
+        if let key = try? VerifyingKey(text) { return key }
+        let content = try content(of: call.resolve(text), named: text)
+        do throws(SigningError) {
+            return try VerifyingKey(content)
+        } catch {
+            throw AtriumError(.keyInvalid, text, reason: error.reason)
+        }
+    }
+
+    private static func content(of path: FilePath, named name: String) throws(AtriumError) -> String {
+        guard InputFile.isThere(path) else {
+            throw AtriumError(.fileUnknown, name, reason: "notKeyText")
+        }
+        let data = try InputFile.content(of: path)
+        guard data.count <= limit else { throw AtriumError(.keyInvalid, name, reason: "keyFileTooLarge") }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw AtriumError(.keyInvalid, name, reason: "notUTF8")
+        }
+        return text
+    }
+}
+
+/// A list of teams, their prefixes and their keys at a point in time.
+struct TrustListing {
+    private let teams: [TrustStore.Team]
+    private let time: Int64
+
+    /// Creates a list.
+    ///
+    /// - Parameter time: the time in seconds since 1970.
+    init(_ teams: [TrustStore.Team], at time: Int64) {
+        self.teams = teams
+        self.time = time
+    }
+
+    /// Renders one complete line per key, and one line for a team without keys.
+    func text(for terminal: Terminal) -> String {
+        var table = Table(["TEAM", "OWNS", "KEY", "STATE"])
+        for team in teams {
+            let name = team.name.isEmpty ? team.identifier : "\(team.identifier) (\(team.name))"
+            let prefixes = team.prefixes.isEmpty ? "-" : team.prefixes.joined(separator: ", ")
+            if team.keys.isEmpty { table.add([name, prefixes, "-", localized("has no key")]) }
+            for key in team.keys { table.add([name, prefixes, "\(key.key.id)", words(for: key)]) }
+        }
+        return table.isEmpty ? localized("No team is trusted.\n") : table.rendered(for: terminal)
+    }
+
+    /// Returns the list as JSON.
+    ///
+    /// - Parameter more: members that precede the teams.
+    func json(_ more: (String, JSONText)...) -> JSONText {
+        let teams = teams.map { team -> JSONText in
+            [
+                "team": .string(team.identifier), "name": .string(team.name), "prefixes": .strings(team.prefixes),
+                "keys": .array(team.keys.map(json)),
+            ]
+        }
+        return .object(more + [("teams", .array(teams))])
+    }
+
+    private func json(_ key: TrustStore.Key) -> JSONText {
+        [
+            "keyID": .string("\(key.key.id)"), "key": .string(key.key.base64), "state": .string(state(of: key)),
+            "validUntil": .string(orNull: key.validUntil.map(timestamp)),
+            "revoked": key.revocation.map {
+                ["at": .string(timestamp($0.time)), "reason": .string($0.reason)]
+            } ?? .null,
+        ]
+    }
+
+    private func state(of key: TrustStore.Key) -> String {
+        key.revocation != nil ? "revoked" : key.isRetired(at: time) ? "retired" : "valid"
+    }
+
+    private func words(for key: TrustStore.Key) -> String {
+        if let revocation = key.revocation {
+            return localized("revoked at \(timestamp(revocation.time)): \(revocation.reason)")
+        }
+        guard let end = key.validUntil.map(timestamp) else { return localized("valid") }
+        return key.isRetired(at: time)
+            ? localized("retired since \(end): no new installs") : localized("valid until \(end)")
+    }
+}

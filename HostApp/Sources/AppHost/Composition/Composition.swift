@@ -135,3 +135,25 @@ struct Composition: Sendable {
     /// The fallbacks of patterns, sorted by their text.
     var fallbacks: [Fallback] = []
 }
+
+/// The rule for links that no plugin handles and that the system can open.
+enum SystemLinkRule: String, CaseIterable, Sendable {
+    /// Pass them on after a question.
+    case ask
+    /// Pass them on at once; those that come from outside of the app, or from a plugin in a process of its own, only after a question.
+    case open
+    /// Pass none on.
+    case never
+}
+
+/// The policy for newer versions of a plugin, which a host follows by itself.
+enum UpdatePolicy: String, Hashable, Sendable, CaseIterable {
+    /// Nothing: updates are made by "hostapp update".
+    case manual
+    /// It says that there are updates.
+    case notify
+    /// It installs updates that become active at the next start.
+    case stage
+    /// It installs updates that become active at once.
+    case apply
+}

@@ -56,8 +56,8 @@ struct CompositionValidator {
         }
         var composition = Composition()
         composition.name = fields.text("name") ?? ""
-        composition.version = fields.version()
-        composition.bundle = fields.bundle()
+        composition.version = fields.value("version", "notVersion") { SemanticVersion($0) }
+        composition.bundle = fields.value("composition", "notIdentifier") { BundleIdentifier($0) }
         composition.start = fields.optionalText("start")
         if let start = composition.start { _ = fields.address(start, in: "start") }
         composition.tabs = fields.texts("tabs")
@@ -66,9 +66,9 @@ struct CompositionValidator {
         if let theme = composition.theme, !BundleIdentifier.isValid(theme) {
             fields.add("theme", "notThemeIdentifier", ["text": .text(theme)])
         }
-        composition.installOnDemand = fields.installOnDemand()
+        composition.installOnDemand = fields.choice("installOnDemand") ?? .always
         composition.updates = fields.updates() ?? .manual
-        composition.systemLinks = fields.systemLinks()
+        composition.systemLinks = fields.choice("systemLinks") ?? .ask
         composition.systemSchemes = fields.systemSchemes()
         composition.isolatedTeams = fields.texts("isolatedTeams")
         composition.guards = fields.guards()
@@ -105,12 +105,6 @@ extension CompositionFields {
         return guards
     }
 
-    /// Reads the optional field `installOnDemand`.
-    fileprivate mutating func installOnDemand() -> OnDemandPolicy.Rule { choice("installOnDemand") ?? .always }
-
-    /// Reads the optional field `systemLinks`.
-    fileprivate mutating func systemLinks() -> SystemLinkRule { choice("systemLinks") ?? .ask }
-
     /// Reads the optional field `systemSchemes`.
     fileprivate mutating func systemSchemes() -> [String] {
         let excluded = HostConfiguration.current.linkSchemes + OutboundLinks.excludedSchemes
@@ -129,27 +123,16 @@ extension CompositionFields {
         return schemes
     }
 
-    /// Reads the optional field `version` of the app.
-    fileprivate mutating func version() -> SemanticVersion? {
-        guard let text = optionalText("version") else { return nil }
-        if let version = SemanticVersion(text) { return version }
-        add("version", "notVersion", ["text": .text(text)])
-        return nil
-    }
-
-    /// Reads the optional field `composition`.
-    fileprivate mutating func bundle() -> BundleIdentifier? {
-        guard let text = optionalText("composition") else { return nil }
-        if let bundle = BundleIdentifier(text) { return bundle }
-        add("composition", "notIdentifier", ["text": .text(text)])
-        return nil
-    }
-
     /// Reads the optional field `version` of a bundle.
-    mutating func versions() -> VersionRange? {
-        guard let text = optionalText("version") else { return nil }
-        if let versions = VersionRange(text) { return versions }
-        add("version", "notVersionRange", ["text": .text(text)])
+    mutating func versions() -> VersionRange? { value("version", "notVersionRange") { VersionRange($0) } }
+
+    /// Parses an optional field; returns `nil` and adds a problem for a text that is not valid.
+    fileprivate mutating func value<Value>(
+        _ field: String, _ problem: String, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = optionalText(field) else { return nil }
+        if let value = parse(text) { return value }
+        add(field, problem, ["text": .text(text)])
         return nil
     }
 
@@ -157,7 +140,7 @@ extension CompositionFields {
     mutating func updates() -> UpdatePolicy? { choice("updates") }
 
     /// Reads an optional field with one of some words; returns `nil` and adds a problem for another one.
-    private mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ field: String) -> Choice? {
+    fileprivate mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ field: String) -> Choice? {
         guard let text = optionalText(field) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let known = Choice.allCases.map(\.rawValue)

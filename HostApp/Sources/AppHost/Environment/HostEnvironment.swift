@@ -1,7 +1,7 @@
+import Console
 import Glibc
-internal import Console
-internal import SystemLinks
 public import PluginCore
+import SystemLinks
 
 /// The environment of a process, with its variables, its executable and its working folder.
 public struct HostEnvironment: Sendable {
@@ -203,5 +203,39 @@ public struct HostEnvironment: Sendable {
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard count > 0 else { return FilePath(CommandLine.arguments.first ?? "hostapp") }
         return FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+}
+
+extension HostEnvironment {
+    /// Converts a POSIX locale to a BCP 47 tag.
+    ///
+    /// `zh_CN.UTF-8` becomes `zh-Hans-CN`, `de_DE@euro` becomes `de-DE`, and `C`, `POSIX` and the empty text become `en`. A text
+    /// that is already a tag is unchanged. Chinese gets a script, because texts differ by script and not by country (CLDR likely
+    /// subtags).
+    static func tag(ofLocale locale: String) -> String {
+        let name = locale.prefix { $0 != "." && $0 != "@" }
+        let subtags = name.split { $0 == "_" || $0 == "-" }.map(String.init)
+        guard let language = subtags.first, !["C", "POSIX"].contains(name) else { return "en" }
+        let rest = subtags.dropFirst()
+        let hasScript = rest.first?.count == 4
+        guard language == "zh", !hasScript else { return subtags.joined(separator: "-") }
+        let isTraditional = rest.first.map { ["TW", "HK", "MO"].contains($0) } ?? false
+        return ([language, isTraditional ? "Hant" : "Hans"] + rest).joined(separator: "-")
+    }
+}
+
+extension HostEnvironment {
+    /// Returns the texts in the language that a command line or the environment asks for.
+    ///
+    /// With `--json`, texts are in English, so that scripts read the same document in every language. The command line may be invalid,
+    /// because its error is in that language, too.
+    func catalog(forTextsOf arguments: [String]) -> TextCatalog {
+        let options = arguments.prefix { $0 != "--" }
+        guard !options.contains("--json") else { return .english }
+        let name = "--language"
+        let joined = options.last { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        let following = options.lastIndex(of: name).flatMap { options.dropFirst($0 + 1).first }
+        let tag = (joined ?? following).map(Self.tag(ofLocale:)) ?? languages.first
+        return tag.map(TextCatalog.isSimplifiedChinese) == true ? .simplifiedChinese : .english
     }
 }

@@ -1,3 +1,7 @@
+import Console
+import HostSystem
+import PluginCore
+
 /// The bundles of an app, what they declare, and the relations between them.
 ///
 /// ```swift
@@ -46,5 +50,209 @@ struct AppGraph: Hashable, Sendable {
     /// The parts by the identifier of the card that declares them.
     var parts: [String: [GraphNode]] {
         Dictionary(grouping: nodes.filter { $0.parent != nil }) { $0.parent ?? "" }
+    }
+}
+
+/// A part of an app: a bundle or the host, or something that one of them declares.
+struct GraphNode: Hashable, Sendable, Codable {
+    /// The kind of a part.
+    enum Kind: String, Hashable, Sendable, Codable {
+        /// The host with what its composition declares.
+        case host
+        case bundle
+        case route
+        /// An action of a target, which belongs to the bundle's Interface.
+        case action
+        /// A service, which belongs to the bundle's Interface.
+        case service
+        case `extension`
+        case extensionPoint
+
+        /// A Boolean value that indicates whether other parts are drawn inside this one.
+        var isCard: Bool { self == .host || self == .bundle }
+    }
+
+    /// A fact about a part, with its name.
+    struct Fact: Hashable, Sendable, Codable {
+        let name: String
+        let value: String
+
+        init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The identifier, unique in its graph and the same in graphs of other versions.
+    let id: String
+    let kind: Kind
+    /// The name, such as a route's pattern.
+    let name: String
+    /// The identifier of the bundle or host that declares it; nil for these themselves.
+    let parent: String?
+    /// The team that signed the bundle; nil for other parts, and if it is unknown.
+    let team: String?
+    /// A Boolean value that indicates whether the part is only named by others, as a bundle that is not installed.
+    let isMissing: Bool
+    /// The facts that a reader sees about it.
+    let facts: [Fact]
+
+    init(
+        _ kind: Kind, _ name: String, id: String, parent: String? = nil, team: String? = nil, isMissing: Bool = false,
+        facts: [Fact] = []
+    ) {
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.parent = parent
+        self.team = team
+        self.isMissing = isMissing
+        self.facts = facts
+    }
+
+    /// Returns the value of a fact.
+    func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
+}
+
+/// A relation between two parts of an app.
+struct GraphEdge: Hashable, Sendable, Codable {
+    /// The kind of a relation.
+    enum Kind: String, Hashable, Sendable, Codable {
+        /// A bundle requires another one, which is installed with it.
+        case requires
+        /// A bundle requires another one, which is installed when it is first needed.
+        case requiresOnDemand
+        /// A route asks an action before it opens.
+        case guards
+        /// An extension is for an extension point.
+        case extends
+        /// A page that is described by data links to a route.
+        case links
+        /// Addresses without a route open this one instead.
+        case fallsBack
+        /// A trace shows that a bundle or the host opened the route or called the action.
+        case calls
+
+        /// A Boolean value that indicates whether the relation was observed, and not declared.
+        var isObserved: Bool { self == .calls }
+
+        /// The relation as a verb.
+        var words: String {
+            switch self {
+            case .requires: "requires"
+            case .requiresOnDemand: "requires on demand"
+            case .guards: "asks first"
+            case .extends: "extends"
+            case .links: "links to"
+            case .fallsBack: "falls back to"
+            case .calls: "calls"
+            }
+        }
+    }
+
+    let kind: Kind
+    /// The identifiers of both nodes.
+    let from: String
+    let to: String
+    /// The range of versions of a requirement, or else an empty text.
+    let label: String
+    /// The number of observed calls; 0 for a declared relation.
+    let count: Int
+
+    init(_ kind: Kind, from: String, to: String, label: String = "", count: Int = 0) {
+        self.kind = kind
+        self.from = from
+        self.to = to
+        self.label = label
+        self.count = count
+    }
+
+    /// The key that identifies the relation in graphs of other versions.
+    var key: [String] { [kind.rawValue, from, to] }
+}
+
+extension AppGraph {
+    private struct Header: Codable { let formatVersion: Int }
+
+    private struct Document: Codable {
+        let title: String
+        let nodes: [GraphNode]
+        let edges: [GraphEdge]
+    }
+
+    /// The only supported format version of the document.
+    static let formatVersion = 1
+    /// The limits of a document that is read: its size in bytes, its values, its nodes and its edges.
+    static let limits = (size: 16 << 20, values: 1_000_000, nodes: 10_000, edges: 50_000)
+
+    /// Reads a graph that was written as ``json``.
+    ///
+    /// - Parameter name: the name of the file, for errors.
+    /// - Throws: ``AtriumError`` with code `documentInvalid`.
+    init(document bytes: [UInt8], named name: String) throws(AtriumError) {
+        func invalid(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
+            AtriumError(.documentInvalid, name, reason: reason, values)
+        }
+        guard bytes.count <= Self.limits.size else {
+            throw invalid("fileTooLarge", ["limit": .integer(Self.limits.size)])
+        }
+        let document: Document
+        do {
+            guard
+                try StrictJSON.decode(Header.self, from: bytes, values: Self.limits.values).formatVersion
+                    == Self.formatVersion
+            else { throw invalid("formatExpected", ["expected": .integer(Self.formatVersion)]) }
+            document = try StrictJSON.decode(Document.self, from: bytes, values: Self.limits.values)
+        } catch let error as AtriumError {
+            throw error
+        } catch {
+            throw invalid("notGraph")
+        }
+        guard document.nodes.count <= Self.limits.nodes, document.edges.count <= Self.limits.edges else {
+            throw invalid(
+                "graphTooLarge", ["nodes": .integer(Self.limits.nodes), "edges": .integer(Self.limits.edges)])
+        }
+        self.init(title: document.title)
+        document.nodes.filter(\.kind.isCard).forEach { add($0) }
+        for node in document.nodes where !node.kind.isCard {
+            guard let parent = node.parent.flatMap(self.node), parent.kind.isCard else { throw invalid("notGraph") }
+            add(node)
+        }
+        for edge in document.edges {
+            guard node(edge.from) != nil, node(edge.to) != nil, 0...1_000_000_000 ~= edge.count else {
+                throw invalid("notGraph")
+            }
+            add(edge)
+        }
+        guard nodes.count == document.nodes.count, edges.count == document.edges.count else {
+            throw invalid("notGraph")
+        }
+    }
+
+    /// The graph as a document.
+    var json: JSONText {
+        [
+            "formatVersion": .integer(Self.formatVersion), "title": .string(title),
+            "nodes": .array(nodes.map(\.json)), "edges": .array(edges.map(\.json)),
+        ]
+    }
+}
+
+extension GraphNode {
+    var json: JSONText {
+        [
+            "id": .string(id), "kind": .string(kind.rawValue), "name": .string(name),
+            "parent": .string(orNull: parent), "team": .string(orNull: team), "isMissing": .bool(isMissing),
+            "facts": .array(facts.map { ["name": .string($0.name), "value": .string($0.value)] }),
+        ]
+    }
+}
+
+extension GraphEdge {
+    var json: JSONText {
+        [
+            "kind": .string(kind.rawValue), "from": .string(from), "to": .string(to), "label": .string(label),
+            "count": .integer(count),
+        ]
     }
 }

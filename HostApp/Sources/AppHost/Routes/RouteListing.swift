@@ -166,9 +166,8 @@ extension RouteListing {
     func text(for terminal: Terminal) -> String {
         guard !lines.isEmpty || !fallbacks.isEmpty else { return localized("No routes.\n") }
         var table = Table([
-            Table.Column("PATTERN", style: .bold), Table.Column("KIND"), Table.Column("EXPOSURE"),
-            Table.Column("PRIORITY", .trailing), Table.Column("OWNER"), Table.Column("SERVES"),
-            Table.Column("INTERCEPTORS"),
+            Table.Column("PATTERN", style: .bold), "KIND", "EXPOSURE", Table.Column("PRIORITY", .trailing), "OWNER",
+            "SERVES", "INTERCEPTORS",
         ])
         for line in lines {
             let style: TextStyle = line.isInstalled ? [] : .dim

@@ -1,6 +1,8 @@
 import AppScreens
 import Console
 import PluginCore
+import PluginRuntime
+import Synchronization
 import SystemLinks
 import TerminalScreen
 
@@ -62,4 +64,76 @@ private final class ShownScreens {
     func ask(about link: SystemLink, from origin: RequestOrigin) async -> Bool {
         await screens?.ask(about: link, from: origin) ?? false
     }
+}
+
+/// The progress of installs, which arrives on any thread and is passed on to the main actor in batches.
+final class InstallChanges: Sendable {
+    private struct State {
+        var news: [BundleIdentifier: StoreItem.State?] = [:]
+        var isScheduled = false
+        var receiver: (@MainActor @Sendable ([BundleIdentifier: StoreItem.State?]) -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Calls a closure with the states of bundles that have changed; `nil` for a bundle whose change has ended.
+    func forward(to receiver: (@MainActor @Sendable ([BundleIdentifier: StoreItem.State?]) -> Void)?) {
+        state.withLock { $0.receiver = receiver }
+    }
+
+    func observe(_ event: LifecycleEvent) {
+        let news: StoreItem.State?
+        switch event.state {
+        case .downloading(let done, let total, _): news = .downloading(done: done, total: total)
+        case .staged, .verified: news = .installing
+        case .installed, .waiting, .removed: news = nil
+        default: return
+        }
+        let isFirst = state.withLock { state in
+            state.news[event.identity.identifier] = .some(news)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        guard isFirst else { return }
+        Task { @MainActor in
+            let (news, receiver) = state.withLock { state in
+                defer { (state.news, state.isScheduled) = ([:], false) }
+                return (state.news, state.receiver)
+            }
+            receiver?(news)
+        }
+    }
+}
+
+/// The questions of installs on demand, which wait for an answer in a dialog.
+@MainActor
+final class ScreenQuestions {
+    private var waiting: [(number: Int, answer: CheckedContinuation<Bool, Never>)] = []
+    private var last = 0
+
+    /// Asks a question; without an answer, because the caller was canceled, it is answered with no.
+    ///
+    /// - Parameters:
+    ///   - show: shows the question.
+    ///   - dismiss: removes it again if nobody waits for the answer any more.
+    func ask(_ show: @MainActor () -> Void, dismiss: @escaping @MainActor () -> Void) async -> Bool {
+        last += 1
+        let number = last
+        show()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting.append((number, $0)) }
+        } onCancel: {
+            Task { @MainActor in
+                guard let index = self.waiting.firstIndex(where: { $0.number == number }) else { return }
+                dismiss()
+                self.waiting.remove(at: index).answer.resume(returning: false)
+            }
+        }
+    }
+
+    /// Answers the last question.
+    func answer(_ isYes: Bool) { waiting.popLast()?.answer.resume(returning: isYes) }
+
+    /// Answers all questions with no.
+    func refuseAll() { while !waiting.isEmpty { answer(false) } }
 }

@@ -1,5 +1,7 @@
 import AppScreens
+import Console
 import PluginCore
+import Synchronization
 
 /// The pages of a session as screens, with the selection of each page as long as it is open.
 @MainActor
@@ -51,5 +53,38 @@ final class PageBook {
         let (title, content, actions) = (page.title, page.content, page.actions)
         return kept[ObjectIdentifier(identity)]?.updated(title: title, content: content, actions: actions)
             ?? PageScreen(title: title, content: content, actions: actions)
+    }
+}
+
+/// The page with the lines that plugins and the host have written to standard output and standard error.
+@MainActor
+final class MessagesPage: Page {
+    let title = localized("Messages")
+    let content: [PageElement]
+
+    init(_ lines: [String]) {
+        content = lines.isEmpty ? [.text(localized("No plugin has written anything."))] : lines.map { .text($0) }
+    }
+}
+
+/// The last lines that were written to standard output and standard error while screens were shown.
+final class OutputLines: Sendable {
+    private static let limit = 1_000
+    private let state = Mutex((lines: [String](), open: ""))
+
+    /// The lines, oldest first.
+    var all: [String] { state.withLock { $0.lines + ($0.open.isEmpty ? [] : [$0.open]) } }
+
+    /// Adds text, which may end within a line.
+    ///
+    /// - Returns: the last line that the text has completed.
+    func add(_ text: String) -> String? {
+        state.withLock { state in
+            var lines = (state.open + text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            state.open = String((lines.popLast() ?? "").suffix(10_000))
+            let full = lines.filter { !$0.isEmpty }
+            state.lines = (state.lines + full).suffix(Self.limit)
+            return full.last
+        }
     }
 }

@@ -109,10 +109,7 @@ struct FieldValues {
                 let start = word.index(after: equals)
                 if word[start...].first == "\"" {
                     guard let quoted = Quoted(rest[start...]), quoted.rest.first ?? " " == " " else {
-                        throw UsageError(
-                            .invalidValue, subject: name,
-                            expected: [localized(#"\#(name)="...", with \" for a quotation mark in it\"#)],
-                            command: ["hostapp", "shell"], value: String(rest[start...]))
+                        throw Quoted.unfinished(name, after: "\(name)=", rest[start...])
                     }
                     values.append((name, quoted.text))
                     (rest, isOpen) = (quoted.rest.dropFirst(), false)
@@ -139,6 +136,14 @@ struct Quoted {
     let text: String
     /// The text after the closing quotation mark.
     let rest: Substring
+
+    /// Returns the error for a text whose closing quotation mark is missing, or is not at the end of a word.
+    static func unfinished(_ subject: String, after label: some StringProtocol, _ value: Substring) -> UsageError {
+        UsageError(
+            .invalidValue, subject: subject,
+            expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
+            command: ["hostapp", "shell"], value: String(value))
+    }
 
     /// Parses a quoted text.
     ///
@@ -184,14 +189,59 @@ extension String {
                 continue
             }
             guard let quoted = Quoted(value), quoted.rest.first ?? " " == " " else {
-                throw UsageError(
-                    .invalidValue, subject: label.isEmpty ? localized("a word") : String(label.dropLast()),
-                    expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
-                    command: ["hostapp", "shell"], value: String(value))
+                throw Quoted.unfinished(
+                    label.isEmpty ? localized("a word") : String(label.dropLast()), after: label, value)
             }
             words.append(label + quoted.text)
             rest = quoted.rest.drop { $0 == " " }
         }
         return words
+    }
+}
+
+/// Something that the user can choose on a page: a row or an action.
+struct PageChoice {
+    /// The action that is performed. The initial texts of its fields are those of the row's input.
+    let action: PageAction
+    /// The input that the row gives to the action.
+    let input: [String: String]
+    /// A Boolean value that indicates whether it is a row.
+    let isRow: Bool
+
+    /// Returns the rows and actions that can be chosen, in the order in which the page shows them.
+    @MainActor
+    static func all(on page: any Page) -> [PageChoice] {
+        let actions = page.actions
+        let rows = page.content.flatMap(\.rows).compactMap { row in row.action.map { PageChoice(row, $0, actions) } }
+        return rows + actions.map { PageChoice(action: $0, input: [:], isRow: false) }
+    }
+
+    private init(action: PageAction, input: [String: String], isRow: Bool) {
+        self.action = action
+        self.input = input
+        self.isRow = isRow
+    }
+
+    private init(_ row: PageRow, _ identifier: String, _ actions: [PageAction]) {
+        let fields = actions.first { $0.identifier == identifier }?.fields ?? []
+        let filled = fields.map { field in
+            PageField(
+                field.name, label: field.label, kind: field.kind, initial: row.input[field.name] ?? field.initial)
+        }
+        self.init(
+            action: PageAction(identifier, title: row.title, fields: filled), input: row.input, isRow: true)
+    }
+
+    /// The choice as the user can type it.
+    var words: String {
+        action.identifier + input.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+    }
+}
+
+extension [String] {
+    /// The texts without repetitions, in the same order.
+    var unique: [String] {
+        var known: Set<String> = []
+        return filter { known.insert($0).inserted }
     }
 }

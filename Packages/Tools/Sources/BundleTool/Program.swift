@@ -1,5 +1,5 @@
 public import Console
-internal import PluginCore
+import PluginCore
 
 /// The `bundletool` program with its commands.
 public enum Program {
@@ -10,15 +10,7 @@ public enum Program {
             "For authors of plugins. A package is a zip file named <identifier>-<version>.zip that a host installs.",
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Print the result, or the error, as one JSON document.")],
-        subcommands: [
-            NewCommand.declaration, BuildCommand.declaration, TestCommand.declaration, RunCommand.declaration,
-            AddCommand.declaration, RemoveCommand.declaration, LintCommand.declaration, ValidateCommand.declaration,
-            KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
-            InspectCommand.declaration, ArchiveCommand.declaration, PublishCommand.declaration,
-            CatalogCommand.declaration, RevokeCommand.declaration, UnpublishCommand.declaration,
-            RenewCommand.declaration, DelegateCommand.declaration, RotateKeyCommand.declaration,
-            SignMetadataCommand.declaration, CompletionCommand.declaration(of: "bundletool"),
-        ],
+        subcommands: commands.map(\.declaration),
         // The program does not compare or update anything, so it does not end with the other status.
         exitStatuses: [.done, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .tryLater, .refused])
 
@@ -35,11 +27,17 @@ public enum Program {
         case .help:
             let renderer = HelpRenderer(command, width: terminal.width, terminal: isJSON ? .plain : terminal)
             let help = renderer.text(for: parsed.path) ?? ""
-            return isJSON ? Reply(document: ["help": .string(help)]) : Reply(text: help)
+            return Reply(Answer(text: help, json: ["help": .string(help)]), isJSON: isJSON)
         case .version:
-            return isJSON ? Reply(document: version) : Reply(text: "\(command.name) \(CoreVersion.release)\n")
+            let version = CoreVersion.release
+            return Reply(
+                Answer(text: "\(command.name) \(version)\n", json: CoreVersion.json(of: version)), isJSON: isJSON)
         case .run:
-            return try run(parsed, on: terminal)
+            try parsed.requireCurrentFolder()
+            guard let named = commands.first(where: { $0.declaration.name == parsed.path.first }) else {
+                throw UsageError(.missingCommand, subject: command.name, command: [command.name])
+            }
+            return Reply(try named.run(parsed, terminal), isJSON: isJSON)
         }
     }
 
@@ -54,44 +52,35 @@ public enum Program {
         try reply(to: words, on: terminal).text
     }
 
-    private static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
-        try parsed.requireCurrentFolder()
-        let inspection: PackageInspection
-        switch parsed.path.first {
-        case NewCommand.declaration.name: return try NewCommand.run(parsed)
-        case BuildCommand.declaration.name: return try BuildCommand.run(parsed)
-        case TestCommand.declaration.name: return try TestCommand.run(parsed)
-        case RunCommand.declaration.name: return try RunCommand.run(parsed, on: terminal)
-        case AddCommand.declaration.name: return try AddCommand.run(parsed)
-        case RemoveCommand.declaration.name: return try RemoveCommand.run(parsed)
-        case ValidateCommand.declaration.name: return try ValidateCommand.run(parsed, on: terminal)
-        case LintCommand.declaration.name: return try LintCommand.run(parsed, on: terminal)
-        case KeygenCommand.declaration.name: return try KeygenCommand.run(parsed, on: terminal)
-        case ArchiveCommand.declaration.name: return try ArchiveCommand.run(parsed, on: terminal)
-        case PublishCommand.declaration.name: return try PublishCommand.run(parsed, on: terminal)
-        case CatalogCommand.declaration.name: return try CatalogCommand.run(parsed, on: terminal)
-        case RevokeCommand.declaration.name: return try RevokeCommand.run(parsed)
-        case UnpublishCommand.declaration.name: return try UnpublishCommand.run(parsed)
-        case RenewCommand.declaration.name: return try RenewCommand.run(parsed)
-        case DelegateCommand.declaration.name: return try DelegateCommand.run(parsed)
-        case RotateKeyCommand.declaration.name: return try RotateKeyCommand.run(parsed, on: terminal)
-        case SignMetadataCommand.declaration.name: return try SignMetadataCommand.run(parsed)
-        case VerifyCommand.declaration.name: return try VerifyCommand.run(parsed, on: terminal)
-        case PackCommand.declaration.name:
-            return try PackCommand.reply(parsed, on: terminal)
-        case "completion":
-            let script = try CompletionCommand.script(parsed, for: command.name)
-            return parsed.flag("json") ? Reply(document: ["script": .string(script)]) : Reply(text: script)
-        case SignCommand.declaration.name: inspection = try SignCommand.run(parsed)
-        default:
-            inspection = try InspectCommand.run(parsed)
-            let status = inspection.groupRefusal?.exitStatus ?? .done
-            return parsed.flag("json")
-                ? Reply(document: inspection.json, status: status)
-                : Reply(text: inspection.text(for: terminal), status: status)
-        }
-        return parsed.flag("json") ? Reply(document: inspection.json) : Reply(text: inspection.summary(for: terminal))
-    }
+    /// The commands with what they do, in the order of the help text.
+    private static let commands: [(declaration: Command, run: @Sendable (ParsedCommand, Terminal) throws -> Answer)] = [
+        (NewCommand.declaration, { parsed, _ in try NewCommand.run(parsed) }),
+        (BuildCommand.declaration, { parsed, _ in try BuildCommand.run(parsed) }),
+        (TestCommand.declaration, { parsed, _ in try TestCommand.run(parsed) }),
+        (RunCommand.declaration, RunCommand.run),
+        (AddCommand.declaration, { parsed, _ in try AddCommand.run(parsed) }),
+        (RemoveCommand.declaration, { parsed, _ in try RemoveCommand.run(parsed) }),
+        (LintCommand.declaration, LintCommand.run),
+        (ValidateCommand.declaration, ValidateCommand.run),
+        (KeygenCommand.declaration, { try KeygenCommand.run($0, on: $1) }),
+        (PackCommand.declaration, PackCommand.run),
+        (SignCommand.declaration, SignCommand.run),
+        (VerifyCommand.declaration, VerifyCommand.run),
+        (InspectCommand.declaration, InspectCommand.run),
+        (ArchiveCommand.declaration, ArchiveCommand.run),
+        (PublishCommand.declaration, PublishCommand.run),
+        (CatalogCommand.declaration, CatalogCommand.run),
+        (RevokeCommand.declaration, { parsed, _ in try RevokeCommand.run(parsed) }),
+        (UnpublishCommand.declaration, { parsed, _ in try UnpublishCommand.run(parsed) }),
+        (RenewCommand.declaration, { parsed, _ in try RenewCommand.run(parsed) }),
+        (DelegateCommand.declaration, { parsed, _ in try DelegateCommand.run(parsed) }),
+        (RotateKeyCommand.declaration, RotateKeyCommand.run),
+        (SignMetadataCommand.declaration, { parsed, _ in try SignMetadataCommand.run(parsed) }),
+        (
+            CompletionCommand.declaration(of: "bundletool"),
+            { parsed, _ in try CompletionCommand.answer(parsed, for: "bundletool") }
+        ),
+    ]
 
     /// Reports an error as JSON on standard output with `--json`, and otherwise as text on standard error.
     ///
@@ -104,22 +93,31 @@ public enum Program {
             return status
         }
         do {
-            try StandardOutput.write(Reply(document: report.json).text)
+            try StandardOutput.write(report.json.text(pretty: true) + "\n")
             return status
         } catch {
             return tell(error, about: words)
         }
     }
 
-    private static var version: JSONText {
-        [
-            "version": .string(CoreVersion.release), "coreABI": .integer(Int(CoreVersion.abi)),
-            "compiler": .string(CoreVersion.compiler),
-        ]
-    }
-
     /// Returns whether a command line asks for JSON, even if it is otherwise invalid.
     public static func wantsJSON(_ words: [String]) -> Bool {
         CommandLineParser(command).mentions(flag: "json", in: words)
+    }
+}
+
+/// The reply to a command line that was carried out.
+public struct Reply: Sendable {
+    /// The text or the document for standard output.
+    public let text: String
+    /// The exit status, which is not 0 if the answer is negative.
+    public let status: ExitStatus
+    /// The text for standard error.
+    public let note: String
+
+    init(_ answer: Answer, isJSON: Bool) {
+        text = answer.written(asJSON: isJSON)
+        status = answer.status
+        note = isJSON ? "" : answer.note
     }
 }

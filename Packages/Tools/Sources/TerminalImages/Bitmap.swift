@@ -1,4 +1,4 @@
-internal import CTerminalImages
+import CTerminalImages
 
 /// The pixels of an image, each with red, green, blue and alpha.
 public struct Bitmap: Hashable, Sendable {
@@ -55,4 +55,87 @@ public enum ImageError: Error, Hashable {
     case tooManyPixels(width: Int, height: Int)
     /// libpng rejects the file with this message.
     case damaged(String)
+}
+
+extension Bitmap {
+    /// Returns the image in another size. Each pixel is the average of those that it covers.
+    ///
+    /// A size below 1 counts as 1.
+    public func scaled(width newWidth: Int, height newHeight: Int) -> Bitmap {
+        let (newWidth, newHeight) = (max(1, newWidth), max(1, newHeight))
+        if newWidth == width, newHeight == height { return self }
+        let columns = (0..<newWidth).map { Self.range(of: $0, in: newWidth, from: width) }
+        var result: [UInt8] = []
+        result.reserveCapacity(newWidth * newHeight * 4)
+        for y in 0..<newHeight {
+            let rows = Self.range(of: y, in: newHeight, from: height)
+            for column in columns { appendAverage(column, rows, to: &result) }
+        }
+        return Bitmap(width: newWidth, height: newHeight, bytes: result)
+    }
+
+    /// Returns the positions in the image that a position in the scaled image covers, at least one.
+    private static func range(of position: Int, in size: Int, from old: Int) -> Range<Int> {
+        let start = min(position * old / size, old - 1)
+        return start..<max(start + 1, min((position + 1) * old / size, old))
+    }
+
+    /// Appends the average color of a part, in which transparent pixels count less.
+    private func appendAverage(_ columns: Range<Int>, _ rows: Range<Int>, to result: inout [UInt8]) {
+        var (red, green, blue, alpha) = (0, 0, 0, 0)
+        for y in rows {
+            for x in columns {
+                let start = (y * width + x) * 4
+                let weight = Int(bytes[start + 3])
+                red += Int(bytes[start]) * weight
+                green += Int(bytes[start + 1]) * weight
+                blue += Int(bytes[start + 2]) * weight
+                alpha += weight
+            }
+        }
+        let count = columns.count * rows.count
+        for channel in [red, green, blue] { result.append(UInt8(alpha == 0 ? 0 : channel / alpha)) }
+        result.append(UInt8(alpha / count))
+    }
+
+    /// Returns the color of a pixel, or nil for one that is mostly transparent.
+    func color(x: Int, y: Int) -> PixelColor? {
+        let start = (y * width + x) * 4
+        guard bytes[start + 3] >= 128 else { return nil }
+        return PixelColor(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
+    }
+}
+
+/// The color of a pixel.
+public struct PixelColor: Hashable, Sendable {
+    /// The red part.
+    public let red: UInt8
+    /// The green part.
+    public let green: UInt8
+    /// The blue part.
+    public let blue: UInt8
+
+    /// Creates a color.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// The nearest of the colors 16 to 255 that terminals with 256 colors share: a cube of 216 colors, and 24 grays.
+    public var indexOf256: Int {
+        let levels = [0, 95, 135, 175, 215, 255]
+        let parts = [red, green, blue].map { part in
+            levels.indices.min { abs(levels[$0] - Int(part)) < abs(levels[$1] - Int(part)) } ?? 0
+        }
+        let average = (Int(red) + Int(green) + Int(blue)) / 3
+        let gray = min(max((average - 3) / 10, 0), 23)
+        let cube = distance(to: parts.map { levels[$0] })
+        if distance(to: Array(repeating: 8 + 10 * gray, count: 3)) < cube { return 232 + gray }
+        return 16 + 36 * parts[0] + 6 * parts[1] + parts[2]
+    }
+
+    private func distance(to other: [Int]) -> Int {
+        zip([red, green, blue], other).map { (Int($0) - $1) * (Int($0) - $1) }.reduce(0, +)
+    }
 }

@@ -30,12 +30,12 @@ struct KeygenTests {
     private func keygen(_ words: [String], answers: [String] = []) throws -> (reply: Reply, prompts: [String]) {
         var (left, prompts) = (answers[...], [String]())
         let parsed = try CommandLineParser(Program.command).parse(["keygen"] + words)
-        let reply = try KeygenCommand.run(parsed, on: .plain) { prompt in
+        let answer = try KeygenCommand.run(parsed, on: .plain) { prompt in
             prompts.append(prompt)
             guard let answer = left.popFirst() else { throw SecretInput.Failure.noTerminal }
             return answer
         }
-        return (reply, prompts)
+        return (Reply(answer, isJSON: parsed.flag("json")), prompts)
     }
 
     @Test("keygen creates a secret key that only its owner can read, and its public key")

@@ -106,7 +106,7 @@ struct DevelopmentHost {
     ) throws -> FilePath {
         let copy = project.catalog.appending(package.lastComponent)
         let words = ["sign", package.string, "-o", copy.string, "--key", key.string, "--team", team]
-        _ = try SignCommand.run(try CommandLineParser(Program.command).parse(words))
+        _ = try SignCommand.run(try CommandLineParser(Program.command).parse(words), on: .plain)
         return copy
     }
 

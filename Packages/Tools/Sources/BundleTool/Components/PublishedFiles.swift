@@ -1,4 +1,5 @@
 import BundleFormat
+import CatalogFormat
 import PluginComponents
 import PluginCore
 
@@ -44,5 +45,77 @@ struct PublishedFiles {
 
     private mutating func addInterface(_ path: FilePath) {
         if !interfaces.contains(path) { interfaces.append(path) }
+    }
+}
+
+/// The sources of a plugin's Interface in the author's folder.
+struct InterfaceSources {
+    /// The name of the module.
+    let module: String
+    /// The contents by their paths in the module's folder.
+    let files: [String: [UInt8]]
+
+    private static let sizeLimit = 1 << 22
+
+    /// Reads the sources of the target `<Name>Interface`, where `lib<Name>.so` is the library in the manifest.
+    ///
+    /// Pages of documentation and hidden files stay behind. All other files are taken, and what is not a Swift source is refused when the
+    /// archive is written.
+    ///
+    /// - Throws: ``ComponentError`` with `noSources`, or with `invalid` for a link.
+    init(of manifest: Manifest, in folder: FilePath) throws {
+        let entry = manifest.entry ?? ""
+        let name = entry.hasPrefix("lib") && entry.hasSuffix(".so") ? String(entry.dropFirst(3).dropLast(3)) : "Plugin"
+        module = "\(name)Interface"
+        let sources = folder.appending("Sources/\(module)")
+        guard Files.kind(of: sources) == .folder else { throw ComponentError.noSources(sources, module: module) }
+        var files: [String: [UInt8]] = [:]
+        for path in try Files.names(below: sources) {
+            let names = path.split(separator: "/")
+            guard !names.contains(where: { $0.hasPrefix(".") || $0.hasSuffix(".docc") }) else { continue }
+            switch Files.kind(of: sources.appending(path), followingLinks: false) {
+            case .folder, nil: continue
+            case .other: throw ComponentError.invalid(module, problems: ["\(path): it is a link or no file"])
+            case .file:
+                files[path] = try Files.bytes(
+                    of: sources.appending(path), limit: Self.sizeLimit, remedy: "make the file smaller")
+            }
+        }
+        guard files.keys.contains(where: { $0.hasSuffix(".swift") }) else {
+            throw ComponentError.noSources(sources, module: module)
+        }
+        self.files = files
+    }
+}
+
+/// The archive of an SDK, as `Scripts/sdk` makes it.
+struct SDKArchive {
+    let path: FilePath
+    let description: CatalogSDK
+
+    private struct Facts: Decodable {
+        let version: String
+        let triple: String
+        let swift: String
+    }
+
+    /// Reads which version an archive has, and for which platform.
+    ///
+    /// - Throws: ``ComponentError`` with `notSDK`.
+    init(_ path: FilePath) throws {
+        let name = path.lastComponent.hasSuffix(".tar.gz") ? String(path.lastComponent.dropLast(".tar.gz".count)) : ""
+        let child = try ChildProcess(
+            running: "/usr/bin/env", within: .seconds(120), findingLibrariesIn: [], inheriting: []
+        ) { _ in ["tar", "-xzOf", path.string, "\(name)/sdk.json"] }
+        guard case .exited(status: 0) = child.end, let facts = try? StrictJSON.decode(Facts.self, from: child.output)
+        else { throw ComponentError.notSDK(path, "it has no \"\(name)/sdk.json\"") }
+        guard let version = SemanticVersion(facts.version),
+            let description = CatalogSDK(version: version, platform: facts.triple, swift: facts.swift)
+        else { throw ComponentError.notSDK(path, "its sdk.json names no version and platform") }
+        let expected = CatalogPath.sdk(description).split(separator: "/").last.map(String.init) ?? ""
+        guard path.lastComponent == expected else {
+            throw ComponentError.notSDK(path, "by its sdk.json, its name is \"\(expected)\"")
+        }
+        (self.path, self.description) = (path, description)
     }
 }

@@ -140,14 +140,14 @@ extension PackageInspection {
 
     private func targets(for terminal: Terminal) -> String {
         guard !manifest.targets.isEmpty else { return "" }
-        var table = Table([.init("TARGET"), .init("ACTIONS")])
+        var table = Table(["TARGET", "ACTIONS"])
         for target in manifest.targets { table.add([target.name, list(target.actions.map(\.words))]) }
         return table.rendered(for: terminal)
     }
 
     private func extensions(for terminal: Terminal) -> String {
         guard !manifest.extensions.isEmpty else { return "" }
-        var table = Table([.init("EXTENSION"), .init("POINT"), .init("NAME"), .init("ENTRY")])
+        var table = Table(["EXTENSION", "POINT", "NAME", "ENTRY"])
         for found in manifest.extensions {
             table.add([found.identifier.text, found.point, found.name, found.entry])
         }
@@ -155,7 +155,7 @@ extension PackageInspection {
     }
 
     private func listing(for terminal: Terminal) -> String {
-        var table = Table([.init("FILE"), .init("BYTES", .trailing)])
+        var table = Table(["FILE", .init("BYTES", .trailing)])
         for file in files { table.add([file.name, "\(file.size)"]) }
         return table.rendered(for: terminal)
     }

@@ -91,7 +91,7 @@ public struct Packer: Sendable {
             remedy: "create the plugin's manifest there, or specify another one with --manifest")
         let content = try libraryContent()
         let plugin = try PluginValidator(
-            manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
+            source: source, path: self.manifest, resources: try resourceFolder(), library: content,
             extensionLibraries: ExtensionLibraries(given: extensionLibraries, beside: library), others: others,
             converters: converters, dependencies: try Files.packages(dependencies),
             hostLibraries: hostLibraries, deadline: deadline, prerelease: prerelease

@@ -6,35 +6,18 @@ import PluginRuntime
 
 /// The validator of a plugin's files, which finds all problems before it reports them.
 struct PluginValidator {
-    private let source: [UInt8]
-    private let path: FilePath
-    private let resources: FilePath?
-    private let library: LibraryContent?
-    private let extensionLibraries: ExtensionLibraries
-    private let others: [PlatformLibraries]
-    private let converters: [String]
-    private let dependencies: [PackageFile]
-    private let hostLibraries: [FilePath]
-    private let deadline: Duration
-    private let prerelease: String?
-
-    init(
-        manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
-        extensionLibraries: ExtensionLibraries, others: [PlatformLibraries], converters: [String],
-        dependencies: [PackageFile], hostLibraries: [FilePath], deadline: Duration, prerelease: String?
-    ) {
-        self.deadline = deadline
-        self.prerelease = prerelease
-        self.hostLibraries = hostLibraries
-        self.dependencies = dependencies
-        self.converters = converters
-        self.source = source
-        self.path = path
-        self.resources = resources
-        self.library = library
-        self.extensionLibraries = extensionLibraries
-        self.others = others
-    }
+    /// The author's manifest, and its path for errors.
+    let source: [UInt8]
+    let path: FilePath
+    let resources: FilePath?
+    let library: LibraryContent?
+    let extensionLibraries: ExtensionLibraries
+    let others: [PlatformLibraries]
+    let converters: [String]
+    let dependencies: [PackageFile]
+    let hostLibraries: [FilePath]
+    let deadline: Duration
+    let prerelease: String?
 
     /// A valid plugin.
     struct Validated {

@@ -1,7 +1,6 @@
 import FoundationEssentials
-import PluginCore
-
 import Glibc
+import PluginCore
 
 /// A program that runs until it ends or a deadline has passed.
 struct ChildProcess {
@@ -18,6 +17,10 @@ struct ChildProcess {
     let answer: [UInt8]
     /// The last bytes that it wrote to standard output and standard error.
     let output: [UInt8]
+    /// The last ten lines of its output.
+    var lastLines: [String] {
+        String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(10).map(String.init)
+    }
 
     /// The length of the output that is kept, in bytes.
     private static let outputLimit = 8 << 10
@@ -147,7 +150,7 @@ private final class Pipe {
         var (text, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
         // One look takes a bounded amount, however fast the child writes.
         for _ in 0..<64 where !isAtEnd {
-            let count = buffer.withUnsafeMutableBytes { readSystem(readEnd, $0.baseAddress, $0.count) }
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(readEnd, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { break }
             guard count > 0 else {
@@ -157,9 +160,5 @@ private final class Pipe {
             text += buffer[..<count].prefix(max(0, limit - text.count))
         }
         return text
-    }
-
-    private func readSystem(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-        Glibc.read(file, bytes, count)
     }
 }

@@ -1,6 +1,6 @@
-import PluginCore
-
+import Console
 import Glibc
+import PluginCore
 
 extension Files {
     /// Creates a new file and waits until it is on disk.
@@ -28,16 +28,12 @@ extension Files {
     static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writeSystem(file, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return false }
             rest = rest.dropFirst(count)
         }
         return true
-    }
-
-    private static func writeSystem(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        Glibc.write(file, bytes, count)
     }
 
     /// Locks a file, which is created if necessary, until this process and the programs that replace it end.
@@ -57,4 +53,40 @@ extension Files {
 
     /// Removes a file that was just created.
     static func takeBack(_ path: FilePath) { unlink(path.string) }
+}
+
+extension Files {
+    /// Reads the first line of a file, a pipe, or standard input for `-`, without its line break and without reading further.
+    ///
+    /// - Returns: the bytes; `nil` if there are more than `limit`.
+    /// - Throws: ``PackError`` if there is no file, ``AtriumError`` with code `inputOutput`.
+    static func firstLine(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8]? {
+        if path.string == "-" { return try firstLine(limit: limit, standardInput) }
+        do {
+            let file = try NamedFile(path)
+            return try firstLine(limit: limit) { () throws(AtriumError) in try file.read(atMost: 1)?.first }
+        } catch let error as AtriumError where error.code == NamedFile.unknown {
+            throw PackError.notThere(path, .file, remedy: remedy)
+        }
+    }
+
+    private static func firstLine(limit: Int, _ next: () throws(AtriumError) -> UInt8?) throws -> [UInt8]? {
+        var line: [UInt8] = []
+        while let byte = try next(), byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
+            guard line.count < limit else { return nil }
+            line.append(byte)
+        }
+        return line
+    }
+
+    private static func standardInput() throws(AtriumError) -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count >= 0 { return count == 1 ? byte : nil }
+            guard errno == EINTR else {
+                throw AtriumError(.inputOutput, "standard input", reason: .verbatim(message(forError: errno)))
+            }
+        }
+    }
 }

@@ -1,8 +1,9 @@
+import BundleFormat
 import Console
 import FoundationEssentials
-import PluginCore
-
 import Glibc
+import PluginCore
+import PluginRuntime
 
 /// The module's access to the file system.
 enum Files {
@@ -168,4 +169,18 @@ enum Files {
     }
 
     static func message(forError number: Int32) -> String { String(cString: strerror(number)) }
+}
+
+extension Files {
+    /// Returns package files that exist.
+    ///
+    /// - Throws: ``PackError`` for the first that doesn't exist.
+    static func packages(_ paths: [FilePath]) throws(PackError) -> [PackageFile] {
+        for path in paths {
+            guard case .file = kind(of: path) else {
+                throw .notThere(path, .file, remedy: "specify a package; \"bundletool pack\" creates one")
+            }
+        }
+        return paths.map(PackageFile.init)
+    }
 }

@@ -1,7 +1,7 @@
+import FoundationEssentials
+import Glibc
 import PluginCore
 import Synchronization
-
-import Glibc
 
 /// A program that uses the terminal, input and output of this one.
 ///
@@ -107,5 +107,36 @@ private enum RunningChildren {
                 kill(getpid(), number)
             }
         }
+    }
+}
+
+/// The module's access to the process environment and the clock.
+enum Environment {
+    static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// Returns the variables of this process for a program whose libraries are looked for in some folders first, as `NAME=value`.
+    static func variables(findingLibrariesIn folders: [FilePath]) -> [String] {
+        var all = ProcessInfo.processInfo.environment
+        let name = "LD_LIBRARY_PATH"
+        let paths = folders.map(\.string) + (all[name].map { [$0] } ?? [])
+        if !folders.isEmpty { all[name] = paths.joined(separator: ":") }
+        return all.map { "\($0)=\($1)" }
+    }
+
+    /// The number of this process.
+    static var processNumber: Int32 { getpid() }
+
+    /// Returns the current time in milliseconds since 1970.
+    static func milliseconds() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
+    }
+
+    /// Returns the current time in seconds since 1970.
+    static func now() -> Int64 {
+        Int64(time(nil))
     }
 }

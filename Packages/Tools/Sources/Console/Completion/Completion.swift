@@ -152,17 +152,18 @@ public enum CompletionCommand {
         )
     }
 
-    /// Returns the script that a parsed command asks for.
+    /// Returns the answer with the script that a parsed command asks for.
     ///
     /// - Parameter program: the name with which users start the program.
-    public static func script(_ parsed: ParsedCommand, for program: String) throws(UsageError) -> String {
+    public static func answer(_ parsed: ParsedCommand, for program: String) throws(UsageError) -> Answer {
         let word = parsed.argument("SHELL") ?? ""
         guard let shell = CompletionAnswer.Shell(rawValue: word) else {
             throw UsageError(
                 .invalidValue, subject: "<SHELL>", expected: CompletionAnswer.Shell.allCases.map(\.rawValue),
                 command: [program, "completion"], value: word)
         }
-        return CompletionScript.text(for: program, in: shell)
+        let script = CompletionScript.text(for: program, in: shell)
+        return Answer(text: script, json: ["script": .string(script)])
     }
 }
 

@@ -58,15 +58,31 @@ public struct ParsedCommand: Sendable {
             command: [program] + path)
     }
 
+    /// Returns the error for a value that the parser cannot check.
+    ///
+    /// - Parameters:
+    ///   - subject: the option or argument, such as `--key` or `<file>`.
+    ///   - expected: what the command accepts, each in words or as the user would type it.
+    public func invalid(
+        _ subject: String, _ value: String, _ expected: [String], nearest: String? = nil
+    ) -> UsageError {
+        UsageError(
+            .invalidValue, subject: subject, expected: expected, nearest: nearest, command: [program] + path,
+            value: value)
+    }
+
+    /// Returns the error for two options that cannot be used together, by their names without dashes.
+    public func conflict(_ option: String, _ other: String) -> UsageError {
+        UsageError(.conflictingOptions, subject: "--\(option)", expected: ["--\(other)"], command: [program] + path)
+    }
+
     /// Returns the value of an option as an integer.
     ///
     /// - Throws: ``UsageError/Code/invalidValue`` for any other text or a number outside `range`.
     public func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = value(option) else { return nil }
         if let number = Int(text), range.contains(number) { return number }
-        throw UsageError(
-            .invalidValue, subject: "--\(option)",
-            expected: [localized("a whole number from \(range.lowerBound) to \(range.upperBound)")],
-            command: [program] + path, value: text)
+        throw invalid(
+            "--\(option)", text, [localized("a whole number from \(range.lowerBound) to \(range.upperBound)")])
     }
 }

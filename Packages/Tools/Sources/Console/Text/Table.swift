@@ -3,7 +3,7 @@
 /// Cells are data: they pass ``printable(_:keepingLines:)``, so a cell cannot break out of its row.
 ///
 /// ```swift
-/// var table = Table([.init("NAME"), .init("SIZE", .trailing)])
+/// var table = Table(["NAME", .init("SIZE", .trailing)])
 /// table.add(["购物车", "12"])
 /// table.add(["cart", "3400"])
 /// table.rendered()
@@ -13,7 +13,7 @@
 /// ```
 public struct Table: Sendable {
     /// The heading, alignment and style of a column.
-    public struct Column: Sendable {
+    public struct Column: Sendable, ExpressibleByStringLiteral {
         /// The heading; if all are empty, there is no heading line.
         public let title: String
         /// The alignment of the heading and the cells.
@@ -27,6 +27,9 @@ public struct Table: Sendable {
             self.alignment = alignment
             self.style = style
         }
+
+        /// Declares a column of text.
+        public init(stringLiteral title: String) { self.init(title) }
     }
 
     private struct Row {

@@ -1,4 +1,7 @@
-import PluginCore
+import CFileWrites
+import FoundationEssentials
+import Glibc
+public import PluginCore
 import Synchronization
 
 /// The check of the files that a plugin writes.
@@ -48,5 +51,110 @@ enum ContainerCheck {
         case "work": "\(rest) in the working folder"
         default: "\(rest) in the sandbox"
         }
+    }
+}
+
+/// The folders outside of the container that careless code writes to: home, temporary and working folder.
+///
+/// A process that runs a check gets its own, so that nothing else writes there.
+struct Surroundings {
+    /// The folders as their author knows them.
+    static let names = "the home, temporary and working folders"
+
+    let root: FilePath
+
+    /// Creates the folders, and makes them those of this process.
+    ///
+    /// - Throws: the error of creating a folder.
+    func enter() throws {
+        for name in ["home", "temporary", "work"] {
+            try FileManager.default.createDirectory(
+                atPath: root.appending(name).string, withIntermediateDirectories: true)
+        }
+        setenv("HOME", root.appending("home").string, 1)
+        setenv("TMPDIR", root.appending("temporary").string, 1)
+        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] { unsetenv(name) }
+        _ = chdir(root.appending("work").string)
+    }
+}
+
+/// The files and folders below a folder, with all that a write changes.
+struct FileListing {
+    private struct State: Equatable {
+        let size: Int
+        let mode: UInt32
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private let states: [String: State]
+
+    /// Reads a folder. Files that vanish meanwhile are left out.
+    init(of folder: FilePath) {
+        var states: [String: State] = [:]
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder.string)) ?? [] {
+            var status = stat()
+            guard lstat(folder.appending(name).string, &status) == 0 else { continue }
+            // The time of a folder changes with its entries, which are listed themselves.
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            let time = status.st_mtim
+            states[name] = State(
+                size: isFolder ? 0 : Int(status.st_size), mode: UInt32(status.st_mode),
+                seconds: isFolder ? 0 : time.tv_sec, nanoseconds: isFolder ? 0 : time.tv_nsec)
+        }
+        self.states = states
+    }
+
+    /// Returns the names that were added, changed or removed, sorted.
+    func changes(to other: FileListing) -> [String] {
+        Set(states.keys).union(other.states.keys).filter { states[$0] != other.states[$0] }.sorted()
+    }
+}
+
+/// The files that code of this process has created, changed or removed anywhere, or tried to.
+///
+/// The kernel asks a thread of this process about each system call that can do that, whatever library makes it and whether the file remains
+/// or not. See decision record 0233.
+///
+/// ```swift
+/// ObservedWrites.begin(besides: folder)
+/// // Run the plugin.
+/// for path in ObservedWrites.paths { print(path) }
+/// ```
+public enum ObservedWrites {
+    /// The bytes of all paths, as many as are noted.
+    private static let limit = 1 << 20
+    private static let failed = Mutex<String?>("it was not begun")
+
+    /// Begins to observe this process, which must have only one thread.
+    ///
+    /// - Parameter folder: the folder of the validation, whose files are compared instead.
+    public static func begin(besides folder: FilePath) {
+        let path = realpath(folder.string, nil)
+        defer { free(path) }
+        let status = file_writes_observe(path.map { String(cString: $0) } ?? folder.string)
+        let reason = status == 0 ? nil : String(cString: strerror(errno))
+        failed.withLock { $0 = reason }
+    }
+
+    /// The reason why nothing is observed, such as a kernel that cannot do that; `nil` if all is well.
+    static var failure: String? { failed.withLock { $0 } }
+
+    /// Forgets what was observed.
+    static func clear() { file_writes_clear() }
+
+    /// The paths of the files, in order, without those that are no files of a disk.
+    static var paths: [String] {
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            count = file_writes_copy(start, buffer.count)
+        }
+        return bytes.split(separator: 0).map { CheckProgress.plain(String(decoding: $0, as: UTF8.self)) }.filter(isFile)
+    }
+
+    /// Returns whether a path is neither a device nor a setting of a process.
+    private static func isFile(_ path: String) -> Bool {
+        guard path.hasPrefix("/dev/") else { return !path.hasPrefix("/proc/") }
+        return path.hasPrefix("/dev/shm/")
     }
 }

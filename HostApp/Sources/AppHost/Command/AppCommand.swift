@@ -1,0 +1,251 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Registry
+import Resolver
+
+/// The `hostapp app` command.
+let appCommand = HostCommand(
+    description: Command(
+        "app", summary: "Install and update the app as a whole, the same on every machine.",
+        discussion: """
+            The app is what bundle.json names: its bundles, their allowed versions, and its theme. Its lock, bundle.lock, \
+            contains the version and the content of each of these bundles and of all bundles that they require. Check the \
+            lock in, and "hostapp app install" makes the same app of it on every machine.
+
+            The lock lies beside bundle.json, or in the sandbox if that folder cannot be written or belongs to installed \
+            software, or if bundle.json comes from a catalog. Bundles that do not belong to the app are not changed.
+            """,
+        examples: [
+            Command.Example("hostapp app install", "install the locked versions, or lock and install the newest"),
+            Command.Example("hostapp app update --dry-run", "show what an update of the app would change"),
+            Command.Example("hostapp app status --json", "for a script"),
+        ],
+        subcommands: [
+            Command(
+                "install", summary: "Install exactly the versions of the lock.",
+                discussion: """
+                    All bundles are installed in one transaction: after an interruption, either all previous versions or all \
+                    new ones are active. Without a lock, the newest versions that bundle.json allows are installed, and \
+                    locked afterwards. A lock that does not fit bundle.json is an error, and so is a package with other \
+                    content than the locked one. Exits with status 77 if this host cannot load what is active then.
+                    """,
+                options: [lockOption, stageOption, dryRunOption],
+                examples: [Command.Example("hostapp app install --composition app/bundle.json")]),
+            Command(
+                "lock", summary: "Choose the versions of the app and write the lock; nothing is installed.",
+                discussion: """
+                    Versions of an earlier lock are kept where they still fit bundle.json. Bundles that no catalog has are \
+                    named, all of them at once.
+                    """,
+                options: [
+                    lockOption, .flag("update", help: "Choose the newest versions, whatever was locked before."),
+                ],
+                examples: [Command.Example("hostapp app lock", "after a change of bundle.json")]),
+            Command(
+                "update", summary: "Install the newest versions that bundle.json allows, and lock them.",
+                discussion: """
+                    All bundles are updated in one transaction. The lock is replaced afterwards, so that an update that fails \
+                    leaves app and lock as they were.
+                    """,
+                options: [lockOption, stageOption, dryRunOption],
+                examples: [Command.Example("hostapp app update")]),
+            Command(
+                "status", summary: "Compare bundle.json, the lock and the installed versions.",
+                discussion: """
+                    Exits with status 1 if they differ, and with 77 if this host cannot load an active version.
+                    """,
+                options: [lockOption], examples: [Command.Example("hostapp app status --json", "for a script")]),
+        ]
+    )
+) { call in
+    let app = try WholeApp(call)
+    switch call.parsed.path.last {
+    case "install": return try await install(app)
+    case "lock": return try await lock(app)
+    case "update": return try await update(app)
+    default: return try status(of: app)
+    }
+}
+
+/// The option with another place of the lock.
+private let lockOption = Command.Option.value(
+    "lock", placeholder: "FILE", kind: .file,
+    help: "The lock; by default bundle.lock beside bundle.json, or in the sandbox.")
+
+@MainActor
+private func lock(_ app: WholeApp) async throws -> Answer {
+    let earlier = try app.lockPlace.read(for: app.app)
+    let lock = try await app.resolved(keeping: app.call.parsed.flag("update") ? nil : earlier)
+    let isChange = lock != earlier
+    if isChange { try lock.write(to: app.lockPlace.written) }
+    let differences = lock.changes(from: earlier)
+    return Answer(
+        text: (isChange
+            ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n")
+            : localized("The lock is up to date: \(lock.summary) in \(app.lockPlace.written).\n"))
+            + differences.map(\.line).joined(),
+        json: .object(
+            app.jsonMembers(lock) + [("changed", .bool(isChange)), ("changes", .array(differences.map(\.json)))]))
+}
+
+@MainActor
+private func install(_ app: WholeApp) async throws -> Answer {
+    guard let lock = try app.lockPlace.read(for: app.app) else {
+        return try await install(try await app.resolved(keeping: nil), of: app, after: nil)
+    }
+    let differences = lock.differences(from: app.app, app.members)
+    guard differences.isEmpty else {
+        throw AtriumError(.lockOutdated, app.lockPlace.found.string, problems: differences)
+    }
+    return try await install(lock, of: app, after: lock)
+}
+
+@MainActor
+private func update(_ app: WholeApp) async throws -> Answer {
+    let earlier = try app.lockPlace.read(for: app.app)
+    return try await install(try await app.resolved(keeping: nil), of: app, after: earlier)
+}
+
+/// Installs the bundles of a lock, and writes it afterwards if it isn't the earlier one.
+@MainActor
+private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?) async throws -> Answer {
+    let (call, isStaged) = (app.call, app.call.parsed.flag("stage"))
+    let transaction = call.manager.transactions.install
+    if call.parsed.flag("dry-run") {
+        let change = try await call.manager.offers.fetching {
+            try transaction.change(to: lock, of: app.members, staging: isStaged)
+        }
+        let lines = change.steps.map { step in
+            let to = step.to?.description ?? "-"
+            guard let from = step.from else { return localized("Would install \(step.identifier)@\(to).\n") }
+            return localized("Would update \(step.identifier) from \(from) to \(to).\n")
+        }
+        let unloadable = try app.unloadable(of: lock, besides: change.steps.map(\.identifier))
+        return Answer(
+            text: (lines.isEmpty ? localized("Nothing would change.\n") : lines.joined()) + unloadable.text,
+            json: .object(
+                app.jsonMembers(lock) + [
+                    ("dryRun", true), ("steps", .array(change.steps.map { .object($0.jsonMembers) })),
+                    ("unloadable", unloadable.json),
+                ]), status: unloadable.status(otherwise: .done))
+    }
+    let reports = try await transaction.run(lock, of: app.members, staging: isStaged)
+    let isLocked = lock != earlier
+    if isLocked { try lock.write(to: app.lockPlace.written) }
+    let registry = call.manager.registry
+    let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
+    let unchanged = reports.isEmpty ? localized("Nothing to install: \(lock.summary) is active.\n") : ""
+    let unloadable = try app.unloadable(of: lock)
+    return Answer(
+        text: lines.joined() + unchanged
+            + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : "") + unloadable.text,
+        json: .object(
+            app.jsonMembers(lock) + [
+                ("locked", .bool(isLocked)), ("bundles", .array(reports.map(\.json))),
+                ("permissions", reports.permissionsJSON), ("unloadable", unloadable.json),
+            ]), status: unloadable.status(otherwise: .done))
+}
+
+/// The state of one bundle of an app: what bundle.json allows, the lock has, and the sandbox has.
+struct AppBundleStatus {
+    /// The comparison of a bundle.
+    enum State: String {
+        /// The locked version is active.
+        case same
+        /// The locked version becomes active at the next start.
+        case staged
+        /// It is not installed.
+        case missing
+        /// Another version, or the same with other content, is active.
+        case different
+        /// The lock does not contain this bundle of bundle.json.
+        case unlocked
+    }
+
+    let identifier: BundleIdentifier
+    let allowed: [VersionRange]
+    let locked: AppLock.Bundle?
+    let active: PluginBundle?
+    let staged: PluginBundle?
+
+    var state: State {
+        guard let locked else { return .unlocked }
+        // A staged version replaces the active one at the next start.
+        if let staged { return staged.isContent(of: locked) ? .staged : .different }
+        guard let active else { return .missing }
+        return active.isContent(of: locked) ? .same : .different
+    }
+}
+
+extension PluginBundle {
+    /// Returns whether this is a version with the content that a lock names.
+    fileprivate func isContent(of locked: AppLock.Bundle) -> Bool {
+        identity == locked.identity && digest == locked.digest
+    }
+}
+
+/// Compares bundle.json, the lock and the sandbox.
+@MainActor
+func status(of app: WholeApp) throws -> Answer {
+    let registry = app.call.manager.registry
+    let staged = try registry.staged.all()
+    let lock = try app.lockPlace.read(for: app.app)
+    var problems = lock?.differences(from: app.app, app.members) ?? [ErrorReason("noLock")]
+    let identifiers = Set(app.members.map(\.identifier) + (lock?.bundles ?? []).map(\.identity.identifier)).sorted()
+    var bundles: [AppBundleStatus] = []
+    for identifier in identifiers {
+        bundles.append(
+            AppBundleStatus(
+                identifier: identifier,
+                allowed: app.members.filter { $0.identifier == identifier }.compactMap(\.versions),
+                locked: lock?.bundle(identifier), active: try registry.active.bundle(identifier)?.active,
+                staged: staged.first { $0.identity.identifier == identifier }))
+    }
+    problems += bundles.compactMap { bundle in
+        guard let active = bundle.active?.identity,
+            let range = bundle.allowed.first(where: { !$0.contains(active.version) })
+        else { return nil }
+        return ErrorReason("activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"])
+    }
+    let unloadable = try UnloadableVersions(app.call, of: identifiers, isApp: true)
+    let isSame = problems.isEmpty && bundles.allSatisfy { $0.state == .same }
+    var table = Table(["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"])
+    for bundle in bundles {
+        table.add([
+            bundle.identifier.text, bundle.allowed.isEmpty ? "*" : bundle.allowedText,
+            bundle.locked?.identity.version.description ?? "-",
+            (bundle.staged ?? bundle.active)?.identity.version.description ?? "-",
+            localized(key: bundle.state.rawValue),
+        ])
+    }
+    let name = printable(app.app.name) + (app.app.version.map { " \($0)" } ?? "")
+    let lines = problems.map { localized("\(printable($0.sentence)).\n") }.joined()
+    return Answer(
+        text: (bundles.isEmpty ? "" : table.rendered(for: app.call.terminal) + "\n") + lines
+            + (isSame
+                ? localized("\(name) is installed as it is locked.\n")
+                : localized(
+                    "\(name) differs; \"hostapp app install\" installs what is locked, \"hostapp app lock\" locks "
+                        + "what bundle.json allows.\n")) + unloadable.text,
+        json: [
+            "name": .string(app.app.name), "version": .string(orNull: app.app.version?.description),
+            "lock": .string(orNull: lock == nil ? nil : app.lockPlace.found.string), "same": .bool(isSame),
+            "problems": .array(problems.map { .string($0.sentence) }), "bundles": .array(bundles.map(\.json)),
+            "unloadable": unloadable.json,
+        ],
+        status: unloadable.status(otherwise: isSame ? .done : .different))
+}
+
+extension AppBundleStatus {
+    fileprivate var allowedText: String { allowed.map(\.description).joined(separator: " ") }
+
+    fileprivate var json: JSONText {
+        [
+            "identifier": .string(identifier.text), "allowed": .string(orNull: allowed.isEmpty ? nil : allowedText),
+            "locked": .string(orNull: locked?.identity.version.description),
+            "installed": .string(orNull: active?.identity.version.description),
+            "staged": .string(orNull: staged?.identity.version.description), "state": .string(state.rawValue),
+        ]
+    }
+}

@@ -1,0 +1,99 @@
+import Console
+import PluginCatalog
+import PluginCore
+import PluginRuntime
+import Registry
+import RemoteCatalog
+
+/// The catalogs of one call.
+struct CallCatalogs {
+    /// All packages.
+    let catalog: any Catalog
+    /// The published catalogs among them.
+    let published: [RemoteCatalog]
+    /// The published catalog that the user has named.
+    let named: RemoteCatalog?
+
+    /// Opens the catalog at a named place; or else those that were added to the sandbox; or else the host's own.
+    ///
+    /// - Parameter authorities: The certificate authorities of web servers in this call.
+    init(
+        _ place: CatalogPlace?, trusting authorities: FilePath?, of sandbox: Sandbox, in environment: HostEnvironment
+    ) {
+        do throws(AtriumError) {
+            let sources = place == nil ? try CatalogSourceFile(catalogs: sandbox.catalogs).read() : []
+            guard sources.isEmpty else {
+                let published = try sources.map { source throws(AtriumError) in
+                    try RemoteCatalog(source, authorities: authorities, in: sandbox)
+                }
+                catalog = PrioritizedCatalog(
+                    zip(sources, published).map { PrioritizedCatalog.Source($1, prefixes: $0.prefixes) })
+                (self.published, named) = (published, nil)
+                return
+            }
+            switch place ?? CatalogPlace(folder: environment.catalog) {
+            case .packages(let folder): (catalog, published, named) = (DirectoryCatalog(folder: folder), [], nil)
+            case .published(let address):
+                let source = CatalogSource(name: address.description, address: address)
+                let remote = try RemoteCatalog(source, authorities: authorities, in: sandbox)
+                (catalog, published, named) = (remote, [remote], place == nil ? nil : remote)
+            }
+        } catch {
+            (catalog, published, named) = (UnavailableCatalog(error), [], nil)
+        }
+    }
+}
+
+/// The place of the packages, as a user gives it.
+enum CatalogPlace {
+    /// A folder of packages, for development.
+    case packages(FilePath)
+    /// A published catalog on a web server or in a folder.
+    case published(CatalogAddress)
+
+    /// Creates a place from the value of `--catalog`: an address, or the path of a folder.
+    ///
+    /// - Throws: `UsageError` with code `invalidValue` for an address with another scheme than http, https or file.
+    init(_ text: String, in environment: HostEnvironment) throws(UsageError) {
+        if let address = CatalogAddress(text) {
+            self = .published(address)
+        } else if text.contains("://") {
+            throw UsageError(
+                .invalidValue, subject: "--catalog",
+                expected: [localized("an address with http, https or file, or a folder")],
+                command: ["hostapp"], value: text)
+        } else {
+            self.init(folder: try environment.resolve(text))
+        }
+    }
+
+    /// Creates a place from a folder, which is a published catalog if it has metadata.
+    init(folder: FilePath) {
+        self = InputFile.isFolder(folder.appending("metadata")) ? .published(.folder(folder)) : .packages(folder)
+    }
+}
+
+extension RemoteCatalog {
+    /// Creates a published catalog for a host that reports on standard error when it has to use the last state.
+    ///
+    /// - Parameter authorities: The certificate authorities in place of those of the source.
+    convenience init(
+        _ source: CatalogSource, authorities: FilePath? = nil, in sandbox: Sandbox
+    ) throws(AtriumError) {
+        var settings = try RemoteCatalogSettings(address: source.address, catalogs: sandbox.catalogs)
+        settings.channels = Set(source.channels)
+        settings.mirrors = source.mirrors
+        settings.authorities = authorities ?? source.authorities
+        let configuration = HostConfiguration.current
+        settings.userAgent = "\(configuration.name)/\(configuration.version)"
+        settings.onFallback = { failure, expires in
+            StandardOutput.note(
+                localized(
+                    """
+                    \(printable(failure.report.message)); its last state is used, which is valid until \
+                    \(timestamp(Int64(expires)))\n
+                    """))
+        }
+        self.init(settings)
+    }
+}

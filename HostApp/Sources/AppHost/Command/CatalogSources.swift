@@ -1,0 +1,184 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Registry
+import RemoteCatalog
+
+/// The option with the first root of a catalog.
+let rootOption = Command.Option.value(
+    "root", placeholder: "FILE",
+    kind: .file(ending: ".json"),
+    help:
+        "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already."
+)
+
+// The published catalogs of a sandbox.
+
+@MainActor
+func sources(_ call: HostCall) throws -> Answer {
+    let sources = try call.catalogSources.read()
+    var table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
+    for source in sources {
+        table.add([
+            redacted(source.name), source.address.description,
+            source.prefixes.isEmpty ? localized("all") : source.prefixes.joined(separator: ", "),
+            source.channels.joined(separator: ", "),
+            source.mirrors.isEmpty ? localized("none") : source.mirrors.map(\.description).joined(separator: ", "),
+            source.authorities?.string ?? localized("the system's"),
+        ])
+    }
+    return Answer(
+        text: table.isEmpty ? localized("No catalog was added.\n") : table.rendered(for: call.terminal),
+        json: ["sources": .array(sources.map(\.json))])
+}
+
+@MainActor
+func add(_ call: HostCall) throws -> Answer {
+    let (name, text) = (call.parsed.argument("NAME") ?? "", call.parsed.argument("URL") ?? "")
+    guard case .published(let address) = try CatalogPlace(text, in: call.environment) else {
+        throw call.parsed.invalid("<URL>", text, [localized("the address of a published catalog")])
+    }
+    let channels = call.parsed.values("channel")
+    var source = CatalogSource(
+        name: name, address: address, prefixes: call.parsed.values("prefix"),
+        channels: channels.isEmpty ? ["stable"] : channels)
+    for mirror in call.parsed.values("mirror") {
+        guard let address = CatalogAddress(mirror) else { throw invalid(mirror, of: .mirror, in: call.parsed) }
+        source.mirrors.append(address)
+    }
+    if let path = call.parsed.value("ca") {
+        let file = try call.resolve(path)
+        let content = String(decoding: try InputFile.content(of: file), as: UTF8.self)
+        guard content.contains("-----BEGIN CERTIFICATE-----") else {
+            throw invalid(file.string, of: .authorities, in: call.parsed)
+        }
+        source.authorities = file
+    }
+    if let (value, field) = source.invalidValue { throw invalid(value, of: field, in: call.parsed) }
+    let added = source
+    try call.catalogSources.change { sources in
+        guard !sources.contains(where: { $0.name == name }) else {
+            throw call.parsed.invalid("<NAME>", name, [localized("a name that no catalog has")])
+        }
+        if let root = call.parsed.value("root") {
+            try call.catalog(of: added).pin(root: InputFile.content(of: call.resolve(root)))
+        }
+        sources.insert(added, at: call.parsed.flag("first") ? 0 : sources.count)
+    }
+    return Answer(text: localized("Added the catalog \(printable(redacted(name))).\n"), json: source.json)
+}
+
+private func invalid(_ value: String, of field: CatalogSource.Field, in parsed: ParsedCommand) -> UsageError {
+    let (subject, expected) =
+        switch field {
+        case .address: ("<URL>", localized("an address without spaces and special characters"))
+        case .prefix: ("--prefix", localized("the beginning of an identifier in whole labels, such as org.example"))
+        case .channel: ("--channel", localized("a name of small letters, digits and hyphens"))
+        case .mirror: ("--mirror", localized("the address of a web server, of a catalog on a web server"))
+        case .authorities: ("--ca", localized("a file with certificates in PEM"))
+        }
+    return parsed.invalid(subject, value, [expected])
+}
+
+@MainActor
+func remove(_ call: HostCall) throws -> Answer {
+    let name = call.parsed.argument("NAME") ?? ""
+    let removed: CatalogSource? = try call.catalogSources.change { sources in
+        var removed: CatalogSource?
+        if let index = sources.firstIndex(where: { $0.name == name }) {
+            removed = sources.remove(at: index)
+        } else if let address = CatalogAddress(name) {
+            let trusted = CatalogSource(name: name, address: address)
+            let isListed = sources.contains { $0.address == address }
+            if try !isListed && call.catalog(of: trusted).hasRoot { removed = trusted }
+        }
+        // Another source can have the same address, and then needs the root.
+        guard let removed, !sources.contains(where: { $0.address == removed.address }) else { return removed }
+        try call.catalog(of: removed).forget()
+        return removed
+    }
+    guard let removed else {
+        throw call.parsed.invalid("<NAME>", name, try call.catalogSources.read().map(\.name))
+    }
+    return Answer(text: localized("Removed the catalog \(printable(redacted(name))).\n"), json: removed.json)
+}
+
+@MainActor
+func trust(_ call: HostCall) throws -> Answer {
+    guard let catalog = call.catalogs.named else {
+        throw UsageError(
+            .missingValue, subject: "--catalog", expected: ["--catalog <URL>"],
+            command: ["hostapp", "catalog", "trust"])
+    }
+    try catalog.pin(root: InputFile.content(of: call.resolve(call.parsed.argument("ROOT.json") ?? "")))
+    return Answer(
+        text: localized("Pinned the root of \(catalog.address).\n"),
+        json: ["catalog": .string(catalog.address.description)])
+}
+
+@MainActor
+func refresh(_ call: HostCall) async throws -> Answer {
+    async let prepared: Void = prepareRefresh(call)
+    var (text, states): (String, [JSONText]) = ("", [])
+    var failure: (any Error)?
+    for catalog in call.catalogs.published {
+        let status: RemoteCatalog.Status
+        do throws(AtriumError) {
+            status = try await catalog.refresh()
+            if let failure = status.failure { throw failure }
+        } catch {
+            // The other catalogs are refreshed nevertheless.
+            failure = failure ?? error
+            continue
+        }
+        let expires = timestamp(Int64(status.expires))
+        text += localized("\(catalog.address) is up to date, and valid until \(expires).\n")
+        states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
+    }
+    await prepared
+    let replaced = try await call.manager.transactions.revokedVersions.replace()
+    if let failure { throw failure }
+    text += replaced.text
+    return Answer(
+        text: text.isEmpty ? localized("A folder of packages needs no refresh.\n") : text,
+        json: ["catalogs": .array(states), "revoked": .array(replaced.map(\.json))])
+}
+
+/// Opens what a refresh needs besides the saved metadata, which is verified meanwhile: libcurl, and then the database.
+@concurrent
+private func prepareRefresh(_ call: HostCall) async {
+    await RemoteCatalog.prepareRequests()
+    await call.manager.transactions.revokedVersions.prepare()
+}
+
+extension [RevokedVersions.Replacement] {
+    /// A line for each version that was blocked.
+    var text: String {
+        map { replacement in
+            let now =
+                replacement.active.map { localized("\($0.identity) is active") }
+                ?? localized("the plugin is disabled until it is updated")
+            return localized("\(replacement.revoked) was revoked: \(printable(replacement.reason)); \(now).\n")
+        }.joined()
+    }
+}
+
+extension RevokedVersions.Replacement {
+    /// The version, the reason, and the version that is active now.
+    var json: JSONText {
+        [
+            "revoked": .string(revoked.description), "reason": .string(reason),
+            "active": .string(orNull: active?.identity.description),
+        ]
+    }
+}
+
+extension CatalogSource {
+    fileprivate var json: JSONText {
+        [
+            "name": .string(redacted(name)), "address": .string(address.description), "prefixes": .strings(prefixes),
+            "channels": .strings(channels), "mirrors": .strings(mirrors.map(\.description)),
+            "authorities": .string(orNull: authorities?.string),
+        ]
+    }
+}

@@ -1,0 +1,244 @@
+import Console
+import ExtensionHost
+import PluginCore
+import Registry
+
+/// The `hostapp today` command.
+let todayCommand = HostCommand(
+    description: Command(
+        "today", summary: "Show the widgets of the installed plugins.",
+        discussion: """
+            Each widget runs in a process of its own. One that fails is reported below the others, and the command exits \
+            with status 70. "hostapp extension disable" hides a widget, "hostapp extension move" changes the order.
+            """,
+        examples: [Command.Example("hostapp today")]
+    )
+) { call in
+    let point = ExtensionPoints.today
+    let shown = try call.extensions.all(at: point.identifier).filter { $0.choice.isEnabled && $0.choice.hasContent }
+    let request = WidgetRequest(columns: call.terminal.width, rows: 8)
+    return try await call.inExtensionSession { extensions in
+        TodayView(shown, await contents(of: shown, request, extensions), call).answer
+    }
+}
+
+/// Returns the contents of widgets, or the reasons why there are none, by their positions.
+func contents(
+    of shown: [InstalledExtension], _ request: WidgetRequest, _ extensions: ExtensionManager
+) async -> [Int: Result<WidgetContent, any Error>] {
+    let point = ExtensionPoints.today
+    return await withTaskGroup(of: (Int, Result<WidgetContent, any Error>).self) { group in
+        for (index, found) in shown.enumerated() {
+            group.addTask {
+                do {
+                    let output = try await extensions.run(found.declaration.identifier, at: point, request).output
+                    return (index, .success(output))
+                } catch {
+                    return (index, .failure(error))
+                }
+            }
+        }
+        var widgets: [Int: Result<WidgetContent, any Error>] = [:]
+        for await (index, widget) in group { widgets[index] = widget }
+        return widgets
+    }
+}
+
+/// The widgets as text and JSON.
+@MainActor
+private struct TodayView {
+    private(set) var answer: Answer
+
+    init(_ shown: [InstalledExtension], _ widgets: [Int: Result<WidgetContent, any Error>], _ call: HostCall) {
+        var (text, failures) = ("", "")
+        var json: [JSONText] = []
+        for (index, found) in shown.enumerated() {
+            switch widgets[index] {
+            case .success(let content):
+                text += (text.isEmpty ? "" : "\n") + PageText(terminal: call.terminal).render(WidgetPage(content))
+                json.append(
+                    .object([
+                        ("extension", .string(found.declaration.identifier.text)),
+                        ("widget", PageJSON.render(WidgetPage(content))),
+                        ("address", .string(orNull: content.address)),
+                    ]))
+            case .failure(let error):
+                let failure = Failure(error)
+                failures += "\(found.declaration.name): \(failure.report.message)\n"
+                json.append(
+                    .object([("extension", .string(found.declaration.identifier.text))] + failure.jsonMembers))
+            case nil: continue
+            }
+        }
+        if shown.isEmpty { text = localized("No widgets.\n") }
+        answer = Answer(
+            text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": .array(json)],
+            status: failures.isEmpty ? .done : .software)
+    }
+}
+
+/// The page that draws a widget.
+@MainActor
+private final class WidgetPage: Page {
+    let title: String
+    let content: [PageElement]
+
+    init(_ widget: WidgetContent) {
+        title = widget.title
+        content = widget.elements
+    }
+}
+
+/// The `hostapp share` command.
+let shareCommand = HostCommand(
+    description: Command(
+        "share", summary: "Send a link, a file or a text to an extension of a plugin.",
+        discussion: """
+            Lists the extensions that accept the item. With --with, or if only one accepts it, the item is sent to it.
+            """,
+        arguments: [
+            .required(
+                "ITEM", kind: .either([.file, .item(.address)]),
+                help: "A link, the path of a file, or, with --text, a text.")
+        ],
+        options: [
+            .value(
+                "with", short: "w", placeholder: "ID", kind: .item(.extension),
+                help: "The extension, by its identifier or the end of it."),
+            .flag("text", help: "Treat the item as a text."),
+        ],
+        examples: [
+            Command.Example("hostapp share https://swift.org"),
+            Command.Example("hostapp share photo.png --with notes.share"),
+        ]
+    )
+) { call in
+    let word = call.parsed.argument("ITEM") ?? ""
+    let attachment: ItemAttachment =
+        if call.parsed.flag("text") {
+            ItemAttachment(text: word)
+        } else if (try? ResourceURI(word))?.scheme != nil, word.contains("://") {
+            ItemAttachment(url: word)
+        } else {
+            try call.file(word)
+        }
+    let items = [ExtensionItem(attachments: [attachment])]
+    let point = ExtensionPoints.share
+    let accepting = try call.extensions.accepting(items, at: point.identifier)
+    let chosen: BundleIdentifier? =
+        if let word = call.parsed.value("with") {
+            try call.installedExtension(word)
+        } else if accepting.count == 1 {
+            accepting[0].declaration.identifier
+        } else {
+            nil
+        }
+    guard let chosen else {
+        var table = Table(["EXTENSION", "NAME"])
+        for found in accepting { table.add([found.declaration.identifier.text, found.declaration.name]) }
+        return Answer(
+            text: accepting.isEmpty
+                ? localized("No extension accepts this item; \"hostapp extension why ID\" says why.\n")
+                : table.rendered(for: call.terminal) + localized("Choose one with --with ID.\n"),
+            json: ["extensions": .array(accepting.map(\.json))],
+            status: accepting.isEmpty ? .different : .done)
+    }
+    if !accepting.contains(where: { $0.declaration.identifier == chosen }) {
+        let reasons = try call.extensions.activationFailures(of: chosen, for: items)
+        throw AtriumError(.extensionInactive, chosen, problems: reasons)
+    }
+    return try await call.inExtensionSession { extensions in
+        _ = try await extensions.run(chosen, at: point, NoValue(), items: items)
+        let name = try extensions.extension(chosen).declaration.name
+        return Answer(
+            text: localized("Sent to \(printable(name)).\n"), json: ["extension": .string(chosen.text), "sent": true])
+    }
+}
+
+/// The `hostapp documents` command.
+let documentsCommand = HostCommand(
+    description: Command(
+        "documents", summary: "List or fetch the documents that plugins provide.",
+        discussion: """
+            Without an identifier, lists the documents of all providers. A fetched document is printed if it is a text, \
+            or stored with --output. A provider that fails is reported below the others, and the command exits with \
+            status 70.
+            """,
+        arguments: [.optional("DOCUMENT", help: "The identifier of the document to fetch.")],
+        options: [
+            .value(
+                "from", placeholder: "ID", kind: .item(.extension),
+                help: "The provider: an extension, by its identifier or the end of it."),
+            .value("folder", placeholder: "FOLDER", help: "The identifier of the folder to list."),
+            .value(
+                "output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),
+        ],
+        examples: [
+            Command.Example("hostapp documents"),
+            Command.Example("hostapp documents 1 --from notes.documents"),
+        ]
+    )
+) { call in
+    let point = ExtensionPoints.documentProvider
+    let named = try call.parsed.value("from").map(call.installedExtension)
+    let providers = try call.extensions.all(at: point.identifier)
+        .filter { $0.choice.isEnabled || $0.declaration.identifier == named }
+        .filter { named == nil || $0.declaration.identifier == named }
+    guard let document = call.parsed.argument("DOCUMENT") else { return try await list(providers, call) }
+    guard named != nil || providers.count == 1 else { throw call.parsed.missing("--from <ID>", adding: "--from <ID>") }
+    // An extension of another point is an error of the run.
+    guard let provider = named ?? providers.first?.declaration.identifier else { return nil }
+    return try await call.inExtensionSession { extensions in
+        let result = try await extensions.run(provider, at: point, .fetch(document: document))
+        let returned = try ReturnedItems(result.items, call)
+        return Answer(
+            text: returned.text,
+            json: ["provider": .string(provider.text), "document": .string(document), "items": returned.json])
+    }
+}
+
+@MainActor
+private func list(_ providers: [InstalledExtension], _ call: HostCall) async throws -> Answer {
+    let folder = call.parsed.value("folder") ?? ""
+    return try await call.inExtensionSession { extensions in
+        var replies: [(BundleIdentifier, Result<DocumentReply, any Error>)] = []
+        for provider in providers.map(\.declaration.identifier) {
+            do {
+                let point = ExtensionPoints.documentProvider
+                let reply = try await extensions.run(provider, at: point, .list(folder: folder)).output
+                replies.append((provider, .success(reply)))
+            } catch {
+                replies.append((provider, .failure(error)))
+            }
+        }
+        return listing(replies, call)
+    }
+}
+
+/// Returns the table of the documents, and below it the providers that failed.
+@MainActor
+private func listing(_ replies: [(BundleIdentifier, Result<DocumentReply, any Error>)], _ call: HostCall) -> Answer {
+    var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
+    var (failures, json): (String, [JSONText]) = ("", [])
+    for (provider, reply) in replies {
+        switch reply {
+        case .success(.list(let entries)):
+            for entry in entries {
+                table.add([
+                    entry.identifier, entry.name, entry.size.map(byteCount) ?? localized("folder"), provider.text,
+                ])
+                json.append([
+                    "provider": .string(provider.text), "document": .string(entry.identifier),
+                    "name": .string(entry.name), "size": entry.size.map { .integer($0) } ?? .null,
+                ])
+            }
+        case .success: failures += localized("\(provider): it did not list its documents\n")
+        case .failure(let error): failures += "\(provider): \(Failure(error).report.message)\n"
+        }
+    }
+    let shown = table.isEmpty ? localized("No documents.\n") : table.rendered(for: call.terminal)
+    return Answer(
+        text: shown + (failures.isEmpty ? "" : "\n" + failures),
+        json: ["documents": .array(json), "failures": .strings(failures.split(separator: "\n").map(String.init))],
+        status: failures.isEmpty ? .done : .software)
+}

@@ -1,0 +1,174 @@
+import Console
+import PluginCore
+import PluginRouter
+
+extension RouteExplanation {
+    /// Renders the target of the address, the winner's captures, and every candidate with its result.
+    ///
+    /// - Parameters:
+    ///   - names: whether to name the owners of routes; patterns given on the command line have none.
+    ///   - absent: the bundle that the composition names for the address, if it is neither installed nor in the catalog.
+    func text(for terminal: Terminal, naming names: Bool = true, absent: String? = nil) -> String {
+        var lines = [outcome(naming: names)]
+        if let absent {
+            lines.append(
+                printable(
+                    localized(
+                        "  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog"
+                    )))
+        }
+        if let captures = winner?.captures { lines += Self.captures(captures, of: uri) }
+        if !interceptors.isEmpty {
+            lines.append(localized("  interceptors: \(printable(interceptors.joined(separator: ", ")))"))
+        }
+        guard !candidates.isEmpty else { return lines.joined(separator: "\n") + "\n" }
+        var table = Table(
+            [
+                Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold),
+            ] + (names ? [Table.Column("OWNER"), Table.Column("EXPOSURE"), Table.Column("PRIORITY", .trailing)] : [])
+                + [Table.Column("RESULT")])
+        for (number, candidate) in candidates.enumerated() {
+            let route = candidate.route
+            let place = candidate.captures == nil ? "-" : String(number + 1)
+            let owner = names ? [route.owner, route.exposure.rawValue, String(route.priority)] : []
+            let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
+            table.add([place, pattern] + owner + [candidate.outcome.words])
+        }
+        return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
+    }
+
+    /// Returns the explanation as JSON.
+    ///
+    /// `absent` is the bundle that the composition names for the address but that is neither installed nor in the catalog.
+    func json(absent: String? = nil) -> JSONText {
+        let winner = winner
+        var members: [(String, JSONText)] = [
+            ("url", .string(uri.text)), ("origin", .string(origin.description)),
+            ("pattern", .string(orNull: winner?.route.pattern.text)),
+            ("owner", .string(orNull: winner?.route.owner)),
+        ]
+        if let captures = winner?.captures { members += GivenPatterns.members(of: captures, uri) }
+        members += [
+            ("absent", .string(orNull: absent)),
+            ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: providingBundle)),
+            ("fallbacks", .array(fallbacks.map { .string(orNull: $0?.text) })),
+            ("candidates", .array(candidates.map(\.json))),
+        ]
+        return .object(members)
+    }
+
+    private func outcome(naming names: Bool) -> String {
+        if let route = winner?.route {
+            let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
+            return printable(
+                names
+                    ? localized("\(uri.text) goes to \(pattern) of \(route.owner)")
+                    : localized("\(uri.text) goes to \(pattern)"))
+        }
+        for candidate in candidates {
+            guard case .conflicts(let other) = candidate.outcome else { continue }
+            return printable(
+                localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict"))
+        }
+        if let providingBundle {
+            return printable(localized("\(uri.text) goes to \(providingBundle), which is installed on demand"))
+        }
+        let isOpen = candidates.contains { if case .mayDecline = $0.outcome { true } else { false } }
+        if !isOpen, let fallback = fallbacks.first {
+            return printable(
+                fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
+                    ?? localized("\(uri.text) has no route, and falls back to the host's own code"))
+        }
+        return printable(
+            isOpen
+                ? localized("\(uri.text) goes to a route that may decline it, or has no route")
+                : localized("\(uri.text) has no route"))
+    }
+
+    private static func captures(_ captures: RouteCaptures, of uri: ResourceURI) -> [String] {
+        var lines = captures.values.items.sorted { $0.name < $1.name }.map { "  \($0.name) = \($0.value)" }
+        if let rest = captures.rest { lines.append("  \(rest.name) = [\(rest.segments.joined(separator: ", "))]") }
+        let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
+        return (lines + items.map { "  ?\($0.name) = \($0.value)" }).map { printable($0) }
+    }
+}
+
+extension RouteCandidate {
+    fileprivate var json: JSONText {
+        [
+            "pattern": .string(route.pattern.text), "owner": .string(route.owner),
+            "kind": .string(route.kind.rawValue), "exposure": .string(route.exposure.rawValue),
+            "priority": .integer(route.priority), "matches": .bool(captures != nil),
+            "outcome": .string(outcome.name), "reason": .string(outcome.description),
+        ]
+    }
+}
+
+extension RouteCandidate.Outcome {
+    /// The name of the result in JSON.
+    fileprivate var name: String {
+        switch self {
+        case .wins: "wins"
+        case .mayDecline: "mayDecline"
+        case .otherKind: "kind"
+        case .hidden: "exposure"
+        case .lowerPriority: "priority"
+        case .lessSpecific: "specificity"
+        case .shadowed: "shadowed"
+        case .unclaimed: "unclaimed"
+        case .conflicts: "conflict"
+        case .mismatch: "mismatch"
+        }
+    }
+}
+
+extension RouteCandidate.Outcome {
+    /// The outcome in the language of the program, with the candidate as the subject.
+    var words: String {
+        switch self {
+        case .wins: localized("wins")
+        case .mayDecline: localized("may decline when the address is opened")
+        case .otherKind(let kind): localized("is a \(kind.rawValue) route, which was not requested")
+        case .hidden(let exposure):
+            localized("is not exposed to the caller: its exposure is \"\(exposure.rawValue)\"")
+        case .lowerPriority(let winners): localized("has a lower priority than the winner's \(winners)")
+        case .lessSpecific(let difference): localized("is less specific: \(difference.words)")
+        case .shadowed(let owner): localized("is shadowed by the same route of \(owner)")
+        case .unclaimed:
+            localized("is registered by code outside of its bundle's addresses, so manifests take precedence")
+        case .conflicts(let owner): localized("conflicts with the same route of \(owner), so neither is used")
+        case .mismatch(let mismatch): localized("does not match: \(mismatch.words)")
+        }
+    }
+}
+
+extension RouteCandidate.Difference {
+    /// A comparison of the differing parts of the two patterns, in the language of the program.
+    fileprivate var words: String {
+        let part =
+            switch place {
+            case .segment(let number): localized("segment \(number)")
+            case .fragment(0): localized("the fragment")
+            case .fragment(let number): localized("segment \(number) of the fragment")
+            case .scheme: localized("the scheme")
+            }
+        let own = mine.isEmpty ? localized("not there") : localized("\"\(mine)\"")
+        let other = winners.isEmpty ? localized("not there") : localized("\"\(winners)\"")
+        return localized("\(part) is \(own), the winner's \(other)")
+    }
+}
+
+extension RouteMismatch {
+    /// A clause that names the segment that does not match, in the language of the program.
+    fileprivate var words: String {
+        switch self {
+        case .scheme(let scheme): localized("its scheme is \"\(scheme)\"")
+        case .segment(let number, let wanted, let found):
+            localized("segment \(number) is \"\(found)\" and not \"\(wanted)\"")
+        case .tooShort(let number, let wanted): localized("segment \(number), \"\(wanted)\", is not there")
+        case .tooLong(let number, let found): localized("it ends before segment \(number), \"\(found)\"")
+        case .fragment(let mismatch): localized("in the fragment, \(mismatch.words)")
+        case .noFragment: localized("there is no fragment")
+        }
+    }
+}

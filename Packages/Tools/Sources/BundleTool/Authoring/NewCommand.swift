@@ -1,0 +1,94 @@
+import Console
+import PluginAuthoring
+import PluginCore
+
+/// The `bundletool new` command.
+enum NewCommand {
+    static let declaration = Command(
+        "new", summary: "Create a plugin that builds and passes its tests.",
+        discussion: """
+            Writes a Swift package with a page, texts in two languages, a page layout, tests and a README into a new folder. \
+            On a terminal, asks for a missing identifier.
+            """,
+        arguments: [.required("name", help: "The name of the plugin and its module, such as Hello.")],
+        options: [
+            .value(
+                "identifier", short: "i", placeholder: "id",
+                help: "The plugin's identifier, a reverse-domain name such as com.example.hello."),
+            .value(
+                "kind", placeholder: "kind", default: "app",
+                kind: .words(BundleKind.allCases.map(\.rawValue)),
+                help: "app for a plugin, lib for a library that plugins share, assets for a bundle without code."),
+            .value(
+                "extension", placeholder: "point", repeatable: true,
+                kind: .words(TemplateExtension.allCases.map(\.rawValue)),
+                help: "Add an extension: \(TemplateExtension.allCases.map(\.rawValue).joined(separator: ", "))."),
+            .flag("interface", help: "Add an Interface, by which other teams' plugins call this one."),
+            .value("directory", short: "d", placeholder: "dir", kind: .folder, help: "The folder; by default <name>."),
+        ],
+        examples: [
+            .init("bundletool new Hello --identifier com.example.hello"),
+            .init("bundletool new Later --identifier com.example.later --extension share"),
+        ])
+
+    /// Creates a plugin.
+    ///
+    /// - Parameter ask: Asks for a value on the terminal; returns `nil` without one.
+    static func run(
+        _ parsed: ParsedCommand, ask: (String) -> String? = { TerminalQuestion.line($0) }
+    ) throws -> Answer {
+        let name = parsed.argument("name") ?? ""
+        let kindWord = parsed.value("kind") ?? "app"
+        guard let kind = BundleKind(rawValue: kindWord) else {
+            throw parsed.invalid("--kind", kindWord, BundleKind.allCases.map(\.rawValue))
+        }
+        let extensions = try parsed.values("extension").map { word in
+            guard let point = TemplateExtension(rawValue: word) else {
+                throw parsed.invalid("--extension", word, TemplateExtension.allCases.map(\.rawValue))
+            }
+            guard kind == .app else { throw parsed.invalid("--extension", word, ["only with --kind app"]) }
+            return point
+        }
+        guard Set(extensions).count == extensions.count else {
+            throw parsed.invalid("--extension", extensions.map(\.rawValue).joined(separator: ", "), ["each point once"])
+        }
+        let hasInterface = parsed.flag("interface")
+        if hasInterface, kind != .app { throw parsed.invalid("--interface", kind.rawValue, ["only with --kind app"]) }
+        guard PluginTemplate(name: name, identifier: "com.example.plugin") != nil else { throw invalidName(in: parsed) }
+        guard parsed.value("directory") != "" else { throw parsed.invalid("--directory", "", ["the name of a folder"]) }
+        guard let word = parsed.value("identifier") ?? ask("Identifier, such as com.example.\(name.lowercased()): ")
+        else { throw parsed.missing("--identifier <id>", adding: "--identifier com.example.\(name.lowercased())") }
+        guard let identifier = BundleIdentifier(word) else {
+            throw parsed.invalid("--identifier", word, ["a reverse-domain name such as com.example.hello"])
+        }
+        let template = PluginTemplate(
+            name: name, identifier: identifier, kind: kind, extensions: extensions, hasInterface: hasInterface)
+        guard let template else { throw invalidName(in: parsed) }
+        let folder = FilePath(parsed.value("directory") ?? name)
+        _ = try CurrentFolder.resolve(folder.string, in: ["bundletool", "new"])
+        // A new Git repository may be waiting for its first files.
+        if Files.kind(of: folder) != nil, !Files.isEmptyFolder(folder, except: [".git"]) {
+            throw AuthoringError.folderUsed(folder)
+        }
+        for file in template.files {
+            let path = folder.appending(file.path)
+            try Files.makeFolder(path.parent)
+            try Files.replace(path, with: file.content)
+        }
+        let paths = template.files.map(\.path)
+        let isPlain = folder.string.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
+        let place = isPlain ? folder.string : "'\(printable(folder.string))'"
+        let next = kind == .assets ? "bundletool run \(place)" : "bundletool test \(place)"
+        return Answer(
+            text: "Created \(identifier) in \(place):\n" + paths.map { "  \($0)\n" }.joined() + "Next: \(next)\n",
+            json: [
+                "folder": .string(folder.string), "identifier": .string(identifier.text), "files": .strings(paths),
+            ])
+    }
+
+    private static func invalidName(in parsed: ParsedCommand) -> UsageError {
+        let rule =
+            "ASCII letters and digits, starting with a capital letter, such as Hello; no module of Swift or the SDK"
+        return parsed.invalid("<name>", parsed.argument("name") ?? "", [rule])
+    }
+}

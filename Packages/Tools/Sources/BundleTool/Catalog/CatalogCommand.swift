@@ -1,0 +1,135 @@
+import CatalogFormat
+import CatalogPublisher
+import Console
+import PluginCore
+
+/// The `bundletool catalog` command.
+enum CatalogCommand {
+    static let declaration = Command(
+        "catalog", summary: "Show the roles, keys, packages and components of a catalog, and check them.",
+        discussion: """
+            Exits with 77 if a role has expired, expires within \(RoleExpiry.warningDays) days or is not signed by enough \
+            keys, or if a host would refuse the data of a target. The warning for a role with a short life comes in its \
+            last third.
+            """,
+        arguments: [.required("repo", kind: .folder, help: "The folder of the catalog.")],
+        examples: [.init("bundletool catalog site"), .init("bundletool --json catalog site")])
+
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        let report = try CatalogReport(of: FilePath(parsed.argument("repo") ?? ""))
+        let status: ExitStatus = report.warnings.isEmpty && report.problems.isEmpty ? .done : .refused
+        return Answer(
+            text: text(report, terminal),
+            json: [
+                "roles": .array(report.roles.map { json(of: $0) }),
+                "packages": .array(report.packages.map { json(of: $0) }),
+                "components": .array(report.components.map { json(of: $0) }), "problems": .strings(report.problems),
+            ], status: status)
+    }
+
+    private static func text(_ report: CatalogReport, _ terminal: Terminal) -> String {
+        var roles = Table(["ROLE", .init("VERSION", .trailing), "EXPIRES", .init("TARGETS", .trailing), "KEYS"])
+        for role in report.roles {
+            let keys = role.keys.map { String($0.prefix(16)) }.joined(separator: " ")
+            roles.add([
+                role.name, "\(role.version)", "\(role.expires)", role.targetCount.map { "\($0)" } ?? "",
+                role.keys.count == 1 ? keys : "\(role.threshold) of \(keys)",
+            ])
+        }
+        var packages = Table(["PACKAGE", "STATE", "TEAM", "ROLE", .init("SIZE", .trailing), "DELTAS"])
+        for package in report.packages {
+            var state = package.channel ?? ""
+            if let rollout = package.rollout, rollout < 100 { state += " \(rollout)%" }
+            if let reason = package.revocation { state = "revoked: \(reason)" }
+            packages.add([
+                "\(package.identity)", state, package.team ?? "", package.role,
+                package.size.map { byteCount($0) } ?? "", words(for: package.deltas),
+            ])
+            for part in package.parts {
+                packages.add(["  \(part.platform)", "", "", "", byteCount(part.length), words(for: part.deltas)])
+            }
+        }
+        var text = roles.rendered(for: terminal)
+        text += packages.isEmpty ? "\nThere are no packages.\n" : "\n" + packages.rendered(for: terminal)
+        if !report.components.isEmpty { text += "\n" + table(of: report.components).rendered(for: terminal) }
+        let lines = report.warnings.map { warning(of: $0) } + report.problems
+        if !lines.isEmpty {
+            text += "\n" + lines.map { "\(terminal.styled("warning", .red)): \(printable($0))\n" }.joined()
+        }
+        return text
+    }
+
+    private static func table(of components: [CatalogReport.Component]) -> Table {
+        var table = Table(["COMPONENT", "KIND", "NAME", "TEAM", "ROLE", .init("SIZE", .trailing)])
+        for component in components {
+            switch component {
+            case .interface(let interface, let role, let size):
+                table.add([
+                    "\(interface.identity)", "interface", interface.module, interface.team, role, byteCount(size),
+                ])
+            case .sdk(let sdk, let role, let size):
+                table.add(["\(sdk.version)", "sdk", sdk.platform, "", role, byteCount(size)])
+            }
+        }
+        return table
+    }
+
+    private static func json(of component: CatalogReport.Component) -> JSONText {
+        switch component {
+        case .interface(let interface, let role, let size):
+            [
+                "kind": "interface", "identifier": .string(interface.identity.identifier.text),
+                "version": .string("\(interface.identity.version)"), "module": .string(interface.module),
+                "team": .string(interface.team), "role": .string(role), "size": .integer(size),
+            ]
+        case .sdk(let sdk, let role, let size):
+            [
+                "kind": "sdk", "version": .string("\(sdk.version)"), "platform": .string(sdk.platform),
+                "swift": .string(sdk.swift), "role": .string(role), "size": .integer(size),
+            ]
+        }
+    }
+
+    static func words(for deltas: [CatalogDelta]) -> String {
+        deltas.map { "\($0.base) (\(byteCount($0.length)))" }.joined(separator: ", ")
+    }
+
+    static func json(of deltas: [CatalogDelta]) -> JSONText {
+        .array(deltas.map { ["from": .string("\($0.base)"), "size": .integer($0.length)] })
+    }
+
+    static func json(of parts: [CatalogPart]) -> JSONText {
+        .array(
+            parts.map {
+                [
+                    "platform": .string($0.platform), "size": .integer($0.length), "deltas": json(of: $0.deltas),
+                ]
+            })
+    }
+
+    static func warning(of role: CatalogReport.Role) -> String {
+        if !role.isSigned { return "\"\(role.name)\" is not signed by enough of its keys" }
+        let words = role.life == .expired ? "has expired since" : "expires at"
+        return "\"\(role.name)\" \(words) \(role.expires); its keys must sign it again with \"bundletool renew\""
+    }
+
+    static func json(of role: CatalogReport.Role) -> JSONText {
+        [
+            "name": .string(role.name), "version": .integer(role.version), "expires": .string("\(role.expires)"),
+            "life": .string(role.life.rawValue), "signed": .bool(role.isSigned), "keys": .strings(role.keys),
+            "threshold": .integer(role.threshold), "targets": role.targetCount.map { .integer($0) } ?? .null,
+            "size": .integer(role.size),
+        ]
+    }
+
+    private static func json(of package: CatalogReport.Package) -> JSONText {
+        [
+            "identifier": .string(package.identity.identifier.text), "version": .string("\(package.identity.version)"),
+            "role": .string(package.role), "team": .string(orNull: package.team),
+            "channel": .string(orNull: package.channel), "rollout": package.rollout.map { .integer($0) } ?? .null,
+            "size": package.size.map { .integer($0) } ?? .null,
+            "deltas": json(of: package.deltas), "parts": json(of: package.parts),
+            "revoked": .string(orNull: package.revocation),
+        ]
+    }
+}

@@ -1,0 +1,94 @@
+import BundleFormat
+import CatalogPublisher
+import Console
+import PluginCore
+
+/// The options of the commands that change a catalog.
+enum CatalogOptions {
+    static let folder = Command.Option.value(
+        "to", placeholder: "repo", presence: .required,
+        kind: .folder, help: "The folder of the catalog, with metadata and targets, which a web server can serve.")
+    static let keys = Command.Option.value(
+        "keys", placeholder: "dir", presence: .required,
+        kind: .folder, help: "The folder with the keys that sign; all encrypted ones have the same password.")
+    static let password = Command.Option.value(
+        "password-file", placeholder: "file",
+        kind: .file,
+        help: "A file whose first line is the keys' password; - for standard input. By default it is asked for.")
+    static let exported = Command.Option.value(
+        "export", placeholder: "file", kind: .file,
+        help: "Write what others must sign or publish to this file; change nothing else."
+    )
+    static let imported = Command.Option.value(
+        "import", placeholder: "file", kind: .file, help: "Use what others have signed from this file.")
+
+    static func folder(in parsed: ParsedCommand) -> FilePath { FilePath(parsed.value("to") ?? "") }
+
+    /// Opens the catalog of the option `--to`, which must exist, for a change.
+    static func editor(in parsed: ParsedCommand) throws -> CatalogEditor {
+        try CatalogEditor(existing: folder(in: parsed), waiting: CatalogEditor.patience)
+    }
+
+    /// Returns the file of the option `--export` or `--import`.
+    static func file(_ option: String, in parsed: ParsedCommand) -> FilePath? {
+        parsed.value(option).map { FilePath($0) }
+    }
+
+    /// Checks that two options are not used together.
+    static func requireOne(of option: String, _ other: String, in parsed: ParsedCommand) throws(UsageError) {
+        guard parsed.count(option) > 0, parsed.count(other) > 0 else { return }
+        throw parsed.conflict(option, other)
+    }
+
+    /// Lists the keys of the option `--keys`.
+    ///
+    /// - Parameter ask: Shows a prompt on the terminal and returns the typed line.
+    static func keys(
+        in parsed: ParsedCommand, ask: @escaping KeyPassword.Asking = { try SecretInput.line(prompt: $0) }
+    ) throws -> CatalogKeys {
+        try CatalogKeys(folder: FilePath(parsed.value("keys") ?? "")) { folder, isNew in
+            if let file = parsed.value("password-file") { return try KeyPassword.first(lineOf: FilePath(file)) }
+            guard isNew else { return try KeyPassword.existing(of: folder, ask) }
+            do {
+                return try KeyPassword.new(for: folder, ask)
+            } catch SecretInput.Failure.noTerminal {
+                throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
+            } catch SecretInput.Failure.canceled {
+                throw KeyError.passwordRefused(folder)
+            }
+        }
+    }
+
+    /// Returns the identity that an argument names.
+    static func identity(_ argument: String, in parsed: ParsedCommand) throws(UsageError) -> BundleIdentity {
+        let text = parsed.argument(argument) ?? ""
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
+        else {
+            throw parsed.invalid("<\(argument)>", text, ["a version such as com.example.app.shop@1.1.0"])
+        }
+        return BundleIdentity(identifier: identifier, version: version)
+    }
+}
+
+extension Command.Item {
+    /// A version in the catalog that `--to` names.
+    static let publishedVersion = Command.Item("publishedVersion")
+}
+
+/// The versions in the folder of a catalog, for completion.
+///
+/// They are known by the names of files alone, so nothing is verified.
+enum PublishedItems {
+    /// Returns the items of a kind.
+    static func list(_ item: Command.Item, _ context: CompletionContext) -> [Completion.Candidate] {
+        guard item == .publishedVersion, let folder = context.value("to") else { return [] }
+        let names = (try? Files.names(below: FilePath(folder).appending("targets"))) ?? []
+        let identities = names.compactMap { path -> BundleIdentity? in
+            // A digest and a dot come before the name of the file.
+            guard let name = path.split(separator: "/").last, let dot = name.firstIndex(of: ".") else { return nil }
+            return PackageFile.identity(named: String(name[name.index(after: dot)...]))
+        }
+        return Set(identities).map(\.description).sorted().map { Completion.Candidate($0) }
+    }
+}

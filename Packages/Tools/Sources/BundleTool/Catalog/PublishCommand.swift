@@ -1,0 +1,282 @@
+import BundleFormat
+import CatalogFormat
+import CatalogPublisher
+import Console
+import PluginComponents
+import PluginCore
+import PluginLint
+
+/// The `bundletool publish` command.
+enum PublishCommand {
+    static let declaration = Command(
+        "publish", summary: "Publish packages in a catalog, and create the catalog with the first ones.",
+        discussion: """
+            A catalog is a repository of The Update Framework: static files that any web server can serve. Each package \
+            is checked as a host would check it; whether its signer is trusted is for each host to decide. All packages \
+            are published at once: hosts see the new catalog or the old one. Publishing a version again with the \
+            same content changes its channel or rollout; other content is refused.
+
+            The first publication creates keys for the roles root, targets, snapshot, timestamp and packages in the folder of \
+            --keys, encrypted with one password, and prints where the first root is. Hosts pin it. The key of root, and \
+            that of targets unless teams change often, belong offline: move their files elsewhere. Later publications need \
+            packages, snapshot and timestamp.
+
+            With each new version, deltas are published: the differences from the versions before it. A host that has one \
+            of these fetches a few percent of the package. A delta that would be longer than half of the package is left out.
+
+            A new version that lacks routes, actions, services, extension points or exported names of the last release is \
+            refused unless it has a new major version, because plugins that work with that release would break. \
+            "bundletool lint --against" finds this earlier, and more.
+
+            A package with the libraries of several platforms is published with a part for each of them, and with deltas to the \
+            parts. A host fetches the part for its own platform.
+
+            The Interface of a plugin, which "bundletool pack --interface" writes beside the package, is published with it: sources \
+            that other teams fetch with "bundletool add" to call the plugin. Hosts never fetch it. The archive of an SDK is \
+            published in the same way, signed by the owner of the catalog.
+
+            The packages of a team (see "bundletool delegate") are signed by its own key. A team that has only that key \
+            uses --export on a copy of the catalog, and its owner --import.
+            """,
+        arguments: [
+            .repeated(
+                "package", kind: .file(ending: ".zip"),
+                help: "A package, a folder of packages, or the archive of an SDK.")
+        ],
+        options: [
+            CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,
+            .value(
+                "channel", placeholder: "name", default: CatalogEntry.stableChannel,
+                kind: .words(["stable", "beta"]), help: "The channel of these packages, such as beta."),
+            .value(
+                "rollout", placeholder: "percent", default: "100",
+                help: "The share of installations to which they are offered."),
+            .value(
+                "bins", placeholder: "n",
+                help:
+                    "The number of metadata files for packages without a team: a power of two up to 4096, 16 in a new "
+                    + "catalog. It can only be raised, for which the key of targets is needed."),
+            .value(
+                "deltas", placeholder: "n", default: "\(CatalogEditor.usualDeltas)",
+                help:
+                    "The number of earlier versions of each new version from which a delta is made; 0 for none. A host that "
+                    + "has one of them fetches only the difference."),
+            CatalogOptions.exported, CatalogOptions.imported, ConverterOption.declaration,
+            LintCommand.allow("Publish versions even if \"bundletool lint\" finds this code, such as route-removed."),
+        ],
+        examples: [
+            .init("bundletool publish build/catalog --to site --keys keys", "Create a catalog, or add what is new:"),
+            .init(
+                "bundletool publish com.example.app.shop-2.0.0.zip --to site --keys keys --channel beta --rollout 10"),
+            .init(
+                "bundletool publish com.acme.app.map-1.0.0.zip --to copy --keys acme --export acme.zip",
+                "As a team, leave the packages for the owner of the catalog:"),
+            .init("bundletool publish --import acme.zip --to site --keys keys", "As the owner, publish them:"),
+        ])
+
+    /// A component with the effect of adding it.
+    private struct Component {
+        let json: JSONText
+        let text: String
+
+        init(_ interface: InterfaceArchive, _ addition: CatalogEditor.Addition) {
+            json = [
+                "kind": "interface", "identifier": .string(interface.identity.identifier.text),
+                "version": .string("\(interface.identity.version)"), "module": .string(interface.module),
+                "change": .string(addition.rawValue),
+            ]
+            text = "\(addition.rawValue)  the Interface \(interface.module) of \(interface.identity)\n"
+        }
+
+        init(_ sdk: SDKArchive, _ addition: CatalogEditor.Addition) {
+            json = [
+                "kind": "sdk", "version": .string("\(sdk.description.version)"),
+                "platform": .string(sdk.description.platform), "change": .string(addition.rawValue),
+            ]
+            text = "\(addition.rawValue)  the SDK \(sdk.description.version) for \(sdk.description.platform)\n"
+        }
+    }
+
+    private struct Change {
+        let identity: BundleIdentity
+        let addition: CatalogEditor.Addition
+        let entry: CatalogEntry
+        let skipped: [CatalogEditor.SkippedDelta]
+    }
+
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        let rollout = try parsed.integer("rollout", in: CatalogEntry.rollouts) ?? 100
+        let bins = try parsed.integer("bins", in: CatalogEditor.binCounts)
+        if let bins, bins.nonzeroBitCount != 1 {
+            throw parsed.invalid("--bins", "\(bins)", ["a power of two up to 4096"])
+        }
+        let deltas = try parsed.integer("deltas", in: CatalogEditor.deltaCounts) ?? CatalogEditor.usualDeltas
+        let channel = parsed.value("channel") ?? CatalogEntry.stableChannel
+        guard CatalogEntry.isChannel(channel) else {
+            throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
+        }
+        try CatalogOptions.requireOne(of: "export", "import", in: parsed)
+        let converters = try ConverterOption.names(in: parsed)
+        let silences = try LintCommand.silences(in: parsed, of: nil)
+        let (exported, imported) = (
+            CatalogOptions.file("export", in: parsed), CatalogOptions.file("import", in: parsed)
+        )
+        guard !parsed.arguments("package").isEmpty || bins != nil || imported != nil else {
+            throw parsed.missing("<package>")
+        }
+        let files = try PublishedFiles(parsed.arguments("package").map { FilePath($0) })
+        let folder = CatalogOptions.folder(in: parsed)
+        // An export changes nothing here.
+        var editor =
+            exported == nil
+            ? try CatalogEditor(folder: folder, waiting: CatalogEditor.patience)
+            : try CatalogEditor(existing: folder)
+        if imported != nil, editor.isNew { throw PublisherError.noCatalog(folder) }
+        var keys = try CatalogOptions.keys(in: parsed)
+        let isNew = editor.isNew
+        // A mistake in a package must not leave new keys behind.
+        let checked = try check(files.packages, channel: channel, rollout: rollout, converters: converters)
+        let interfaces = try files.interfaces.map { try InterfaceArchive(opening: $0) }
+        let sdks = try files.sdks.map { try SDKArchive($0) }
+        var created: [(role: String, key: String)] = []
+        if isNew {
+            created = try editor.create(bins: bins ?? 16, keys: &keys)
+        } else if let bins {
+            try editor.divide(into: bins)
+        }
+        return try Files.withTemporaryFolder { temporary in
+            let changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
+            var components: [Component] = []
+            for interface in interfaces { components.append(Component(interface, try editor.add(interface))) }
+            for sdk in sdks { components.append(Component(sdk, try editor.add(sdk.description, from: sdk.path))) }
+            if let exported {
+                let role = try TeamExport.write(editor, to: exported, signedBy: &keys)
+                return reply(changes, components, parsed, terminal, folder: folder, exported: (role, exported))
+            }
+            guard let imported else {
+                let isChanged = editor.hasChanges
+                if isChanged { try publish(&editor, &keys) }
+                return reply(
+                    changes, components, parsed, terminal, folder: folder, created: created, keys: keys,
+                    isPublished: isChanged)
+            }
+            let role = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
+            try publish(&editor, &keys)
+            return reply(changes, components, parsed, terminal, folder: folder, imported: role)
+        }
+    }
+
+    /// Adds packages with deltas to them, older versions first, so that there are deltas between those of one publication, too.
+    private static func add(
+        _ packages: [CheckedPackage], to editor: inout CatalogEditor, deltas count: Int,
+        allowing silences: LintSilences,
+        in folder: FilePath
+    ) throws -> [Change] {
+        let bar = ProgressBar(unit: .items)
+        defer { bar.finish() }
+        var changes: [Int: Change] = [:]
+        let sorted = packages.enumerated().sorted {
+            $0.element.entry.manifest.identity.version < $1.element.entry.manifest.identity.version
+        }
+        for (index, element) in sorted {
+            var package = element
+            try ContractCheck.check(package, against: editor, allowing: silences)
+            bar.update(done: changes.count, total: packages.count, label: "making parts and deltas")
+            try editor.makeParts(of: &package, in: folder)
+            let skipped = try editor.makeDeltas(to: &package, from: count, in: folder)
+            changes[index] = Change(
+                identity: package.entry.manifest.identity, addition: try editor.add(package),
+                entry: package.entry, skipped: skipped)
+        }
+        return packages.indices.compactMap { changes[$0] }
+    }
+
+    private static func publish(_ editor: inout CatalogEditor, _ keys: inout CatalogKeys) throws {
+        let bar = ProgressBar(unit: .items)
+        bar.update(done: 0, total: nil, label: "signing and writing")
+        defer { bar.finish() }
+        try editor.publish(signedBy: &keys)
+    }
+
+    private static func check(
+        _ paths: [FilePath], channel: String, rollout: Int, converters: [String]
+    ) throws -> [CheckedPackage] {
+        let bar = ProgressBar(unit: .items)
+        defer { bar.finish() }
+        var packages: [CheckedPackage] = []
+        for (index, path) in paths.enumerated() {
+            packages.append(
+                try CheckedPackage(path, channel: channel, rollout: rollout, converters: converters))
+            bar.update(done: index + 1, total: paths.count, label: "checking packages")
+        }
+        return packages
+    }
+
+    private static func reply(
+        _ changes: [Change], _ components: [Component], _ parsed: ParsedCommand, _ terminal: Terminal, folder: FilePath,
+        created: [(role: String, key: String)] = [], keys: CatalogKeys? = nil, isPublished: Bool = true,
+        exported: (role: String, file: FilePath)? = nil, imported: String? = nil
+    ) -> Answer {
+        let root = folder.appending("metadata/1.root.json").string
+        let document: JSONText = [
+            "catalog": .string(folder.string), "published": .bool(isPublished && exported == nil),
+            "root": .string(root),
+            "packages": .array(
+                changes.map {
+                    [
+                        "identifier": .string($0.identity.identifier.text),
+                        "version": .string("\($0.identity.version)"), "change": .string($0.addition.rawValue),
+                        "deltas": CatalogCommand.json(of: $0.entry.deltas),
+                        "parts": CatalogCommand.json(of: $0.entry.parts),
+                        "skippedDeltas": .array(
+                            $0.skipped.map {
+                                [
+                                    "from": .string("\($0.base)"), "platform": .string(orNull: $0.platform),
+                                    "problem": .string($0.problem),
+                                ]
+                            }),
+                    ]
+                }),
+            "components": .array(components.map(\.json)),
+            "createdKeys": .array(created.map { ["role": .string($0.role), "key": .string($0.key)] }),
+            "exportedRole": .string(orNull: exported?.role), "importedRole": .string(orNull: imported),
+        ]
+        var text = ""
+        var counts: [String: Int] = [:]
+        for change in changes { counts[change.addition.rawValue, default: 0] += 1 }
+        if changes.count <= 100 {
+            for change in changes {
+                let deltas = CatalogCommand.words(for: change.entry.deltas)
+                text += "\(change.addition.rawValue)  \(change.identity)"
+                text += deltas.isEmpty ? "\n" : ", with deltas from \(deltas)\n"
+                for part in change.entry.parts {
+                    let deltas = CatalogCommand.words(for: part.deltas)
+                    text += "  for \(part.platform) (\(byteCount(part.length)))"
+                    text += deltas.isEmpty ? "\n" : ", with deltas from \(deltas)\n"
+                }
+            }
+        } else {
+            for (name, count) in counts.sorted(by: { $0.key < $1.key }) { text += "\(name)  \(count) packages\n" }
+        }
+        for component in components { text += component.text }
+        for change in changes {
+            for delta in change.skipped {
+                let part = delta.platform.map { " for \($0)" } ?? ""
+                text += "no delta from \(delta.base) to \(change.identity)\(part): \(printable(delta.problem))\n"
+            }
+        }
+        if let exported {
+            text += "exported  \(printable(exported.file.string)), signed for the role \"\(exported.role)\"\n"
+            return Answer(text: text, json: document)
+        }
+        if let imported { text += "imported  the role \"\(imported)\"\n" }
+        if !created.isEmpty {
+            var table = Table(["ROLE", "KEY"])
+            for (role, key) in created { table.add([role, keys?.file(of: key)?.string ?? key]) }
+            text += table.rendered(for: terminal)
+            text += "The first root, which hosts pin: \(printable(root))\n"
+        }
+        text += isPublished ? "published  \(printable(folder.string))\n" : "nothing has changed\n"
+        return Answer(text: text, json: document)
+    }
+}

@@ -1,0 +1,130 @@
+import CatalogFormat
+import Console
+import PluginAuthoring
+import PluginComponents
+import PluginCore
+import RemoteCatalog
+import Signing
+import Trust
+
+/// The options that say where components come from, and whom an author trusts.
+enum ComponentOptions {
+    static let directory = Command.Option.value(
+        "directory", short: "d", placeholder: "dir", default: ".", help: "The plugin's folder.")
+    static let declarations: [Command.Option] = [
+        directory,
+        .value(
+            "catalog", placeholder: "url",
+            help: "The address of the catalog, or its folder; by default the one that the package uses already."),
+        .value(
+            "root", placeholder: "file", kind: .file(ending: ".json"),
+            help: "The catalog's root, which its owner gives you on another way; needed the first time."),
+        .value(
+            "trust", placeholder: "file", kind: .file(ending: ".json"),
+            help: "A host's trust.json, with the teams whose components you trust."),
+        .value(
+            "key", short: "k", placeholder: "file", kind: .file(ending: ".pub"),
+            help: "The public key of a team that you trust, with --team."),
+        .value(
+            "team", short: "t", placeholder: "id", help: "The team of --key, which may publish what is below its name."),
+        .value("channel", placeholder: "name", repeatable: true, help: "Consider versions of this channel as well."),
+        .value(
+            "ca", placeholder: "file", kind: .file,
+            help: "Trust the certificate authorities in this file in place of the system's."),
+    ]
+
+    private static let rootLimit = 1 << 20
+
+    /// Opens the catalog with the root that is given or pinned.
+    ///
+    /// - Parameter pinned: The file with the pinned root, if there is one.
+    /// - Returns: The catalog, and the content of its root.
+    static func source(
+        _ address: CatalogAddress, pinned: FilePath?, folder: FilePath, in parsed: ParsedCommand
+    ) throws -> (source: ComponentSource, root: [UInt8]) {
+        func bytes(_ path: FilePath) throws -> [UInt8] {
+            try Files.bytes(of: path, limit: rootLimit, remedy: "specify the catalog's metadata/1.root.json")
+        }
+        let given = try parsed.value("root").map { try bytes(FilePath($0)) }
+        var saved: [UInt8]?
+        if let pinned, case .file = Files.kind(of: pinned) {
+            saved = try bytes(pinned)
+            if let given, given != saved { throw ComponentError.rootPinned(pinned) }
+        }
+        guard let root = given ?? saved else { throw ComponentError.rootMissing(catalog: address.description) }
+        let channels = parsed.values("channel")
+        for channel in channels where !CatalogEntry.isChannel(channel) {
+            throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
+        }
+        let source = try ComponentSource(
+            address, root: root, folder: folder, channels: channels,
+            authorities: parsed.value("ca").map { FilePath($0) })
+        return (source, root)
+    }
+
+    /// Returns the teams that are trusted already, with those of the options.
+    ///
+    /// - Throws: ``ComponentError`` with `trustMissing`; `AtriumError` with code `trustInvalid`, `trustConflict` or `keyInvalid`.
+    static func trust(of project: PluginProject, in parsed: ParsedCommand) throws -> TrustStore {
+        var store = TrustStore.empty
+        func add(_ path: FilePath) throws {
+            let bytes = try Files.bytes(
+                of: path, limit: TrustStore.sizeLimit, remedy: "specify the trust.json of a host")
+            store = store.merged(with: try TrustStore(reading: bytes, named: path.string))
+        }
+        if case .file = Files.kind(of: project.componentTrust) { try add(project.componentTrust) }
+        if let path = parsed.value("trust") { try add(FilePath(path)) }
+        switch (parsed.value("key"), parsed.value("team")) {
+        case (nil, nil): break
+        case (let key?, let team?):
+            store = try store.adding(
+                team: team, name: nil, prefixes: [team], key: try SigningOptions.publicKey(FilePath(key)))
+        case (nil, _?): throw parsed.missing("--key <file>", adding: "--key <file>")
+        case (_?, nil): throw parsed.missing("--team <id>", adding: "--team <id>")
+        }
+        guard !store.teams.isEmpty else { throw ComponentError.trustMissing }
+        return store
+    }
+}
+
+/// The `bundletool remove` command.
+enum RemoveCommand {
+    static let declaration = Command(
+        "remove", summary: "Remove the Interface of another plugin that \"bundletool add\" has added.",
+        discussion: """
+            Removes its folder in Components, its dependency in Package.swift, its requirement in manifest.json, and its entry in the \
+            lock file, together or not at all. Nothing is fetched. With the last Interface, Components is removed, and with it the \
+            pinned root and the trusted teams.
+            """,
+        arguments: [.required("plugin", help: "The identifier of the plugin, such as com.example.app.orders.")],
+        options: [ComponentOptions.directory],
+        examples: [.init("bundletool remove com.example.app.orders")])
+
+    static func run(_ parsed: ParsedCommand) throws -> Answer {
+        let project = try PluginProject.at(parsed.value("directory"))
+        guard project.hasPackage else { throw AuthoringError.noPackage(project.folder) }
+        let word = parsed.argument("plugin") ?? ""
+        guard let identifier = BundleIdentifier(word) else {
+            throw parsed.invalid("<plugin>", word, ["a reverse-domain name such as com.example.app.orders"])
+        }
+        let lock = try project.componentLock() ?? ComponentLock()
+        guard let component = lock[identifier] else {
+            throw ComponentError.notAdded(identifier, added: lock.components.map(\.identifier))
+        }
+        var change = ComponentChange(project: project, lock: lock)
+        change.lock[identifier] = nil
+        change.removed = [component.module]
+        change.released = [identifier]
+        _ = try change.commit()
+        return Answer(
+            text: """
+                removed  \(component.identity)
+                Next: remove "import \(component.module)" from your sources.
+
+                """,
+            json: [
+                "removed": .string(identifier.text), "version": .string("\(component.version)"),
+                "module": .string(component.module),
+            ])
+    }
+}

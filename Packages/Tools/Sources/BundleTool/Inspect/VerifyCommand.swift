@@ -1,0 +1,129 @@
+import BundleFormat
+public import Console
+public import PluginCore
+import PluginRuntime
+import Signing
+public import Trust
+
+/// The `bundletool verify` command.
+enum VerifyCommand {
+    static let declaration = Command(
+        "verify", summary: "Check a package, or an unpacked bundle, against its seal.",
+        discussion: """
+            Reads everything and reports every problem, not only the first: files that are not sealed, missing or \
+            changed, an invalid signature, an untrusted signer. Unpacks nothing and runs no code.
+
+            Exits with 0 if the bundle matches its seal, with 77 if it is refused, with 65 if it is not a bundle.
+            """,
+        arguments: [
+            .required(
+                "bundle", kind: .either([.folder, .file(ending: ".zip")]),
+                help: "A package, or a folder with an unpacked bundle.")
+        ],
+        options: [
+            .value(
+                "key", short: "k", placeholder: "file", presence: .oneOf("signer"),
+                kind: .file(ending: ".pub"), help: "Trust only this public key, for any team."),
+            .value(
+                "trust", placeholder: "file", presence: .oneOf("signer"),
+                kind: .file(ending: ".json"),
+                help: "Trust the teams in this trust store, such as a host's share/atrium/trust.json."),
+            ConverterOption.declaration,
+        ],
+        examples: [
+            .init("bundletool verify com.example.app.shop-1.1.0.zip --key team.pub"),
+            .init("bundletool verify catalog/com.example.app.shop-1.1.0.zip --trust share/atrium/trust.json"),
+        ])
+
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        let converters = try ConverterOption.names(in: parsed)
+        let path = FilePath(parsed.argument("bundle") ?? "")
+        let verification = try verification(in: parsed)
+        let report = try BundleReport(of: path, by: verification, converters: converters)
+        return Answer(text: report.text(for: terminal), json: report.json, status: report.exitStatus)
+    }
+
+    private static func verification(in parsed: ParsedCommand) throws -> SignatureVerification {
+        if let key = parsed.value("key") { return .key(try SigningOptions.publicKey(FilePath(key))) }
+        let file = parsed.value("trust") ?? ""
+        let bytes = try Files.bytes(
+            of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "specify the file of a trust store")
+        return .trust(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
+    }
+}
+
+/// The result of verifying a bundle's seal, as text and as JSON.
+public struct BundleReport: Sendable {
+    /// The path of the package or folder as the user gave it.
+    public let path: FilePath
+    /// The report of the runtime, which is the same as in a host.
+    public let seal: SealReport
+
+    /// Verifies a package or a folder.
+    ///
+    /// - Parameters:
+    ///   - verification: decides whether the signer is trusted.
+    ///   - converters: the converters that its hosts register in addition to the standard ones.
+    /// - Throws: ``PackError`` if the path doesn't exist or the folder does not contain a bundle.
+    public init(of path: FilePath, by verification: SignatureVerification, converters: [String] = []) throws(PackError)
+    {
+        self.path = path
+        switch Files.kind(of: path) {
+        case .folder:
+            guard ["manifest.json", Seal.name].contains(where: { Files.kind(of: path.appending($0)) != nil }) else {
+                throw .noBundle(path)
+            }
+            do throws(AtriumError) {
+                seal = try SealedFolder(path, converters: .standard(registering: converters)).report(by: verification)
+            } catch {
+                seal = SealReport(unread: error)
+            }
+        case .file: seal = SealReport(of: path, by: verification, registeredConverters: converters)
+        case .other, nil:
+            throw .notThere(path, .file, remedy: "specify a package, or the folder of an unpacked bundle")
+        }
+    }
+
+    /// The exit status.
+    ///
+    /// It is 0 for a valid seal, or the status of the first finding: 77 for a rejected seal and 65 for a file that is not a bundle.
+    public var exitStatus: ExitStatus { seal.refusal(of: path.string)?.exitStatus ?? .done }
+
+    /// Renders the facts, the report and all findings.
+    public func text(for terminal: Terminal) -> String {
+        var facts = Table([.init(style: .dim), .init()])
+        if let identity = seal.identity { facts.add(["bundle", identity.description]) }
+        if let sealed = seal.seal { facts.add(["team", sealed.team]) }
+        if let key = seal.keyID { facts.add(["key", key.description]) }
+        if let sealed = seal.seal {
+            facts.add(["signed", sealed.signedTime])
+            facts.add(["sealed files", "\(sealed.files.count)"])
+        }
+        let report = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
+        let findings = seal.findings.map { "  - \(printable($0.problem.sentence))\n" }
+        return facts.rendered(for: terminal) + "\(report)  \(printable(path.string))\n" + findings.joined()
+    }
+
+    /// The result as a JSON document; facts that could not be read are null.
+    public var json: JSONText {
+        [
+            "path": .string(path.string),
+            "verified": .bool(seal.holds),
+            "identifier": .string(orNull: seal.identity?.identifier.text),
+            "version": .string(orNull: seal.identity?.version.description),
+            "team": .string(orNull: seal.seal?.team),
+            "keyID": .string(orNull: seal.keyID?.description),
+            "signedAt": .string(orNull: seal.seal?.signedTime),
+            "sealedFiles": seal.seal.map { .integer($0.files.count) } ?? .null,
+            "sealSHA256": .string(orNull: seal.digest),
+            "code": .string(orNull: seal.findings.first?.code.name),
+            "findings": .array(
+                seal.findings.map {
+                    [
+                        "code": .string($0.code.name), "path": .string(orNull: $0.path),
+                        "what": .string($0.reason.sentence),
+                    ]
+                }),
+        ]
+    }
+}

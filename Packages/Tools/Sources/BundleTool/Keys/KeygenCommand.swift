@@ -1,0 +1,127 @@
+import BundleFormat
+import Console
+import PluginCore
+import Signing
+
+/// The `bundletool keygen` command.
+enum KeygenCommand {
+    static let declaration = Command(
+        "keygen", summary: "Create a team's key pair: a secret file and a public file.",
+        discussion: """
+            The secret key signs packages, and is encrypted with a password that is asked for on the terminal. The \
+            public key is given to hosts, which identify the team by it; it is in minisign's format. Existing files \
+            are never overwritten.
+            """,
+        options: [
+            .value(
+                "output", short: "o", placeholder: "name", default: "team",
+                kind: .file, help: "The files are <name>.key and <name>.pub."),
+            .value(
+                "password-file", placeholder: "file",
+                kind: .file, help: "A file whose first line is the password; - for standard input."),
+            .flag("no-password", help: "Do not encrypt the secret key: anyone who can read the file can sign with it."),
+        ],
+        examples: [
+            .init("bundletool keygen --output keys/example", "Create keys/example.key and keys/example.pub:"),
+            .init("hostapp trust add com.example --key keys/example.pub --prefix com.example", "Make a host trust it:"),
+        ])
+
+    /// Creates a key pair.
+    ///
+    /// - Parameter ask: shows a prompt on the terminal and returns the typed line.
+    static func run(
+        _ parsed: ParsedCommand, on terminal: Terminal,
+        ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }
+    ) throws -> Answer {
+        let name = parsed.value("output") ?? ""
+        guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty,
+            ![".", "..", ".key", ".pub"].contains(last)
+        else {
+            throw parsed.invalid("--output", name, ["the name of a file, without its extension"])
+        }
+        if parsed.flag("no-password"), parsed.count("password-file") > 0 {
+            throw parsed.conflict("no-password", "password-file")
+        }
+        try KeyPair.requireRoom(for: name)
+        let pair = try KeyPair(named: name, password: password(parsed, name: name, ask))
+        return Answer(text: pair.text(for: terminal), json: pair.json)
+    }
+
+    private static func password(
+        _ parsed: ParsedCommand, name: String, _ ask: KeyPassword.Asking
+    ) throws -> String? {
+        if parsed.flag("no-password") { return nil }
+        if let file = parsed.value("password-file") { return try KeyPassword.first(lineOf: FilePath(file)) }
+        do {
+            return try KeyPassword.new(for: KeyPair.files(of: name).secret, ask)
+        } catch SecretInput.Failure.noTerminal {
+            throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
+        } catch SecretInput.Failure.canceled {
+            throw AtriumError(.keyInvalid, name, reason: "noPassword")
+        }
+    }
+}
+
+/// A new key pair in a secret file that only its owner may read, and a public file.
+struct KeyPair {
+    let secret: FilePath
+    let publicFile: FilePath
+    let publicKey: VerifyingKey
+    let isEncrypted: Bool
+
+    /// Returns the paths `<name>.key` and `<name>.pub`.
+    static func files(of name: String) -> (secret: FilePath, publicFile: FilePath) {
+        let stem = name.hasSuffix(".key") || name.hasSuffix(".pub") ? String(name.dropLast(4)) : name
+        return (FilePath(stem + ".key"), FilePath(stem + ".pub"))
+    }
+
+    /// Creates a key and writes both files, or neither if one of them exists.
+    ///
+    /// - Throws: ``PackError``, `AtriumError` with code `keyInvalid` or `inputOutput`.
+    init(named name: String, password: String?) throws {
+        (secret, publicFile) = Self.files(of: name)
+        isEncrypted = password != nil
+        let pem: String
+        do throws(SigningError) {
+            let key = try SigningKey.generate()
+            publicKey = key.publicKey
+            pem = try key.pem(password: password)
+        } catch {
+            throw AtriumError(.keyInvalid, secret.string, reason: error.reason)
+        }
+        // The public file comes first, because it is harmless if an interruption leaves one file.
+        try Files.create(publicFile, publicKey.text, mode: 0o644, remedy: Self.remedy)
+        do {
+            try Files.create(secret, pem, mode: 0o600, remedy: Self.remedy)
+        } catch {
+            Files.takeBack(publicFile)
+            throw error
+        }
+    }
+
+    /// Checks that neither file exists, before the user is asked for a password.
+    static func requireRoom(for name: String) throws {
+        let files = files(of: name)
+        for path in [files.secret, files.publicFile] where Files.kind(of: path, followingLinks: false) != nil {
+            throw PackError.alreadyThere(path, remedy: remedy)
+        }
+    }
+
+    private static let remedy = "choose another name with --output; a lost key cannot be recreated"
+
+    func text(for terminal: Terminal) -> String {
+        var table = Table(["FILE", "HOLDS"])
+        table.add([
+            secret.string, "the secret key\(isEncrypted ? "" : ", not encrypted"): keep it secret, and keep a copy",
+        ])
+        table.add([publicFile.string, "the public key \(publicKey.id), for the hosts that should trust you"])
+        return table.rendered(for: terminal)
+    }
+
+    var json: JSONText {
+        [
+            "secretKey": .string(secret.string), "publicKey": .string(publicFile.string),
+            "keyID": .string("\(publicKey.id)"), "key": .string(publicKey.base64), "encrypted": .bool(isEncrypted),
+        ]
+    }
+}

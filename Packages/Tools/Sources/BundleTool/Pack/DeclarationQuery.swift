@@ -1,0 +1,171 @@
+import Console
+import FoundationEssentials
+import HostSystem
+import PluginCore
+import PluginRuntime
+
+/// A query to a built plugin or extension for the declarations in its code, which a process of its own answers.
+struct DeclarationQuery {
+    let library: LibraryContent
+    /// The libraries that it is linked with, each after those that it needs itself.
+    let linked: [(name: String, content: [UInt8])]
+    /// The parts of the Swift runtime that it needs in addition.
+    let runtime: [FilePath]
+    /// The libraries that only the plugin's own hosts offer.
+    let hostLibraries: [FilePath]
+    let deadline: Duration
+
+    /// Returns the declarations of a plugin.
+    ///
+    /// - Throws: ``PackError/codeNotQueried(library:failure:output:)`` if the library doesn't answer, or contains no plugin; `AtriumError`
+    ///   with code `inputOutput`.
+    func declarations() throws -> BundleDeclarations {
+        guard case .plugin(let declarations) = try answer() else {
+            throw PackError.codeNotQueried(library: library.path, failure: .noPlugin, output: [])
+        }
+        return declarations
+    }
+
+    /// Returns the point of an extension.
+    ///
+    /// - Throws: as ``declarations()``, also for a library that contains no extension.
+    func extensionPoint() throws -> ExtensionPointDeclaration {
+        guard case .extension(let point) = try answer() else {
+            throw PackError.codeNotQueried(library: library.path, failure: .noExtension, output: [])
+        }
+        return point
+    }
+
+    private func answer() throws -> LibraryDeclarations {
+        let loaded = linked + [(library.path.lastComponent, library.bytes)]
+        let files = try loaded.map { try MemoryFile($0.content, named: $0.name) }
+        let child = try withExtendedLifetime(files) {
+            try ChildProcess(
+                running: Self.program, within: deadline, findingLibrariesIn: folders,
+                inheriting: files.map(\.descriptor)
+            ) { descriptor in
+                DeclarationAnswer.words(
+                    answeringTo: descriptor, loading: runtime + hostLibraries + files.map(\.path))
+            }
+        }
+        switch child.end {
+        case .exited(status: 0) where !child.answer.isEmpty:
+            let answer = try? StrictJSON.decode(DeclarationAnswer.Content.self, from: child.answer)
+            if let declarations = answer?.declarations { return declarations }
+            throw failure(answer?.refusal.map { .refused($0) } ?? .meaningless, child)
+        case .exited(let status): throw failure(.exited(status: status), child)
+        case .killed(let signal): throw failure(.crashed(signal: SignalName.name(of: signal)), child)
+        case .timedOut: throw failure(.timedOut(deadline), child)
+        }
+    }
+
+    /// The folders of the host's libraries, in which the loader finds those that have no soname.
+    ///
+    /// Those of this program come first, because a host has copies of the libraries that both share.
+    private var folders: [FilePath] {
+        guard !hostLibraries.isEmpty else { return [] }
+        let own = Self.program.parent
+        return [own.parent.appending("lib"), own] + hostLibraries.map(\.parent)
+    }
+
+    private func failure(_ failure: QueryFailure, _ child: ChildProcess) -> PackError {
+        .codeNotQueried(library: library.path, failure: failure, output: child.lastLines)
+    }
+
+    /// The program that answers: `bundletool` itself, which stands beside the tests of this module, too.
+    static var program: FilePath {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let program = FilePath(own).parent.appending(Program.command.name)
+        return FileManager.default.fileExists(atPath: program.string) ? program : FilePath(own)
+    }
+}
+
+/// The reason why a plugin's code did not say what it declares.
+public enum QueryFailure: Sendable, Equatable {
+    /// A signal ended the process.
+    case crashed(signal: String)
+    /// The code ended the process.
+    case exited(status: Int32)
+    /// There was no answer within the deadline.
+    case timedOut(Duration)
+    /// The answer contains no declarations.
+    case meaningless
+    /// The entry describes an extension in place of a plugin.
+    case noPlugin
+    /// The entry describes a plugin in place of an extension.
+    case noExtension
+    /// The library cannot be loaded or has no valid entry, for the given reason.
+    case refused(String)
+
+    /// The reason as a clause.
+    var clause: String {
+        switch self {
+        case .crashed(let signal): "it crashed (\(signal))"
+        case .exited(let status): "it ended the process with exit status \(status)"
+        case .timedOut(let limit): "it did not answer within \(limit)"
+        case .meaningless: "it printed something else in place of the answer"
+        case .noPlugin: "its entry describes an extension and no plugin"
+        case .noExtension: "its entry describes a plugin and no extension"
+        case .refused(let reason): reason
+        }
+    }
+}
+
+/// The answer to a query for the declarations of a plugin, which `bundletool pack` lets a second `bundletool` give.
+///
+/// It is no command: its command line can change with any release.
+public struct DeclarationAnswer {
+    /// The answer's content: the declarations, or the reason why there are none.
+    struct Content: Codable {
+        var declarations: LibraryDeclarations?
+        var refusal: String?
+    }
+
+    private static let word = "--answer-declarations"
+
+    private let descriptor: Int32
+    private let parent: Int32
+    private let libraries: [FilePath]
+
+    /// Returns the arguments of the process that answers.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the descriptor to which it writes the answer.
+    ///   - libraries: the libraries in the order in which they are loaded; the last one is the plugin.
+    static func words(answeringTo descriptor: Int32, loading libraries: [FilePath]) -> [String] {
+        // The loader searches its folders for a name without a slash.
+        let names = libraries.map { $0.string.contains("/") ? $0.string : "./\($0)" }
+        return [word, "\(descriptor)", "\(Environment.processNumber)"] + names
+    }
+
+    /// Reads the arguments of a process that answers; `nil` for any other command line.
+    public init?(_ words: [String]) {
+        guard words.count >= 4, words[0] == Self.word, let descriptor = Int32(words[1]), let parent = Int32(words[2])
+        else { return nil }
+        self.descriptor = descriptor
+        self.parent = parent
+        libraries = words.dropFirst(3).map { FilePath($0) }
+    }
+
+    /// Loads the plugin, writes the answer, and ends the process.
+    @MainActor
+    public func give() -> Never {
+        ConfinedProcess.confine(to: parent)
+        let isGiven = Files.write(Array((try? JSONEncoder().encode(content())) ?? Data()), to: descriptor)
+        // Exit handlers of the plugin do not run.
+        ProcessEnd.now(status: isGiven ? 0 : 1)
+    }
+
+    @MainActor
+    private func content() -> Content {
+        let plugin = libraries[libraries.count - 1]
+        let identity = BundleIdentity(
+            identifier: "local.plugin", version: SemanticVersion(major: 0, minor: 0, patch: 0))
+        do throws(AtriumError) {
+            return Content(
+                declarations: try LibraryDeclarations.read(plugin, after: libraries.dropLast(), of: identity))
+        } catch {
+            return Content(refusal: error.reason?.sentence ?? "\(error)")
+        }
+    }
+}

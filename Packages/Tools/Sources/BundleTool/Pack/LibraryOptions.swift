@@ -1,0 +1,118 @@
+import Console
+import HostSystem
+import PluginCore
+
+/// The options that name built libraries, each for this machine's platform or, after its triple, for another one.
+enum LibraryOption {
+    static let declarations: [Command.Option] = [
+        .value(
+            "library", short: "l", placeholder: "file", repeatable: true,
+            kind: .file(ending: ".so"),
+            help:
+                "The plugin's built library; by default, a folder with Package.swift is built in release configuration. "
+                + "A library for another platform follows a triple: \(Platform.all[0])=libShop.so."),
+        .value(
+            "extension-library", placeholder: "file", repeatable: true,
+            kind: .file(ending: ".so"),
+            help:
+                "The built library of an extension, if it does not lie beside the plugin's. It may follow a triple."
+        ),
+    ]
+
+    /// The libraries of a command line.
+    struct Libraries {
+        /// The plugin's library for this machine.
+        var own: FilePath?
+        var ownExtensions: [FilePath] = []
+        var others: [PlatformLibraries] = []
+    }
+
+    /// Returns the libraries of a command line.
+    ///
+    /// - Throws: ``UsageError`` for an unknown platform, two libraries for one, or an extension's library without the plugin's.
+    static func libraries(in parsed: ParsedCommand) throws(UsageError) -> Libraries {
+        var found: [String: FilePath] = [:]
+        for value in parsed.values("library") {
+            let (platform, path) = try read(value, of: "library", parsed)
+            guard found.updateValue(path, forKey: platform) == nil else {
+                throw parsed.invalid("--library", value, ["one library for each platform"])
+            }
+        }
+        var extensions: [String: [FilePath]] = [:]
+        for value in parsed.values("extension-library") {
+            let (platform, path) = try read(value, of: "extension-library", parsed)
+            guard platform == Platform.triple || found[platform] != nil else {
+                throw parsed.missing("--library", adding: "--library", "\(platform)=<file>")
+            }
+            extensions[platform, default: []].append(path)
+        }
+        var libraries = Libraries(
+            own: found.removeValue(forKey: Platform.triple), ownExtensions: extensions[Platform.triple] ?? [])
+        libraries.others = found.sorted { $0.key < $1.key }.map {
+            PlatformLibraries(platform: $0.key, library: $0.value, extensionLibraries: extensions[$0.key] ?? [])
+        }
+        return libraries
+    }
+
+    /// Returns the platform and the path in a value. The path of a file may contain an equals sign, but no triple contains a slash.
+    private static func read(
+        _ value: String, of option: String, _ parsed: ParsedCommand
+    ) throws(UsageError) -> (platform: String, path: FilePath) {
+        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].contains("/") else { return (Platform.triple, FilePath(value)) }
+        guard parts[0] == Platform.triple || Platform.all.contains(parts[0]), !parts[1].isEmpty else {
+            throw parsed.invalid(
+                "--\(option)", value,
+                (["the path of a file (./file if its name has an equals sign)"] + Platform.all.map { "\($0)=<file>" }))
+        }
+        return (parts[0], FilePath(parts[1]))
+    }
+}
+
+/// The option `--converter`, which names the converters that a plugin's hosts register in addition to the standard ones.
+enum ConverterOption {
+    static let declaration = Command.Option.value(
+        "converter", short: "c", placeholder: "name", repeatable: true,
+        help: "A converter, as in :item<name>, that every host of this plugin registers.")
+
+    /// Returns the names from the command line.
+    ///
+    /// - Throws: `UsageError` for a name that cannot stand between `<` and `>` in a pattern.
+    static func names(in parsed: ParsedCommand) throws(UsageError) -> [String] {
+        let names = parsed.values("converter")
+        for name in names where !isName(name) {
+            throw parsed.invalid("--converter", name, ["a name of letters, digits and underscores"])
+        }
+        return names
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_")
+            }
+    }
+}
+
+/// The option `--dependency`, which names the packages of the libraries that a plugin links.
+enum DependencyOption {
+    static let declaration = Command.Option.value(
+        "dependency", short: "d", placeholder: "package.zip", repeatable: true,
+        kind: .file(ending: ".zip"),
+        help:
+            "A package of kind lib that this one is linked with; used only if the manifest requires it."
+    )
+
+    /// The option `--host-library`, which names a library that only the plugin's own host offers.
+    static let hostLibrary = Command.Option.value(
+        "host-library", placeholder: "file", repeatable: true,
+        kind: .file(ending: ".so"), help: "A dynamic library of your host that this plugin is linked with.")
+
+    static func hostLibraries(in parsed: ParsedCommand) -> [FilePath] {
+        parsed.values("host-library").map { FilePath($0) }
+    }
+
+    static func packages(in parsed: ParsedCommand) -> [FilePath] {
+        parsed.values("dependency").map { FilePath($0) }
+    }
+}

@@ -1,0 +1,164 @@
+import BundleFormat
+import Console
+import PluginAuthoring
+import PluginCore
+import PluginRuntime
+import PluginValidation
+
+/// The `bundletool validate` command.
+enum ValidateCommand {
+    /// The default time limit for a check, in seconds.
+    private static let defaultTimeout = 300
+
+    static let declaration = Command(
+        "validate", summary: "Check how a built plugin behaves.",
+        discussion: """
+            Installs the package in a sandbox of its own for each check, and uses the plugin as a host does. Each check runs \
+            in a process of its own, so a crash or a hang is the failure of one check, which names the signal and the last \
+            step. Documentation/Validate.md describes the checks; --list lists them.
+
+            Runs the code of the plugin and of what it requires. A host confines extensions, and plugins with \
+            "isolation": "process"; so does this command. Other code runs with all your rights, so unless you build it \
+            now, from a plugin's folder, you are asked first. Without a terminal, --trust-code is needed.
+
+            The package need not be signed. The check "load" always runs, because the others require it.
+
+            Exits with 0 if no check has failed, and otherwise with 77, also if the code may not run. The seed of random input is printed; the same seed \
+            repeats it.
+            """,
+        arguments: [
+            .optional(
+                "bundle", kind: .either([.folder, .file(ending: ".zip")]),
+                help: "A package, or a plugin's folder, which is built in release configuration.")
+        ],
+        options: [
+            .value(
+                "only", placeholder: "check", repeatable: true, kind: .words(ValidationCheck.all.map(\.identifier)),
+                help: "Run only this check."),
+            .flag("list", help: "List the checks, and run none."),
+            .flag("trust-code", help: "Run code that is not confined without a question."),
+            DependencyOption.declaration,
+            .value(
+                "against", placeholder: "dir", kind: .folder,
+                help:
+                    "The catalog with the last release, for there-and-back: the folder of \"bundletool publish\", or one with packages."
+            ),
+            .value(
+                "address", placeholder: "url", repeatable: true,
+                help:
+                    "An address that the plugin answers, such as that of an existing item; by default, samples are tried."
+            ),
+            .value("seed", placeholder: "number", help: "The seed of random input; by default a random one."),
+            .value(
+                "opens", placeholder: "number", default: "\(ValidationSettings.defaultOpens)",
+                help: "How often pages are opened to find leaks."),
+            .value(
+                "deadline", placeholder: "seconds", default: "\(ValidationSettings.defaultDeadline)",
+                help: "The time limit for a request, if its route declares none, and for code on the main actor."),
+            .value(
+                "timeout", placeholder: "seconds", default: "\(defaultTimeout)", help: "The time limit for a check."),
+            .flag("in-process", help: "Run all checks in one process, for a debugger."),
+        ],
+        examples: [
+            .init("bundletool validate com.example.hello-1.0.0.zip"),
+            .init("bundletool validate Hello --only garbage-parameters --seed 42", "Repeat random input:"),
+        ])
+
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        if parsed.flag("list") { return list(for: terminal) }
+        guard let bundle = parsed.argument("bundle"), !bundle.isEmpty else { throw parsed.missing("<bundle>") }
+        let checks = try checks(in: parsed)
+        let limits = 1...86_400
+        let seed = try parsed.integer("seed", in: 0...Int.max) ?? Int(UInt32.random(in: 0 ... .max))
+        let opens = try parsed.integer("opens", in: 1...1_000_000) ?? ValidationSettings.defaultOpens
+        let deadline = try parsed.integer("deadline", in: limits) ?? ValidationSettings.defaultDeadline
+        let timeout = try parsed.integer("timeout", in: limits) ?? defaultTimeout
+        return try Files.withTemporaryFolder { folder in
+            let dependencies = DependencyOption.packages(in: parsed)
+            let package = try package(FilePath(bundle), dependencies, folder)
+            let manifest = try PackageFile(path: package).manifest()
+            let identity = manifest.identity
+            if manifest.kind == .lib { throw ValidationError.library(identity) }
+            _ = try Files.packages(dependencies)
+            let release = try parsed.value("against").flatMap {
+                try PublishedPackages(at: FilePath($0)).releasePackage(before: identity)
+            }
+            if !parsed.flag("trust-code") {
+                let isBuilt = Files.kind(of: FilePath(bundle)) == .folder
+                let packages = [package] + dependencies + [release].compactMap(\.self)
+                try UnconfinedCode(in: packages, besides: isBuilt ? package : nil).requireTrust()
+            }
+            try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
+            var released: BundleIdentity?
+            if let release {
+                let releaseFolder = ValidationSettings.releaseFolder(in: folder)
+                try ValidationPackages.sign(
+                    [package, release] + dependencies, in: releaseFolder, at: Environment.now())
+                released = try PackageFile(path: release).manifest().identity
+            }
+            let settings = ValidationSettings(
+                folder: folder, package: identity, after: released,
+                runner: DeclarationQuery.program.parent.appending("extension-runner"),
+                addresses: parsed.values("address"), seed: UInt64(seed), opens: opens, deadline: deadline)
+            if let address = try settings.unknownAddresses().first {
+                throw ValidationError.addressUnknown(address, identity)
+            }
+            if parsed.flag("in-process") {
+                let request = CheckAnswer.Request(
+                    settings: settings, checks: checks.map(\.identifier), isJSON: parsed.flag("json"))
+                // That process removes the folder.
+                try InheritingProcess.replace(
+                    by: DeclarationQuery.program, CheckAnswer.words(request, answeringTo: nil))
+            }
+            var results: [CheckResult] = []
+            for check in checks {
+                let process = CheckProcess(settings: settings, limit: .seconds(timeout))
+                results.append(try CheckResult(skipping: check, after: results) ?? process.result(of: check))
+            }
+            return ValidationReport(on: identity, seed: settings.seed, results).answer(for: terminal)
+        }
+    }
+
+    /// Returns the package, which is built first if a folder is given.
+    private static func package(
+        _ bundle: FilePath, _ dependencies: [FilePath], _ folder: FilePath
+    ) throws -> FilePath {
+        guard Files.kind(of: bundle) == .folder else {
+            _ = try Files.packages([bundle])
+            return bundle
+        }
+        let project = try PluginProject.at(bundle.string)
+        let packer = Packer(
+            folder: project.folder, library: try project.build(.release, isQuiet: true), dependencies: dependencies)
+        return try packer.pack(
+            into: folder.appending("packed"), warn: { StandardOutput.note("warning: \(printable($0))\n") })
+    }
+
+    /// Returns the chosen checks, after the one that they require.
+    private static func checks(in parsed: ParsedCommand) throws(UsageError) -> [ValidationCheck] {
+        let identifiers = ValidationCheck.all.map(\.identifier)
+        let chosen = parsed.values("only")
+        for name in chosen where !identifiers.contains(name) {
+            throw parsed.invalid("--only", name, identifiers, nearest: Nearest.words(to: name, in: identifiers).first)
+        }
+        guard !chosen.isEmpty else {
+            return ValidationCheck.all.filter {
+                $0.identifier != ValidationCheck.thereAndBack || parsed.value("against") != nil
+            }
+        }
+        return ValidationCheck.all.filter {
+            $0.identifier == ValidationCheck.load.identifier || chosen.contains($0.identifier)
+        }
+    }
+
+    private static func list(for terminal: Terminal) -> Answer {
+        var table = Table(["CHECK", "REQUIREMENT"])
+        for check in ValidationCheck.all { table.add([check.identifier, check.summary]) }
+        return Answer(
+            text: table.rendered(for: terminal),
+            json: [
+                "checks": .array(
+                    ValidationCheck.all.map { ["id": .string($0.identifier), "summary": .string($0.summary)] })
+            ])
+    }
+}

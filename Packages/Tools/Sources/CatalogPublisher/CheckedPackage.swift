@@ -1,0 +1,179 @@
+import BundleFormat
+public import CatalogFormat
+import Deltas
+public import PluginCore
+import TUFMetadata
+import TUFRepository
+
+/// A package that a host would read: its archive, its manifest and its contents agree with its seal.
+///
+/// Each host decides by itself which signers it trusts.
+public struct CheckedPackage: Sendable {
+    /// The path of the package.
+    public let path: FilePath
+    /// The entry that describes it.
+    public var entry: CatalogEntry
+    /// The content of its icon, or nil.
+    let icon: [UInt8]?
+    /// The files of its parts and of the deltas to it, by the paths of their targets.
+    var files: [String: FilePath] = [:]
+    /// The package if it has the libraries of several platforms, of which parts are made.
+    let severalPlatforms: SealedPackage?
+
+    /// Checks a package completely.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the package.
+    ///   - channel: The channel.
+    ///   - rollout: The share of installations to which the version is offered, in percent.
+    ///   - converters: The converters that its hosts register in addition to the standard ones.
+    /// - Throws: `AtriumError` with code `fileUnknown`, `packageInvalid`, `manifestInvalid`, `unsigned`, `sealBroken` or `catalogInvalid`,
+    ///   or ``PublisherError``.
+    public init(
+        _ path: FilePath, channel: String = CatalogEntry.stableChannel, rollout: Int = 100, converters: [String] = []
+    ) throws {
+        let package = try SealedPackage(opening: path, converters: .standard(registering: converters))
+        try package.verifyContents()
+        self.path = path
+        entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)
+        let (contained, sealed) = (package.platforms, package.seal.platforms)
+        guard contained == sealed else {
+            throw PublisherError.partOfPackage(entry.manifest.identity, contained: contained, sealed: sealed)
+        }
+        severalPlatforms = sealed.count > 1 ? package : nil
+        icon = try package.icon()
+        let manifest = entry.manifest
+        let libraries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)
+        guard libraries.isEmpty || !entry.platforms.isEmpty else {
+            throw PublisherError.librariesMissing(manifest.identity, libraries)
+        }
+    }
+}
+
+// A host fetches only the part of a package that is for its platform.
+extension CatalogEditor {
+    /// Makes the parts of a package with the libraries of several platforms, one for each platform.
+    ///
+    /// - Parameters:
+    ///   - package: The package, which gets the parts.
+    ///   - folder: A folder for the files of the parts until they are published.
+    public func makeParts(of package: inout CheckedPackage, in folder: FilePath) throws {
+        guard let whole = package.severalPlatforms else { return }
+        package.entry.parts = []
+        for platform in package.entry.platforms {
+            let path = CatalogPath.part(of: package.entry.manifest.identity, for: platform)
+            let file = folder.appending(path)
+            try PublisherFiles.makeFolder(file.parent)
+            try whole.writePart(for: platform, to: file)
+            package.entry.parts.append(
+                CatalogPart(
+                    platform: platform, length: try PublisherFiles.size(ofExisting: file),
+                    sha256: try PackageFile(path: file).digest()))
+            package.files[path] = file
+        }
+    }
+}
+
+// Deltas are made before a package is added, because its entry describes them.
+extension CatalogEditor {
+    /// The number of earlier versions from which deltas are made, unless the publisher says otherwise.
+    ///
+    /// Most hosts have the last version or the one before it, and each delta costs the publisher seconds.
+    public static let usualDeltas = 2
+    /// The numbers of earlier versions from which deltas can be made.
+    public static let deltaCounts = 0...CatalogLimits.deltas
+
+    /// A delta that is not published.
+    public struct SkippedDelta: Sendable {
+        /// The version from which it would lead.
+        public let base: SemanticVersion
+        /// The platform of the part to which it would lead; `nil` for the package.
+        public let platform: String?
+        /// The reason.
+        public let problem: String
+    }
+
+    /// Makes deltas to a package from the newest versions before it, unless the catalog has the package already.
+    ///
+    /// If the package has parts, the deltas lead to these, from what a host of the platform has. A delta that is longer than half of the
+    /// package or part is left out. No delta is a reason not to publish the package.
+    ///
+    /// - Parameters:
+    ///   - package: The package, which gets the deltas.
+    ///   - count: The number of earlier versions.
+    ///   - folder: A folder for the files of the deltas until they are published.
+    /// - Returns: The deltas that could not be made.
+    public func makeDeltas(
+        to package: inout CheckedPackage, from count: Int, in folder: FilePath
+    ) throws -> [SkippedDelta] {
+        let identity = package.entry.manifest.identity
+        guard try target(CatalogPath.package(identity)) == nil else { return [] }
+        var skipped: [SkippedDelta] = []
+        for version in try versions(of: identity.identifier).offered.filter({ $0 < identity.version }).prefix(count) {
+            guard let base = try entry(of: BundleIdentity(identifier: identity.identifier, version: version)) else {
+                continue
+            }
+            guard !package.entry.parts.isEmpty else {
+                let platforms = package.entry.platforms
+                let delta = try makeDelta(
+                    to: package.path, for: platforms.count == 1 ? platforms[0] : nil, from: base,
+                    as: CatalogPath.delta(from: version, to: identity), &package.files, &skipped, in: folder)
+                if let delta { package.entry.deltas.append(delta) }
+                continue
+            }
+            for (index, part) in package.entry.parts.enumerated() {
+                let delta = try makeDelta(
+                    to: folder.appending(CatalogPath.part(of: identity, for: part.platform)), for: part.platform,
+                    from: base, as: CatalogPath.delta(from: version, to: identity, for: part.platform), &package.files,
+                    &skipped, in: folder)
+                if let delta { package.entry.parts[index].deltas.append(delta) }
+            }
+        }
+        return skipped
+    }
+
+    /// Makes a delta from the file of a version that hosts of a platform have.
+    ///
+    /// - Returns: The delta; `nil` if there is none that is much shorter than the file.
+    private func makeDelta(
+        to new: FilePath, for platform: String?, from base: CatalogEntry, as path: String,
+        _ files: inout [String: FilePath], _ skipped: inout [SkippedDelta], in folder: FilePath
+    ) throws -> CatalogDelta? {
+        guard let old = base.path(for: platform) else { return nil }
+        let (version, file) = (base.manifest.identity.version, folder.appending(path))
+        let content = try content(of: old)
+        let length: Int
+        do throws(DeltaError) {
+            length = try Delta.make(from: .package(content), to: new.string, at: file.string)
+        } catch {
+            skipped.append(
+                SkippedDelta(
+                    base: version, platform: base.parts.isEmpty ? nil : platform, problem: error.description))
+            return nil
+        }
+        guard let size = PublisherFiles.size(of: new), length * 2 <= size else { return nil }
+        files[path] = file
+        return CatalogDelta(
+            base: version, baseSeal: base.sealDigest, length: length, sha256: try PackageFile(path: file).digest())
+    }
+
+    /// Returns the path of the file with the content of a target.
+    func content(of path: String) throws -> String {
+        let role = try role(for: path)
+        return try inRepository { () throws(TUFError) in try repository.file(ofTarget: path, role: role) }
+    }
+}
+
+extension CatalogEntry {
+    /// Returns the path of the target that the hosts of a platform fetch; `nil` if there is none.
+    ///
+    /// - Parameter platform: The platform; `nil` for a package without code.
+    fileprivate func path(for platform: String?) -> String? {
+        let identity = manifest.identity
+        guard parts.isEmpty else {
+            return platform.flatMap { part(for: $0) }.map { CatalogPath.part(of: identity, for: $0.platform) }
+        }
+        guard let platform, !platforms.isEmpty else { return CatalogPath.package(identity) }
+        return platforms.contains(platform) ? CatalogPath.package(identity) : nil
+    }
+}

@@ -1,0 +1,215 @@
+public import BundleFormat
+import Console
+public import PluginCore
+import Signing
+import TUFMetadata
+public import Trust
+import Zip
+
+/// The archive of a plugin's Interface: its sources, sealed and signed by the plugin's team.
+///
+/// ```swift
+/// let archive = try InterfaceArchive(opening: "com.example.app.orders-1.0.0_interface.zip")
+/// try archive.verify(by: trust, for: .install, at: now)
+/// try archive.extract(to: "Components/OrdersInterface")
+/// ```
+///
+/// ```
+/// component.json                                        the plugin, its version, and the name of the module
+/// Sources/OrdersInterface/OrdersActions.swift, ...
+/// signature/seal.json, signature/seal.json.minisig      as in a package
+/// ```
+public struct InterfaceArchive: Sendable {
+    /// The name of the file that describes the component.
+    static let descriptionName = "component.json"
+    private static let descriptionLimit = 1 << 14
+
+    /// The plugin and its version.
+    public let identity: BundleIdentity
+    /// The name of the Swift module.
+    public let module: String
+    /// The seal, whose files the archive has.
+    public let seal: Seal
+    /// The SHA-256 of the seal in lowercase hexadecimal, which identifies the content.
+    public let sealDigest: String
+    /// The path of the archive.
+    public let path: FilePath
+
+    private let sealSource: [UInt8]
+    private let signature: MinisignSignature
+    private let archive: ZipArchive
+
+    /// Opens an archive, and checks everything but its signer: names, sizes, contents and the seal.
+    ///
+    /// - Throws: ``ComponentError`` with `invalid` and all problems; `AtriumError` with code `sealBroken`.
+    public init(opening path: FilePath) throws {
+        let subject = path.lastComponent
+        self.path = path
+        do throws(ZipError) {
+            // The archive itself refuses links, and paths that lead out of its folder.
+            archive = try ZipArchive(
+                path: path.string,
+                limits: ZipLimits(
+                    entryCount: 2 * InterfaceRules.fileCount,
+                    totalUncompressedSize: InterfaceRules.totalSize + UInt64(Seal.sizeLimit),
+                    compressionRatio: ZipLimits.usualRatio))
+        } catch {
+            throw ComponentError.invalid(subject, problems: ["\(error)"])
+        }
+        let description = try InterfaceDescription(
+            reading: try Self.bytes(Self.descriptionName, limit: Self.descriptionLimit, archive, subject), of: subject)
+        (identity, module) = (description.identity, description.module)
+        sealSource = try Self.bytes(Seal.name, limit: Seal.sizeLimit, archive, subject)
+        seal = try Seal(reading: sealSource, of: subject)
+        sealDigest = try HashAlgorithm.sha256.digest(of: sealSource)
+        let signed = try Self.bytes(Seal.signatureName, limit: Self.descriptionLimit, archive, subject)
+        do throws(SigningError) {
+            signature = try MinisignSignature(String(decoding: signed, as: UTF8.self))
+        } catch {
+            throw ComponentError.invalid(subject, problems: ["\(Seal.signatureName): \(error)"])
+        }
+        let problems = try problems()
+        guard problems.isEmpty else { throw ComponentError.invalid(subject, problems: problems) }
+    }
+
+    private static func bytes(
+        _ name: String, limit: Int, _ archive: ZipArchive, _ subject: String
+    ) throws(ComponentError) -> [UInt8] {
+        do throws(ZipError) {
+            return try archive.contents(of: name, limit: limit)
+        } catch {
+            let problem = error.code == .noSuchEntry ? "it is missing" : "\(error)"
+            throw .invalid(subject, problems: ["\(name): \(problem)"])
+        }
+    }
+
+    /// Returns the differences from the seal, and the violations of rules.
+    private func problems() throws -> [String] {
+        var (problems, sources, size): ([String], Int, UInt64) = ([], 0, 0)
+        var missing = Set(seal.files.map(\.path))
+        let unsealed = [Seal.name, Seal.signatureName]
+        for entry in archive.entries where !entry.isDirectory && !unsealed.contains(entry.name) {
+            let name = entry.name
+            missing.remove(name)
+            size += entry.uncompressedSize
+            if entry.isExecutable { problems.append("\(name): it is executable") }
+            guard let sealed = seal.file(name) else {
+                problems.append("\(name): it is not sealed")
+                continue
+            }
+            guard entry.uncompressedSize <= UInt64(InterfaceRules.fileSize) else {
+                problems.append("\(name): it has more than \(byteCount(InterfaceRules.fileSize))")
+                continue
+            }
+            let bytes: [UInt8]
+            do throws(ZipError) {
+                bytes = try archive.contents(of: name, limit: InterfaceRules.fileSize)
+            } catch {
+                problems.append("\(name): \(error)")
+                continue
+            }
+            if try HashAlgorithm.sha256.digest(of: bytes) != sealed.sha256 || sealed.size != entry.uncompressedSize {
+                problems.append("\(name): it differs from the sealed file")
+            }
+            guard name != Self.descriptionName else { continue }
+            sources += 1
+            if let problem = InterfaceRules.problem(ofPath: name, module: module) {
+                problems.append("\(name): \(problem)")
+            } else {
+                problems += InterfaceRules.problems(inSource: bytes).map { "\(name): \($0)" }
+            }
+        }
+        problems += missing.sorted().map { "\($0): it is sealed, and missing" }
+        if sources == 0 { problems.append("it has no sources") }
+        if sources > InterfaceRules.fileCount {
+            problems.append("it has more than \(InterfaceRules.fileCount) sources")
+        }
+        if size > InterfaceRules.totalSize {
+            problems.append("it has more than \(byteCount(Int(InterfaceRules.totalSize)))")
+        }
+        return problems
+    }
+
+    /// Checks that a trusted team has signed the archive, and that the team owns the plugin's identifier, as for a package.
+    ///
+    /// - Throws: `AtriumError` with code `teamUnknown`, `teamForeign`, `keyRetired`, `keyRevoked` or `signatureInvalid`.
+    public func verify(by store: TrustStore, for purpose: TrustStore.Purpose, at time: Int64) throws {
+        let subject = identity.description
+        let key = try store.validate(
+            keyID: signature.keyID, team: seal.team, identifier: identity.identifier, subject: subject,
+            purpose: purpose, at: time)
+        do throws(SigningError) {
+            try signature.verify(sealSource, by: key)
+        } catch {
+            throw AtriumError(.signatureInvalid, subject, reason: error.reason)
+        }
+    }
+
+    /// Extracts all files to a new folder.
+    ///
+    /// - Throws: ``ComponentError`` with `invalid`.
+    public func extract(to folder: FilePath) throws {
+        do throws(ZipError) {
+            try archive.extract(to: folder.string)
+        } catch {
+            throw ComponentError.invalid(path.lastComponent, problems: ["\(error)"])
+        }
+    }
+}
+
+extension InterfaceArchive {
+    /// Returns the file name of the archive, which lies beside the package of the plugin.
+    public static func name(of identity: BundleIdentity) -> String {
+        "\(identity.identifier)-\(identity.version)_interface.zip"
+    }
+
+    /// Returns whether a file name is that of such an archive.
+    public static func isName(_ name: String) -> Bool { name.hasSuffix("_interface.zip") }
+
+    /// Writes the archive of an Interface, and opens it as those do who fetch it.
+    ///
+    /// - Parameters:
+    ///   - sources: The contents of the sources by their paths in the folder of the module.
+    ///   - module: The name of the module.
+    ///   - identity: The plugin and its version.
+    ///   - sealer: The key and the team that sign.
+    ///   - folder: The folder for the archive.
+    /// - Throws: ``ComponentError`` with `invalid`; then no archive is left.
+    public static func write(
+        _ sources: [String: [UInt8]], module: String, of identity: BundleIdentity, sealedBy sealer: Sealer,
+        into folder: FilePath
+    ) throws -> InterfaceArchive {
+        let path = folder.appending(name(of: identity))
+        if let problem = InterfaceRules.problem(ofModule: module) {
+            throw ComponentError.invalid(path.lastComponent, problems: [problem])
+        }
+        var files = [descriptionName: InterfaceDescription(identity: identity, module: module).bytes]
+        for (name, bytes) in sources { files["\(InterfaceRules.folder(of: module))/\(name)"] = bytes }
+        let sealed = try files.map { name, bytes in
+            Seal.File(path: name, size: UInt64(bytes.count), sha256: try HashAlgorithm.sha256.digest(of: bytes))
+        }
+        let (seal, signature) = try sealer.sign(sealed, of: identity)
+        files[Seal.name] = seal
+        files[Seal.signatureName] = signature
+        // It gets its name when it is known to be valid.
+        let draft = folder.appending(".\(path.lastComponent).new")
+        do throws(ZipError) {
+            var writer = ZipWriter()
+            for (name, bytes) in files { try writer.add(bytes, as: name) }
+            try writer.write(to: draft.string)
+        } catch {
+            throw ComponentError.invalid(path.lastComponent, problems: ["\(error)"])
+        }
+        do {
+            _ = try InterfaceArchive(opening: draft)
+        } catch {
+            ComponentFiles.remove(draft)
+            if case ComponentError.invalid(_, let problems) = error {
+                throw ComponentError.invalid(path.lastComponent, problems: problems)
+            }
+            throw error
+        }
+        try ComponentFiles.move(draft, to: path)
+        return try InterfaceArchive(opening: path)
+    }
+}

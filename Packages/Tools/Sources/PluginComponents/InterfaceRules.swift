@@ -1,0 +1,137 @@
+import CatalogFormat
+import Console
+import PluginCore
+
+/// The rules for the files of an Interface.
+///
+/// An Interface is compiled into every plugin that calls its owner, on the machines of other teams. So it has Swift sources only: with a
+/// package manifest, a plugin of the build or a macro, it could run code while it is built.
+enum InterfaceRules {
+    /// The largest number of source files.
+    static let fileCount = 256
+    /// The largest size of a source file in bytes.
+    static let fileSize = 1 << 20
+    /// The largest size of all files together in bytes.
+    static let totalSize: UInt64 = 4 << 20
+    /// The modules that an Interface may import, because every author has them.
+    static let importable: Set = [
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PluginCore", "Swift", "Synchronization",
+    ]
+    /// Names that a module cannot have: those of the SDK and of the toolchain.
+    private static let reserved = importable.union([
+        "PackageDescription", "PackagePlugin", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF",
+        "Testing", "XCTest", "Zip",
+    ])
+
+    /// Returns the problem of a module's name, or nil.
+    static func problem(ofModule module: String) -> String? {
+        if !CatalogInterface.isModule(module) {
+            return "\"\(module)\" is not a module name: ASCII letters and digits, beginning with a capital letter"
+        }
+        return reserved.contains(module) ? "\"\(module)\" is a module of Swift or of the SDK" : nil
+    }
+
+    /// Returns the folder of the sources in an archive.
+    static func folder(of module: String) -> String { "Sources/\(module)" }
+
+    /// Returns the problem of a source's path in an archive, or nil.
+    static func problem(ofPath path: String, module: String) -> String? {
+        let folder = folder(of: module) + "/"
+        guard path.hasPrefix(folder) else { return "only sources in \(folder) are allowed" }
+        let names = path.dropFirst(folder.count).split(separator: "/", omittingEmptySubsequences: false)
+        for name in names {
+            guard let first = name.utf8.first, first != UInt8(ascii: "."), name.utf8.allSatisfy(isPlain) else {
+                return "names consist of ASCII letters, digits, and + - _ . inside"
+            }
+        }
+        guard let name = names.last, name.hasSuffix(".swift") else { return "only Swift sources are allowed" }
+        let lowercase = name.lowercased()
+        if lowercase.hasPrefix("package.") || lowercase.hasPrefix("package@") {
+            return "it is named as a package manifest"
+        }
+        return lowercase == "main.swift" ? "it is named as the main file of a program" : nil
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    /// Returns the problems of a source.
+    static func problems(inSource bytes: [UInt8]) -> [String] {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return ["it is not UTF-8"] }
+        var problems: [String] = []
+        for module in imports(in: text) where !importable.contains(module) {
+            problems.append(
+                "it imports \(module), which callers need not have; \(importable.sorted().joined(separator: ", "))")
+        }
+        // A macro would be a program that the compiler runs.
+        if text.contains("#externalMacro") { problems.append("it declares a macro") }
+        return problems
+    }
+
+    /// Returns the names of imported modules.
+    private static func imports(in text: String) -> [String] {
+        let pattern =
+            /^[ \t]*(?:@[A-Za-z_()]+[ \t]+)*(?:(?:public|package|internal|fileprivate|private)[ \t]+)?import[ \t]+(?:(?:struct|class|enum|protocol|typealias|func|let|var|actor)[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)/
+            .anchorsMatchLineEndings()
+        return text.matches(of: pattern).map { String($0.1) }
+    }
+}
+
+/// The file `component.json` of an Interface's archive.
+struct InterfaceDescription {
+    let identity: BundleIdentity
+    let module: String
+
+    private static let formatVersion = 1
+    private static let kind = "interface"
+
+    private struct Document: Decodable {
+        let formatVersion: Int
+        let kind: String
+        let identifier: String
+        let version: String
+        let module: String
+    }
+
+    init(identity: BundleIdentity, module: String) {
+        (self.identity, self.module) = (identity, module)
+    }
+
+    /// Reads the file.
+    init(reading bytes: [UInt8], of subject: String) throws(ComponentError) {
+        func refusal(_ problem: String) -> ComponentError {
+            .invalid(subject, problems: ["\(InterfaceArchive.descriptionName): \(problem)"])
+        }
+        let document: Document
+        do {
+            document = try StrictJSON.decode(Document.self, from: bytes)
+        } catch {
+            throw refusal("it is not the description of a component")
+        }
+        guard document.formatVersion == Self.formatVersion, document.kind == Self.kind else {
+            throw refusal("its format \(document.formatVersion) of kind \"\(document.kind)\" is not supported")
+        }
+        guard let identifier = BundleIdentifier(document.identifier), let version = SemanticVersion(document.version)
+        else { throw refusal("it does not name a version of a plugin") }
+        if let problem = InterfaceRules.problem(ofModule: document.module) { throw refusal(problem) }
+        identity = BundleIdentity(identifier: identifier, version: version)
+        module = document.module
+    }
+
+    /// The bytes of the file.
+    var bytes: [UInt8] {
+        let document: JSONText = [
+            "formatVersion": .integer(Self.formatVersion), "kind": .string(Self.kind),
+            "identifier": .string(identity.identifier.text), "version": .string("\(identity.version)"),
+            "module": .string(module),
+        ]
+        return Array((document.text(pretty: true) + "\n").utf8)
+    }
+}

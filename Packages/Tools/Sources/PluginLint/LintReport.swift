@@ -1,0 +1,183 @@
+package import Console
+package import PluginCore
+
+/// The findings about a plugin, without those that its author has silenced.
+package struct LintReport: Sendable {
+    /// The findings of one rule.
+    package struct Group: Sendable {
+        package let rule: LintRule
+        package let problems: [LintRule.Problem]
+    }
+
+    /// The findings that count.
+    package let findings: [Group]
+    /// The findings that were silenced.
+    package let silenced: [Group]
+    private let silences: LintSilences
+
+    /// Checks a plugin.
+    ///
+    /// - Parameters:
+    ///   - silences: the codes that are silenced, each with the reason.
+    ///   - rules: the rules that are checked.
+    package init(
+        of subject: LintSubject, allowing silences: LintSilences = LintSilences(), rules: [LintRule] = LintRule.all
+    ) {
+        self.silences = silences
+        let found = rules.map { Group(rule: $0, problems: $0.problems(of: subject)) }.filter { !$0.problems.isEmpty }
+        silenced = found.filter { silences.reasons[$0.rule.code] != nil }
+        let codes = Set(found.map(\.rule.code))
+        let needless = silences.reasons.keys.filter { !codes.contains($0) }.sorted().map {
+            LintRule.Problem(silences.place(of: $0), "nothing is found by \"\($0)\"")
+        }
+        let counted = found.filter { silences.reasons[$0.rule.code] == nil }
+        let isWhole = rules.contains { $0.code == LintRule.silenceUnneeded.code }
+        findings =
+            counted + (needless.isEmpty || !isWhole ? [] : [Group(rule: .silenceUnneeded, problems: needless)])
+    }
+
+    /// Returns the reason for which a rule is silenced.
+    package func reason(for rule: LintRule) -> String? { silences.reasons[rule.code] }
+
+    /// The number of errors.
+    package var errors: Int { count(.error) }
+    /// The number of warnings.
+    package var warnings: Int { count(.warning) }
+
+    private func count(_ severity: LintRule.Severity) -> Int {
+        findings.filter { $0.rule.severity == severity }.reduce(0) { $0 + $1.problems.count }
+    }
+}
+
+extension LintReport {
+    /// Renders the findings, grouped by rule, each group with its remedy.
+    package func text(for terminal: Terminal) -> String {
+        findings.map { group in
+            let style: TextStyle = group.rule.severity == .error ? .red : .yellow
+            let title =
+                terminal.styled(group.rule.severity.rawValue, style) + " \(group.rule.code): \(group.rule.summary)\n"
+            let lines = group.problems.map { problem in
+                let breaks = problem.breaks.isEmpty ? "" : "; breaks \(problem.breaks.joined(separator: ", "))"
+                return "  - \(printable("\(problem.place): \(problem.what)\(breaks)"))\n"
+            }
+            return title + lines.joined() + "  remedy: \(group.rule.remedy)\n"
+        }.joined()
+    }
+
+    /// The numbers of findings in words.
+    package var counts: String {
+        let silent = silenced.reduce(0) { $0 + $1.problems.count }
+        let numbers =
+            [count(errors, "error"), count(warnings, "warning")] + (silent == 0 ? [] : ["\(silent) silenced"])
+        return numbers.joined(separator: ", ")
+    }
+
+    private func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+
+    /// The findings as members of a JSON document.
+    package var members: [(String, JSONText)] {
+        func list(_ groups: [Group]) -> JSONText {
+            .array(
+                groups.flatMap { group in
+                    group.problems.map { problem -> JSONText in
+                        var members: [(String, JSONText)] = [
+                            ("code", .string(group.rule.code)), ("severity", .string(group.rule.severity.rawValue)),
+                            ("place", .string(problem.place)), ("what", .string(problem.what)),
+                            ("remedy", .string(group.rule.remedy)), ("breaks", .strings(problem.breaks)),
+                        ]
+                        if let reason = reason(for: group.rule) { members.append(("reason", .string(reason))) }
+                        return .object(members)
+                    }
+                })
+        }
+        return [
+            ("errors", .integer(errors)), ("warnings", .integer(warnings)), ("findings", list(findings)),
+            ("silenced", list(silenced)),
+        ]
+    }
+}
+
+/// The codes that an author has silenced: those of `lint.json`, and those of the command line.
+///
+/// ```json
+/// { "allow": { "icon-missing": "Our catalog shows no icons." } }
+/// ```
+package struct LintSilences: Sendable {
+    /// The name of the file in the plugin's folder.
+    package static let fileName = "lint.json"
+    /// The size of the largest file that is read, in bytes.
+    package static let sizeLimit = 1 << 16
+
+    /// The reasons by code.
+    package private(set) var reasons: [String: String] = [:]
+    private var places: [String: String] = [:]
+
+    package init() {}
+
+    /// Returns where a code is silenced.
+    func place(of code: String) -> String { places[code] ?? Self.fileName }
+
+    /// Adds a code of the command line, which must be that of a rule.
+    package mutating func allow(_ code: String) {
+        reasons[code] = "--allow"
+        places[code] = "--allow"
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``LintError`` for anything but an object with reasons by code.
+    package init(_ bytes: [UInt8], of path: FilePath) throws(LintError) {
+        let file: [String: [String: String]]
+        do {
+            file = try StrictJSON.decode([String: [String: String]].self, from: bytes)
+        } catch {
+            throw .fileInvalid(path, [StrictJSON.finding(error)])
+        }
+        var problems = file.keys.filter { $0 != "allow" }.sorted().map {
+            "\(quoted($0)): unknown field; expected \"allow\""
+        }
+        reasons = file["allow"] ?? [:]
+        for (code, reason) in reasons.sorted(by: { $0.key < $1.key }) {
+            if LintRule.named(code) == nil {
+                let nearest = Nearest.words(to: code, in: LintRule.all.map(\.code)).first
+                problems.append(
+                    "allow: there is no code \(quoted(code))" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+            }
+            if !reason.contains(where: { !$0.isWhitespace }) {
+                problems.append("allow.\(printable(code)): the reason is empty; say why the plugin is right")
+            }
+        }
+        guard problems.isEmpty else { throw .fileInvalid(path, problems) }
+    }
+}
+
+/// An error of `bundletool lint` itself.
+package enum LintError: Error, Sendable, Equatable {
+    /// The file with silenced codes is not valid.
+    case fileInvalid(FilePath, [String])
+    /// A folder is neither a published catalog nor a folder of packages.
+    case noCatalog(FilePath)
+}
+
+extension LintError: ReportableError {
+    package var report: FailureReport {
+        switch self {
+        case .fileInvalid(let path, let problems):
+            FailureReport(
+                code: "lintFileInvalid", subject: path.string, message: "\"\(path)\" is not valid",
+                remedy: "write an object such as {\"allow\": {\"icon-missing\": \"the reason\"}}", details: problems)
+        case .noCatalog(let folder):
+            FailureReport(
+                code: "catalogUnknown", subject: folder.string,
+                message: "\"\(folder)\" is neither a published catalog nor a folder of packages",
+                remedy: "specify the folder of \"bundletool publish --to\", or one with packages")
+        }
+    }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .fileInvalid: .badInput
+        case .noCatalog: .notFound
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package import PluginCore
+package import Preflight
+
+/// Everything that the rules know about a plugin. Rules for what is unknown find nothing.
+package struct LintSubject: Sendable {
+    /// A file of the package.
+    package struct File: Hashable, Sendable {
+        /// The path in the package.
+        package let name: String
+        /// The size in bytes.
+        package let size: Int
+
+        package init(name: String, size: Int) {
+            self.name = name
+            self.size = size
+        }
+    }
+
+    /// The reasons for which a plugin cannot be packed or installed, by the code of their rule.
+    package var refusals: [String: [LintRule.Problem]] = [:]
+    /// The complete manifest, or nil for one that is not valid.
+    package var manifest: Manifest?
+    package var resources = PluginResources()
+    /// The files of the package.
+    package var files: [File] = []
+    /// The size of the package in bytes.
+    package var size = 0
+    /// The names and debug information of the libraries by their file names.
+    package var libraries: [String: LibrarySymbols] = [:]
+    /// The contents of the source files, or nil if only the package is known.
+    package var sources: [String]?
+    /// The parameters of routes and actions, or nil if the code was not asked.
+    package var inputs: [InputDeclaration]?
+    /// The events that the code declares, or nil if it was not asked.
+    package var events: [EventDeclaration]?
+    /// The newest published release before this version, or nil if there is none.
+    package var published: PublishedVersion?
+    /// A Boolean value that indicates whether the same version is published with other content.
+    package var isVersionReused = false
+    /// The newest version of each other bundle of the catalog, or nil without a catalog.
+    package var catalog: [CatalogBundle]?
+    /// The manifests of the packages that were named as dependencies.
+    package var dependencies: [Manifest] = []
+
+    package init() {}
+}
+
+/// The last published version of a plugin.
+package struct PublishedVersion: Sendable {
+    package let manifest: Manifest
+    /// The names that its library exports, or nil for a bundle without a library for this platform.
+    package let symbols: LibrarySymbols?
+    /// The parameters of its routes and actions, or nil if its code could not be asked.
+    package let inputs: [InputDeclaration]?
+    /// The events that its code declares, or nil if it could not be asked.
+    package let events: [EventDeclaration]?
+
+    package init(
+        manifest: Manifest, symbols: LibrarySymbols?, inputs: [InputDeclaration]? = nil,
+        events: [EventDeclaration]? = nil
+    ) {
+        self.events = events
+        self.manifest = manifest
+        self.symbols = symbols
+        self.inputs = inputs
+    }
+}
+
+/// The newest version of another bundle in the catalog.
+package struct CatalogBundle: Sendable {
+    package let manifest: Manifest
+    /// The names that its libraries import.
+    package let imported: Set<String>
+
+    package init(manifest: Manifest, imported: Set<String> = []) {
+        self.manifest = manifest
+        self.imported = imported
+    }
+}
+
+/// The resources of a plugin, as far as rules look at them.
+package struct PluginResources: Sendable {
+    /// The paths of all files below `Resources`.
+    package var names: [String] = []
+    /// The string tables by their paths, such as `Resources/en.lproj/Localizable.json`.
+    package var tables: [String: [String: String]] = [:]
+    /// The page layouts by their paths, such as `Resources/Pages/help.json`.
+    package var layouts: [String: PageLayout] = [:]
+    /// The contents of other JSON files, which can refer to texts.
+    package var documents: [String] = []
+    /// The content of `Resources/icon.png`, or nil if there is none.
+    package var icon: [UInt8]?
+
+    package init() {}
+
+    /// The keys of all texts in any language.
+    var keys: Set<String> { tables.values.reduce(into: []) { $0.formUnion($1.keys) } }
+}
+
+extension PageLayout.Screen {
+    /// All texts and keys that a user sees.
+    var texts: [String] {
+        let actionTexts: [String] = (actions ?? []).flatMap(\.texts)
+        return [title] + actionTexts + content.flatMap(\.texts)
+    }
+
+    /// All rows.
+    var rows: [PageLayout.Row] { content.flatMap(\.rows) }
+
+    /// All images.
+    var images: [PageLayout.LayoutImage] { content.flatMap(\.images) }
+}
+
+extension PageLayout.LayoutAction {
+    fileprivate var texts: [String] { [title] + (fields ?? []).flatMap(\.texts) }
+}
+
+extension PageLayout.LayoutField {
+    fileprivate var texts: [String] {
+        let titles: [String] = (choices ?? []).compactMap(\.title)
+        return [label, initial ?? ""] + titles
+    }
+}
+
+extension PageLayout.Element {
+    /// All texts and keys that a user sees.
+    fileprivate var texts: [String] {
+        switch self {
+        case .heading(let text), .text(let text): [text]
+        case .field(let label, let value): [label, value]
+        case .rows(let rows): rows.flatMap { [$0.title, $0.detail ?? "", $0.image?.text ?? ""] }
+        case .image(let image): [image.text]
+        case .progress(let label, _): [label]
+        case .section(let title, let content): [title] + content.flatMap(\.texts)
+        case .divider, .slot: []
+        @unknown default: []
+        }
+    }
+
+    fileprivate var rows: [PageLayout.Row] {
+        switch self {
+        case .rows(let rows): rows
+        case .section(_, let content): content.flatMap(\.rows)
+        default: []
+        }
+    }
+
+    fileprivate var images: [PageLayout.LayoutImage] {
+        switch self {
+        case .rows(let rows): rows.compactMap(\.image)
+        case .image(let image): [image]
+        case .section(_, let content): content.flatMap(\.images)
+        default: []
+        }
+    }
+}
+
+extension PageLayout {
+    /// The keys of the string table that the pages refer to.
+    var keys: Set<String> {
+        Set(pages.values.flatMap(\.texts).filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) })
+    }
+}
+
+/// The string literals of a plugin's code and JSON files, by which unused texts and pages are found.
+struct SourceUsage {
+    private let texts: [String]
+    /// The beginnings of composed names: any name with such a beginning may be used.
+    private let beginnings: Set<String>
+
+    /// Collects the literals.
+    ///
+    /// - Returns: `nil` for a bundle with code whose sources are not known, or whose code composes names from their beginning on.
+    init?(of subject: LintSubject) {
+        guard let manifest = subject.manifest else { return nil }
+        let hasCode = manifest.entry != nil || !manifest.extensions.isEmpty
+        guard !hasCode || subject.sources != nil else { return nil }
+        texts = (subject.sources ?? []) + subject.resources.documents
+        var beginnings: Set<String> = []
+        for text in subject.sources ?? [] {
+            if text.contains(#"string("\("#) { return nil }
+            beginnings.formUnion(Self.beginnings(in: text))
+        }
+        self.beginnings = beginnings
+    }
+
+    /// Returns the literals before an interpolation, and those that end in a period, to which code appends the rest.
+    private static func beginnings(in text: String) -> [String] {
+        let composed =
+            text.split(separator: "\\(").dropLast() + text.split(separator: ".\"").dropLast().map { $0 + "." }
+        return composed.compactMap { piece in
+            guard let quote = piece.lastIndex(of: "\"") else { return nil }
+            let beginning = piece[piece.index(after: quote)...]
+            return beginning.isEmpty || beginning.contains(where: \.isWhitespace) ? nil : String(beginning)
+        }
+    }
+
+    /// Returns whether a name occurs as a literal, with or without `@`, or may be the result of an interpolation.
+    func mentions(_ name: String) -> Bool {
+        beginnings.contains(where: name.hasPrefix)
+            || texts.contains { $0.contains("\"\(name)\"") || $0.contains("\"@\(name)\"") }
+    }
+}

@@ -1,0 +1,196 @@
+import Console
+import PluginCore
+import Preflight
+
+extension LintRule {
+    static let parameterType = LintRule(
+        "parameter-type", .error, "a parameter of a route or an action has another type", remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject) else { return [] }
+        return pairs(subject, change).flatMap { before, input -> [Problem] in
+            let old = before.parameters + before.captures
+            return (input.parameters + input.captures).compactMap { parameter in
+                // The name of a single capture doesn't count.
+                let isOnlyCapture = input.captures == [parameter] && before.captures.count == 1
+                let earlier = isOnlyCapture ? before.captures.first : old.first { $0.name == parameter.name }
+                guard let was = earlier?.shape, let shape = parameter.shape, was != shape else { return nil }
+                return Problem(
+                    "code",
+                    "the parameter \(quoted(parameter.name)) of \(quoted(input.subject)) has the type \(shape), but "
+                        + "\(change.version) had \(was)", breaks: change.broken)
+            }
+        }
+    }
+
+    static let resultType = LintRule(
+        "result-type", .error, "the result of a route or an action has another type, or lacks a property",
+        remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject) else { return [] }
+        return pairs(subject, change).compactMap { before, input in
+            guard let old = before.output, let new = input.output, let loss = loss(from: old, to: new, at: "")
+            else { return nil }
+            return Problem(
+                "code", "the result of \(quoted(input.subject)) \(loss) in \(change.version)", breaks: change.broken)
+        }
+    }
+
+    static let eventRemoved = LintRule(
+        "event-removed", .error, "an event of the last published version is missing", remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject), let old = change.old.events, let new = subject.events else {
+            return []
+        }
+        return old.filter { event in !new.contains { $0.name == event.name } }.map {
+            Problem("code", "the event \(quoted($0.name)) of \(change.version) is missing", breaks: change.broken)
+        }
+    }
+
+    static let eventType = LintRule(
+        "event-type", .error, "the payload of an event has another type", remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject), let old = change.old.events, let new = subject.events else {
+            return []
+        }
+        return new.compactMap { event in
+            guard let before = old.first(where: { $0.name == event.name }), before.payload != event.payload else {
+                return nil
+            }
+            return Problem(
+                "code",
+                "the payload of \(quoted(event.name)) has the type \(event.payload), but \(change.version) had "
+                    + before.payload, breaks: change.broken)
+        }
+    }
+
+    /// Returns the routes and actions of the new version, each with the old one that it replaces.
+    private static func pairs(
+        _ subject: LintSubject, _ change: ContractChange
+    ) -> [(old: InputDeclaration, new: InputDeclaration)] {
+        guard let old = change.old.inputs, let new = subject.inputs else { return [] }
+        return new.compactMap { input in
+            old.first { isSame($0, input, in: change) && change.isPublic($0.subject) }.map { ($0, input) }
+        }
+    }
+
+    /// Returns what a reader of the old form does not find in the new one, as a clause that ends before the version; `nil` if nothing is lost.
+    private static func loss(from old: ValueShape, to new: ValueShape, at place: String) -> String? {
+        let subject = place.isEmpty ? "has the type" : "has the property \(quoted(place)) of type"
+        switch (old, new) {
+        // A caller that expects no result accepts any.
+        case (.value("NoValue"), _): return nil
+        case (.optional(let old), .optional(let new)), (.list(let old), .list(let new)), (.optional(let old), let new):
+            return loss(from: old, to: new, at: place)
+        case (.structure(let properties, _), .structure(let others, let isComplete)):
+            for property in properties {
+                let name = place.isEmpty ? property.name : "\(place).\(property.name)"
+                if let other = others.first(where: { $0.name == property.name }) {
+                    if let loss = loss(from: property.shape, to: other.shape, at: name) { return loss }
+                } else if isComplete, !property.shape.mayBeAbsent {
+                    return "lacks the property \(quoted(name)), which it had"
+                }
+            }
+            return nil
+        default: return old == new ? nil : "\(subject) \(new), but had \(old)"
+        }
+    }
+}
+
+extension ValueShape {
+    fileprivate var mayBeAbsent: Bool { if case .optional = self { true } else { false } }
+}
+
+extension LintRule {
+    static let versionReused = LintRule(
+        "version-reused", .error, "the version is published with other content",
+        remedy: "raise \"version\" in manifest.json"
+    ) { subject in
+        guard subject.isVersionReused, let identity = subject.manifest?.identity else { return [] }
+        return [Problem("manifest.json", "\(identity) is published with other content")]
+    }
+
+    static let dataVersionLowered = LintRule(
+        "data-version-lowered", .error, "the data version is lower than that of the last published version",
+        remedy: "restore \"dataVersion\" in manifest.json; hosts refuse a version with a lower one"
+    ) { subject in
+        guard let new = subject.manifest, let old = subject.published?.manifest, new.dataVersion < old.dataVersion
+        else { return [] }
+        return [
+            Problem(
+                "dataVersion", "it was \(old.dataVersion) in \(old.identity.version), and is \(new.dataVersion)")
+        ]
+    }
+
+    static let kindChanged = LintRule(
+        "kind-changed", .error, "the bundle is of another kind than the last published version", remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject), change.old.manifest.kind != change.new.kind else { return [] }
+        let (old, new) = (change.old.manifest.kind.rawValue, change.new.kind.rawValue)
+        return [Problem("kind", "it was \(old) in \(change.version), and is \(new)", breaks: change.broken)]
+    }
+
+    static let serviceRemoved = LintRule(
+        "service-removed", .error, "a service of the last published version is missing", remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject) else { return [] }
+        return change.old.manifest.services.filter { !change.new.services.contains($0) }.map {
+            Problem("services", "the service \(quoted($0)) of \(change.version) is missing", breaks: change.broken)
+        }
+    }
+
+    static let extensionPointRemoved = LintRule(
+        "extension-point-removed", .error, "an extension point of the last published version is missing",
+        remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject) else { return [] }
+        let points = Set(change.new.extensionPoints.map(\.identifier))
+        return change.old.manifest.extensionPoints.map(\.identifier).filter { !points.contains($0) }.map { point in
+            let users = (subject.catalog ?? []).map(\.manifest).filter { $0.extensions.contains { $0.point == point } }
+            return Problem(
+                "extensionPoints", "the extension point \(quoted(point)) of \(change.version) is missing",
+                breaks: users.map(\.identity.description).sorted())
+        }
+    }
+
+    /// The number of removed names that a finding lists.
+    private static let listed = 5
+
+    static let symbolRemoved = LintRule(
+        "symbol-removed", .error, "the library lacks functions or types of the last published version",
+        remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject), change.new.kind == .lib, let entry = change.new.entry,
+            let old = change.old.symbols, let new = subject.libraries[entry]
+        else { return [] }
+        let removed = old.exported.subtracting(new.exported)
+        guard !removed.isEmpty else { return [] }
+        let names = removed.map(LibrarySymbols.swiftName).sorted()
+        let more = names.count > listed ? " and \(names.count - listed) more" : ""
+        let users = change.dependents.filter { !$0.imported.isDisjoint(with: removed) }
+        return [
+            Problem(
+                entry,
+                "it lacks \(names.prefix(listed).map(quoted).joined(separator: ", "))\(more) of \(change.version)",
+                breaks: users.map(\.manifest.identity.description).sorted())
+        ]
+    }
+
+    static let dependentExcluded = LintRule(
+        "dependent-excluded", .warning, "a plugin of the catalog requires the version before, and keeps it",
+        remedy: "tell its authors; no user of that plugin gets this version until they accept it"
+    ) { subject in
+        guard let new = subject.manifest?.identity, let old = subject.published?.manifest.identity else { return [] }
+        return (subject.catalog ?? []).compactMap { bundle in
+            let range = bundle.manifest.requirements.first { $0.identifier == new.identifier }?.versions
+            guard let range, range.contains(old.version), !range.contains(new.version) else { return nil }
+            return Problem(
+                "version", "\(bundle.manifest.identity) requires \(new.identifier) \(range), without \(new.version)")
+        }
+    }
+
+    /// The findings are those of ``LintReport``, which knows what was silenced.
+    static let silenceUnneeded = LintRule(
+        "silence-unneeded", .warning, "a code is silenced that finds nothing",
+        remedy: "remove the code from lint.json, or omit --allow"
+    ) { _ in [] }
+}

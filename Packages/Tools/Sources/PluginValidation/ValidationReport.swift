@@ -1,0 +1,190 @@
+public import Console
+public import PluginCore
+import Synchronization
+
+/// The results of all checks of a plugin, as text and as JSON.
+public struct ValidationReport: Sendable {
+    /// The validated bundle.
+    public let bundle: BundleIdentity
+    /// The seed of the random input.
+    public let seed: UInt64
+    /// The results in the order in which the checks ran.
+    public let results: [CheckResult]
+
+    /// Creates a report.
+    public init(on bundle: BundleIdentity, seed: UInt64, _ results: [CheckResult]) {
+        self.bundle = bundle
+        self.seed = seed
+        self.results = results
+    }
+
+    /// Renders the results as a table, with what was found below each check.
+    private func text(for terminal: Terminal) -> String {
+        var text = ""
+        for result in results {
+            var line = WrappedText()
+            line.append(result.outcome.rawValue) { terminal.styled($0, Self.style(of: result)) }
+            let gap = String(repeating: " ", count: 9 - result.outcome.rawValue.count)
+            line.append(gap + result.check + seconds(result))
+            text += line.lines(width: terminal.wrappingWidth, hanging: 2).joined(separator: "\n") + "\n"
+            for finding in result.problems + result.notes {
+                let line = WrappedText("  - " + printable(finding))
+                text += line.lines(width: terminal.wrappingWidth, hanging: 4).joined(separator: "\n") + "\n"
+            }
+        }
+        return text + "\n" + summary
+    }
+
+    /// Returns the answer of a command, with the exit status that tells whether a check has found a fault.
+    public func answer(for terminal: Terminal) -> Answer {
+        let isPassed = !results.contains { $0.outcome == .failed }
+        return Answer(
+            text: text(for: terminal),
+            json: [
+                "bundle": .string(bundle.description), "seed": .integer(Int(clamping: seed)),
+                "passed": .bool(isPassed), "checks": .array(results.map(\.json)),
+            ], status: isPassed ? .done : .refused)
+    }
+
+    private static func style(of result: CheckResult) -> TextStyle {
+        switch result.outcome {
+        case .passed: .green
+        case .warning: .yellow
+        case .failed: .red
+        case .skipped: .dim
+        }
+    }
+
+    private func seconds(_ result: CheckResult) -> String {
+        result.outcome == .skipped ? "" : " (\((result.seconds * 10).rounded() / 10) s)"
+    }
+
+    private var summary: String {
+        func count(_ outcome: CheckResult.Outcome) -> Int { results.count { $0.outcome == outcome } }
+        return "\(bundle): \(count(.passed)) passed, \(count(.warning)) with warnings, \(count(.failed)) failed, "
+            + "\(count(.skipped)) skipped; the seed is \(seed)\n"
+    }
+}
+
+/// The result of one check of a plugin.
+public struct CheckResult: Sendable, Codable, Equatable {
+    /// The outcome of a check.
+    public enum Outcome: String, Sendable, Codable {
+        /// The plugin does what the check requires, and no problem was found.
+        case passed
+        /// No fault was found, but a problem that may be one, or that has kept a part from being checked.
+        case warning
+        /// The plugin has a fault.
+        case failed
+        /// The check does not apply to the plugin, or could not be run.
+        case skipped
+    }
+
+    /// The identifier of the check.
+    public let check: String
+    /// The outcome.
+    public let outcome: Outcome
+    /// The faults that were found, or the reason why the check was skipped.
+    public let problems: [String]
+    /// Other findings: the problems of a warning, such as an error that has answered a request, and facts.
+    public let notes: [String]
+    /// The time that the check took, in seconds.
+    public var seconds: Double = 0
+
+    /// Creates a result.
+    public init(check: String, outcome: Outcome, problems: [String] = [], notes: [String] = []) {
+        self.check = check
+        self.outcome = outcome
+        self.problems = problems
+        self.notes = notes
+    }
+
+    /// Creates the result of a check in a process that ended without one.
+    ///
+    /// - Parameters:
+    ///   - ending: the way in which the process ended, as a clause, such as "it crashed (SIGSEGV)".
+    ///   - step: the last step that the check has begun; `nil` for none.
+    ///   - output: the last lines that the process has written.
+    public init(check: String, endedBy ending: String, during step: String?, output: [String]) {
+        let place = step.map { " during: \($0)" } ?? " before the first step"
+        self.init(check: check, outcome: .failed, problems: [ending + place], notes: output.map { "it wrote: \($0)" })
+    }
+
+    /// Creates the result of a check that needs a plugin which loads; `nil` if the check can run.
+    ///
+    /// - Parameter results: the results of the checks before it.
+    public init?(skipping check: ValidationCheck, after results: [CheckResult]) {
+        let load = ValidationCheck.load.identifier
+        guard results.contains(where: { $0.check == load && $0.outcome == .failed }) else { return nil }
+        self.init(
+            check: check.identifier, outcome: .skipped,
+            problems: ["the plugin cannot be loaded; see the check \"\(load)\""])
+    }
+
+    /// The result as JSON.
+    var json: JSONText {
+        [
+            "id": .string(check), "result": .string(outcome.rawValue),
+            "seconds": .number((seconds * 1000).rounded() / 1000), "problems": .strings(problems),
+            "notes": .strings(notes),
+        ]
+    }
+}
+
+/// A message of a process that runs a check, one JSON document per line.
+public struct CheckMessage: Sendable, Codable {
+    /// The step that begins.
+    public var step: String?
+    /// The result, which is the last message.
+    public var result: CheckResult?
+    /// The reason why the plugin cannot be installed, so that no check can run.
+    public var refusal: String?
+
+    /// Creates a message with a step, a result, or a refusal.
+    public init(step: String? = nil, result: CheckResult? = nil, refusal: String? = nil) {
+        self.step = step
+        self.result = result
+        self.refusal = refusal
+    }
+}
+
+/// The progress of a check, which names the step during which the plugin crashed or hung.
+public final class CheckProgress: Sendable {
+    /// The length of a step's description in characters.
+    private static let length = 200
+
+    private let current = Mutex("")
+    private let report: @Sendable (CheckMessage) -> Void
+
+    /// Creates a progress.
+    ///
+    /// - Parameter report: receives each message, on any thread.
+    public init(report: @escaping @Sendable (CheckMessage) -> Void) {
+        self.report = report
+    }
+
+    /// The step that has begun last.
+    var step: String { current.withLock { $0 } }
+
+    /// Reports that a step begins. It can be the last message before a crash, so it is written at once.
+    func begin(_ step: String) {
+        let text = Self.plain(step)
+        current.withLock { $0 = text }
+        report(CheckMessage(step: text))
+    }
+
+    /// Reports the result.
+    public func finish(_ result: CheckResult) { report(CheckMessage(result: result)) }
+
+    /// Returns the start of a text, in which random input is spelled in ASCII.
+    static func plain(_ text: String) -> String {
+        var plain = ""
+        for scalar in text.unicodeScalars {
+            guard plain.count < length else { return plain + "..." }
+            plain +=
+                scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7F
+                ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+        }
+        return plain
+    }
+}
