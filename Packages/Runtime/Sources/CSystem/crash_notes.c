@@ -2,12 +2,9 @@
 #include "crash_notes.h"
 #include "code_owners.h"
 #include "crash_reports.h"
-#include "signal_stacks.h"
-#include "stack_frames.h"
 
 #include <stdint.h>
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -59,24 +56,16 @@ static bool is_behind[ENDINGS];
 // The thread that has recorded each signal since the handlers were installed.
 static _Atomic long noted[SIGNALS];
 
-long csystem_thread(void) {
-    return syscall(SYS_gettid);
-}
-
 static int index_of(int number) {
     for (int i = 0; i < SIGNALS; i++)
         if (signals[i] == number) return i;
     return 0;
 }
 
-extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
-
 // Returns the loader's name of the library at an address, or NULL.
 static const char *image_with(uintptr_t address) {
-    struct dl_find_object found;
-    if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return NULL;
-    const char *name = found.dlfo_link_map->l_name;
-    return name && *name ? name : NULL;
+    const struct link_map *map = code_owners_image(address);
+    return map && map->l_name && *map->l_name ? map->l_name : NULL;
 }
 
 static bool is_about(int slot, const char *image) {
@@ -188,10 +177,10 @@ static void note_crash(int number, struct stack_registers at) {
     }
     const char *word = "here";
     int slot = slot_at_work(at);
-    if (slot < 0) slot = slot_of(csystem_thread(), true);
+    if (slot < 0) slot = slot_of(gettid(), true);
     if (slot < 0) {
         word = "near";
-        slot = slot_of(csystem_thread(), false);
+        slot = slot_of(gettid(), false);
         if (slot < 0) slot = slot_on_stack(at);
     }
     note("crash ", number, slot, word);
@@ -204,7 +193,7 @@ void crash_notes_exit(void) {
     // The code that called exit() is on the stack of this thread, whichever thread that is.
     int slot = -1;
     code_owners_each_caller(find_slot, &slot);
-    if (slot < 0) slot = slot_of(csystem_thread(), true);
+    if (slot < 0) slot = slot_of(gettid(), true);
     note("exit ", 0, slot, "here");
     writing--;
 }
@@ -216,7 +205,7 @@ static void pass_on(int number, siginfo_t *info, const struct sigaction *next) {
     // A signal raised by the processor occurs again when the handler returns to the instruction.
     if (is_fault && info->si_code > 0) return;
     pid_t process = getpid();
-    long thread = csystem_thread();
+    long thread = gettid();
     if (syscall(SYS_rt_tgsigqueueinfo, process, thread, number, info) != 0) syscall(SYS_tgkill, process, thread, number);
 }
 
@@ -230,7 +219,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         return;
     }
     if (getpid() == owner) {
-        long nobody = 0, thread = csystem_thread();
+        long nobody = 0, thread = gettid();
         if (atomic_compare_exchange_strong(&noted[index], &nobody, thread)) {
             struct stack_registers at = stack_registers_of(context);
             note_crash(number, at);
@@ -346,7 +335,7 @@ int crash_notes_open(int file, bool is_held) {
         return -1;
     }
     slots[slot].is_named = false;
-    slots[slot].thread = csystem_thread();
+    slots[slot].thread = gettid();
     slots[slot].is_held = is_held;
     slots[slot].order = ++last_order;
     owner = getpid();

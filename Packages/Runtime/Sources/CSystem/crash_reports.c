@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
+#include "code_owners.h"
+#include "crash_notes.h"
 #include "crash_reports.h"
+#include "process_crash.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -10,12 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "code_owners.h"
-#include "crash_notes.h"
-#include "process_crash.h"
 
 enum { PATH = 4096, LINE = 4352, DIGITS = 24 };
 
@@ -60,8 +59,6 @@ bool crash_reports_begin(const char *path) {
 
 bool crash_reports_are_on(void) { return folder[0] != 0; }
 
-extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
-
 struct line {
     char bytes[LINE];
     size_t size;
@@ -100,10 +97,7 @@ struct report {
 };
 
 static void write_frame(struct report *report, uintptr_t address) {
-    struct dl_find_object found;
-    bool is_known =
-        _dl_find_object && _dl_find_object((void *)address, &found) == 0 && found.dlfo_link_map != NULL;
-    const struct link_map *map = is_known ? found.dlfo_link_map : NULL;
+    const struct link_map *map = code_owners_image(address);
     const char *owner = code_owners_at(address).owner;
     add(&report->line, "frame ");
     add_number(&report->line, address - (map ? map->l_addr : 0), 16);
@@ -190,7 +184,7 @@ void crash_reports_write_frames(int file, int number, struct stack_registers at)
 
 void crash_reports_write(int number, struct stack_registers at) {
     struct report report;
-    if (!begin(&report, number, csystem_thread(), sender_here)) return;
+    if (!begin(&report, number, gettid(), sender_here)) return;
     write_frames(&report, number, at);
     close(report.file);
 }
@@ -200,4 +194,53 @@ void crash_notes_report_hang(long thread, const void *const *addresses, int coun
     if (!begin(&report, 0, thread, NULL)) return;
     for (int i = 0; i < count; i++) write_frame(&report, (uintptr_t)addresses[i] - (i > 0));
     close(report.file);
+}
+
+static int scratch = -1;
+static off_t scratch_offset;
+static size_t scratch_size;
+
+void stack_peek_through(int file, off_t offset, size_t size) {
+    scratch = file;
+    scratch_offset = offset;
+    scratch_size = size;
+}
+
+bool stack_peek(uintptr_t address, void *into, size_t size) {
+    if (scratch >= 0) {
+        // The kernel reports memory that is not mapped as an error.
+        return size <= scratch_size && pwrite(scratch, (void *)address, size, scratch_offset) == (ssize_t)size &&
+               pread(scratch, into, size, scratch_offset) == (ssize_t)size;
+    }
+    struct iovec local = {into, size}, remote = {(void *)address, size};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+struct stack_registers stack_registers_of(const ucontext_t *context) {
+    struct stack_registers at = {0};
+#if defined(__x86_64__)
+    at.code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+    at.stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+    at.frame = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
+    if (!stack_peek(at.stack, &at.caller, sizeof at.caller)) at.caller = 0;
+#elif defined(__aarch64__)
+    at.code = (uintptr_t)context->uc_mcontext.pc;
+    at.stack = (uintptr_t)context->uc_mcontext.sp;
+    at.frame = (uintptr_t)context->uc_mcontext.regs[29];
+    at.caller = (uintptr_t)context->uc_mcontext.regs[30];
+#else
+    (void)context;
+#endif
+    return at;
+}
+
+void stack_each_return(
+    struct stack_registers at, bool (*body)(uintptr_t address, void *context), void *context) {
+    uintptr_t frame = at.frame;
+    for (int i = 0; i < 128; i++) {
+        uintptr_t pair[2];
+        if (frame % sizeof *pair || !stack_peek(frame, pair, sizeof pair)) return;
+        if (!body(pair[1], context) || pair[0] <= frame) return;
+        frame = pair[0];
+    }
 }

@@ -12,9 +12,7 @@
 
 #include "crash_notes.h"
 #include "crash_reports.h"
-#include "stack_frames.h"
 #include "system.h"
-#include "threads.h"
 
 int csystem_crash_create(void) {
     int file = csystem_memory_file("crash");
@@ -60,7 +58,7 @@ static uint64_t used_memory(void) {
 
 static void describe(int number, void *context) {
     note->memory = used_memory();
-    note->thread = (int32_t)csystem_thread();
+    note->thread = (int32_t)gettid();
     crash_reports_write_frames(note_file, number, stack_registers_of(context));
 }
 

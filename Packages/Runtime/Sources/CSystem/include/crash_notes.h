@@ -56,7 +56,4 @@ const char *_Nullable crash_notes_handle(const char *_Nullable sender);
 // Records that this thread ends the process, for code that ends it without exit().
 void crash_notes_exit(void);
 
-// Returns the system's number of the current thread; never 0.
-long csystem_thread(void);
-
 #endif

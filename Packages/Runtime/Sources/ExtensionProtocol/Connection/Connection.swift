@@ -34,7 +34,7 @@ package final class Connection: Sendable {
         self.sender = sender
         self.limits = limits
         self.handler = handler
-        state = Mutex(State(descriptors: Descriptors(socket: socket, wake: try WakeDescriptor())))
+        state = Mutex(State(descriptors: Descriptors(socket: socket, wake: try WakeSignal(for: "pipe", failing: "creatingFailed"))))
     }
 
     /// Starts receiving, on a thread of its own.
@@ -129,7 +129,7 @@ package final class Connection: Sendable {
     /// The descriptors of a connection, which are closed with the last reference to each.
     private struct Descriptors: Sendable {
         let socket: MessageSocket
-        let wake: WakeDescriptor
+        let wake: WakeSignal
     }
 
     /// The state that threads share.

@@ -96,8 +96,7 @@ package final class WriterLock: Sendable {
 
     private func isStillThere(_ file: Int32) -> Bool {
         var (ours, theirs) = (stat(), stat())
-        return fstat(file, &ours) == 0 && stat(path.string, &theirs) == 0
-            && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
+        return fstat(file, &ours) == 0 && stat(path.string, &theirs) == 0 && ours.isSameItem(as: theirs)
     }
 }
 
@@ -121,7 +120,7 @@ extension WriterLock {
 
     /// Writes the description of this process; a failure doesn't matter, since it is only for people.
     private func sign(_ file: Int32) {
-        let line = Array("process \(getpid()), \(program), since \(Clock.timeOfDay())\n".utf8)
+        let line = Array("process \(getpid()), \(program), since \(UTCTime.text(Clock.now()).suffix(9))\n".utf8)
         _ = ftruncate(file, 0)
         _ = pwrite(file, line, line.count, 0)
     }
