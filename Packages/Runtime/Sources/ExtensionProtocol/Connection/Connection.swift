@@ -34,7 +34,8 @@ package final class Connection: Sendable {
         self.sender = sender
         self.limits = limits
         self.handler = handler
-        state = Mutex(State(descriptors: Descriptors(socket: socket, wake: try WakeSignal(for: "pipe", failing: "creatingFailed"))))
+        let wake = try WakeSignal(for: "pipe", failing: "creatingFailed")
+        state = Mutex(State(descriptors: Descriptors(socket: socket, wake: wake)))
     }
 
     /// Starts receiving, on a thread of its own.
@@ -102,19 +103,14 @@ package final class Connection: Sendable {
     }
 
     private static func frame<Message: RequestMessage>(of message: Message, _ number: UInt32) throws -> Frame {
-        var writer = WireWriter()
-        message.write(to: &writer)
-        let frame = Frame(
-            .request, method: Message.method.rawValue, number: number, body: writer.bytes, files: writer.files)
+        let frame = Frame(.request, method: Message.method.rawValue, number: number, message)
         try frame.requireSendable()
         return frame
     }
 
     /// Sends a message without a reply, unless it is too large.
     package func send<Message: EventMessage>(_ message: Message) {
-        var writer = WireWriter()
-        message.write(to: &writer)
-        let frame = Frame(.event, method: Message.method.rawValue, body: writer.bytes, files: writer.files)
+        let frame = Frame(.event, method: Message.method.rawValue, message)
         if (try? frame.requireSendable()) != nil { enqueue(frame) }
     }
 
@@ -208,8 +204,7 @@ package final class Connection: Sendable {
     }
 
     private func cancel(_ number: UInt32, onLateEnd: @escaping Pending) {
-        let (waiting, violation): (Pending?, ProtocolViolation?) = state.withLock {
-            state in
+        let (waiting, violation): (Pending?, ProtocolViolation?) = state.withLock { state in
             guard state.isOpen else { return (nil, nil) }
             guard let waiting = state.pending.removeValue(forKey: number) else {
                 state.canceledEarly.insert(number)
@@ -228,18 +223,10 @@ package final class Connection: Sendable {
     // MARK: Sending
 
     /// Sends the reply to a request of the other process.
-    func reply(_ value: some WireValue, to number: UInt32) {
-        var writer = WireWriter()
-        value.write(to: &writer)
-        end(Frame(.reply, number: number, body: writer.bytes, files: writer.files))
-    }
+    func reply(_ value: some WireValue, to number: UInt32) { end(Frame(.reply, number: number, value)) }
 
     /// Sends the error for a request of the other process.
-    func fail(_ error: any Error, _ number: UInt32) {
-        var writer = WireWriter()
-        WireError(error).write(to: &writer)
-        end(Frame(.failure, number: number, body: writer.bytes))
-    }
+    func fail(_ error: any Error, _ number: UInt32) { end(Frame(.failure, number: number, WireError(error))) }
 
     private func end(_ frame: Frame) {
         let isOpen = state.withLock { state in
@@ -253,9 +240,8 @@ package final class Connection: Sendable {
             try frame.requireSendable()
             enqueue(frame)
         } catch {
-            var writer = WireWriter()
-            WireError(AtriumError(.resultType, "", reason: error.reason)).write(to: &writer)
-            enqueue(Frame(.failure, number: frame.number, body: writer.bytes))
+            let failure = WireError(AtriumError(.resultType, "", reason: error.reason))
+            enqueue(Frame(.failure, number: frame.number, failure))
         }
     }
 
