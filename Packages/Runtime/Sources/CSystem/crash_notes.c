@@ -38,7 +38,6 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
 // The address space of the process when the first file was opened, in bytes.
 static size_t memory_before;
-static size_t page_size;
 static uint64_t last_order;
 static _Atomic pid_t owner;
 // The number of running handlers.
@@ -121,26 +120,19 @@ static int slot_on_stack(struct stack_registers at) {
     return -1;
 }
 
-static size_t append(char *line, size_t size, const char *text) {
-    size_t length = strlen(text);
-    memcpy(line + size, text, length);
-    return size + length;
-}
-
 // Writes a line into each file: `what`, the number unless it is 0, and `word` in the file of `slot` or "elsewhere" in all
 // others. Writes neither word when `word` is NULL.
 static void note(const char *what, int number, int slot, const char *word) {
     for (int i = 0; i < SLOTS; i++) {
         int file = slots[i].file;
         if (file == FREE) continue;
-        char line[64];
-        size_t size = append(line, 0, what);
-        if (number >= 10) line[size++] = (char)('0' + number / 10 % 10);
-        if (number > 0) line[size++] = (char)('0' + number % 10);
-        if (number > 0 && word) line[size++] = ' ';
-        if (word) size = append(line, size, i == slot ? word : "elsewhere");
-        line[size++] = '\n';
-        while (write(file, line, size) < 0 && errno == EINTR) continue;
+        struct line line;
+        line.size = 0;
+        line_add(&line, what);
+        if (number > 0) line_add_number(&line, (uint64_t)number, 10);
+        if (number > 0 && word) line_add(&line, " ");
+        if (word) line_add(&line, i == slot ? word : "elsewhere");
+        line_write(&line, file);
     }
 }
 
@@ -151,9 +143,7 @@ static size_t memory(void) {
     char text[32];
     ssize_t count = read(file, text, sizeof text);
     close(file);
-    size_t pages = 0;
-    for (ssize_t i = 0; i < count && text[i] >= '0' && text[i] <= '9'; i++) pages = pages * 10 + (size_t)(text[i] - '0');
-    return pages * page_size;
+    return memory_in(text, count, 0);
 }
 
 // Returns whether memory is exhausted although the process has grown little since the first file was opened, which points to a
@@ -320,7 +310,6 @@ static void uninstall_faults(void) {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void prepare(void) {
-    page_size = (size_t)sysconf(_SC_PAGESIZE);
     atexit(crash_notes_exit);
     at_quick_exit(crash_notes_exit);
 }

@@ -55,6 +55,20 @@ void signal_stack_give(void);
 // in seconds since 1970, "-", and the process. A sender is the version, and the extension if it is one, whose message the thread handled. RecordedCrash+Text.swift writes the reports of processes that describe their crashes to
 // their hosts; these have the lines "bundle" and "extension", too, and "deadline request 30.0" with the deadline that a hung process missed.
 
+// A line of text that is put together in a signal handler. It is cut off where the room ends.
+struct line {
+    char bytes[4352];
+    size_t size;
+};
+
+void line_add(struct line *_Nonnull line, const char *_Nonnull text);
+void line_add_number(struct line *_Nonnull line, uint64_t number, unsigned base);
+// Writes the line with a line feed, and empties it.
+void line_write(struct line *_Nonnull line, int file);
+
+// Returns a number of the text of /proc/self/statm, in bytes; 0 if there is none.
+size_t memory_in(const char *_Nonnull text, ssize_t size, int field);
+
 // Sets the folder of reports. Returns false when the path is too long.
 bool crash_reports_begin(const char *_Nonnull folder);
 

@@ -79,14 +79,6 @@ int csystem_lease(int file, int isWanted) {
     return fcntl(file, F_SETLEASE, isWanted ? F_RDLCK : F_UNLCK);
 }
 
-int csystem_exchange(const char *one, const char *other) {
-    return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-}
-
-int csystem_memory_file(const char *name) {
-    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-}
-
 int csystem_seal(int file, bool is_written) {
     return fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (is_written ? F_SEAL_WRITE : 0));
 }

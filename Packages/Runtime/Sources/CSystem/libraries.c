@@ -8,18 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-// Part of the Swift runtime library; no header of the toolchain declares it.
-extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, unsigned flags);
-
-char *csystem_demangle(const char *symbol) {
-    return swift_demangle(symbol, strlen(symbol), NULL, NULL, 0);
-}
-
-const void *csystem_image(const void *address) {
-    Dl_info found;
-    return dladdr(address, &found) != 0 ? found.dli_fbase : NULL;
-}
-
 struct visit {
     void (*body)(const char *path, void *context);
     void *context;

@@ -1,4 +1,5 @@
 internal import CConfinement
+internal import HostSystem
 package import PluginCore
 
 /// The rights that remain to a process that confines itself.
@@ -44,21 +45,18 @@ package struct ProcessLimits: Sendable {
     package var data: UInt64?
     /// The most open files.
     package var openFiles: UInt64?
-    /// The most threads of all processes of the user together. It has no effect on root.
-    package var processes: UInt64?
     /// The most seconds of processor time. SIGXCPU reports their end, and SIGKILL follows a second later.
     package var processorSeconds: UInt64?
     /// The most bytes of a file.
     package var fileSize: UInt64?
 
     package init(
-        addressSpace: UInt64? = nil, data: UInt64? = nil, openFiles: UInt64? = nil, processes: UInt64? = nil,
+        addressSpace: UInt64? = nil, data: UInt64? = nil, openFiles: UInt64? = nil,
         processorSeconds: UInt64? = nil, fileSize: UInt64? = nil
     ) {
         self.addressSpace = addressSpace
         self.data = data
         self.openFiles = openFiles
-        self.processes = processes
         self.processorSeconds = processorSeconds
         self.fileSize = fileSize
     }
@@ -105,19 +103,11 @@ package struct SystemPaths: Sendable {
     /// Returns the folders of the loaded libraries, both by the loader's name and by that without links.
     private static func loadedFolders() -> [FilePath] {
         var folders: [FilePath] = []
-        withUnsafeMutablePointer(to: &folders) { folders in
-            confinement_each_library(
-                { path, context in
-                    let folders = context.assumingMemoryBound(to: [FilePath].self)
-                    var names = [String(cString: path)]
-                    if let real = confinement_real_path(path) {
-                        names.append(String(cString: real))
-                        confinement_free(real)
-                    }
-                    for folder in names.map({ FilePath($0).parent }) where !folders.pointee.contains(folder) {
-                        folders.pointee.append(folder)
-                    }
-                }, folders)
+        // The program comes first, and is not read again.
+        for path in LoadedObjects.paths().dropFirst() {
+            for folder in [path.parent, FileSystem.resolved(path).parent] where !folders.contains(folder) {
+                folders.append(folder)
+            }
         }
         return folders
     }

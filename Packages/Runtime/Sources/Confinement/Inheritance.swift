@@ -1,4 +1,5 @@
 internal import CConfinement
+internal import HostSystem
 package import PluginCore
 
 /// The open files, variables and signal settings that a process has from its parent.
@@ -45,7 +46,6 @@ extension AtriumError.Code {
 extension AtriumError {
     /// Returns the error of a system call that has just failed.
     static func confinement(of call: String) -> AtriumError {
-        let message = String(cString: confinement_message(confinement_errno()))
-        return AtriumError(.confinementFailed, call, reason: "systemMessage", ["message": "\(message)"])
+        AtriumError(.confinementFailed, call, reason: "systemMessage", ["message": .text(FileSystem.message())])
     }
 }

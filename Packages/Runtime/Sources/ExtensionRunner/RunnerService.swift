@@ -67,9 +67,9 @@ final class RunnerService: ConnectionHandler {
     func run() async {
         do {
             let connection = try Connection(
-                socket, limits: launch.identifier == launch.bundle ? .ofPlugin : ConnectionLimits(), handler: self)
+                socket, limits: launch.identifier == launch.bundle ? .ofPlugin : ConnectionLimits())
             self.connection.withLock { $0 = connection }
-            try connection.start(after: reader)
+            try connection.start(after: reader, handler: self)
         } catch {
             CurrentProcess.report("extension-runner: \(error)")
             CurrentProcess.end(status: Self.failed)

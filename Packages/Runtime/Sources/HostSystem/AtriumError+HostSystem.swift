@@ -63,7 +63,7 @@ extension FileSystem {
     }
 
     /// Returns the system's description of an error number.
-    package static func message(_ number: Int32) -> String {
+    package static func message(_ number: Int32 = errno) -> String {
         String(cString: strerror(number))
     }
 }

@@ -11,6 +11,15 @@
 // As in the C library.
 int gettid(void);
 int pipe2(int ends[_Nonnull 2], int flags);
+int memfd_create(const char *_Nonnull name, unsigned flags);
+enum { csystem_memory_flags = 3 /* MFD_CLOEXEC | MFD_ALLOW_SEALING */ };
+int renameat2(int folder, const char *_Nonnull path, int other_folder, const char *_Nonnull other, unsigned flags);
+enum { csystem_exchange = 2 /* RENAME_EXCHANGE */ };
+
+// Part of the Swift runtime library; no header of the toolchain declares it. The caller frees the result, which is NULL for a symbol that isn't
+// a Swift symbol.
+char *_Nullable swift_demangle(
+    const char *_Nonnull name, size_t length, char *_Nullable buffer, size_t *_Nullable size, unsigned flags);
 
 // Locks a whole open file without waiting, by `kind`: F_RDLCK, F_WRLCK or F_UNLCK. The lock belongs to the open file and not to
 // the process, and changes from one kind to another atomically. Returns 0, or -1 with errno.
@@ -22,9 +31,6 @@ int csystem_lock(int file, int kind);
 int csystem_open_private(int folder, const char *_Nonnull path, int flags);
 // Closes a descriptor that csystem_open_private has opened.
 void csystem_close_private(int file);
-
-// Swaps two paths atomically. Returns 0, or -1 with errno: EINVAL or ENOSYS where that isn't supported.
-int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 
 // Makes an empty file share all blocks of another one of the same file system. Returns 0, or -1 with errno where that isn't supported.
 int csystem_share_content(int source, int target);
@@ -44,10 +50,6 @@ int csystem_open_below(int folder, const char *_Nonnull path);
 // Does the same with one call for each component, for kernels without openat2 (before Linux 5.6).
 int csystem_open_below_by_steps(int folder, const char *_Nonnull path);
 
-// Returns a Swift symbol's name as its author wrote it, from the demangler of the runtime library; the caller frees it. Returns
-// NULL for a symbol that isn't a Swift symbol.
-char *_Nullable csystem_demangle(const char *_Nonnull symbol);
-
 // Calls `body` with the path of every object loaded into the process, in the order of loading; the program itself comes first,
 // with an empty path. Nothing may be loaded meanwhile. Does nothing on other systems than Linux.
 void csystem_each_loaded(
@@ -60,14 +62,8 @@ bool csystem_is_loaded(const char *_Nonnull name);
 // Returns the names of the C library's files, one for each index from 0, and NULL after the last.
 const char *_Nullable csystem_libc_file(int index);
 
-// Returns the start of the program or library that contains an address, or NULL when no loaded object does.
-const void *_Nullable csystem_image(const void *_Nonnull address);
-
 // Returns the loader's name of a library that dlopen() has opened, or NULL when it is unknown.
 const char *_Nullable csystem_loaded_name(void *_Nonnull library);
-
-// Creates a file in memory that has no path and disappears with its last descriptor. Returns the descriptor, or -1 with errno: ENOSYS on other systems than Linux.
-int csystem_memory_file(const char *_Nonnull name);
 
 // Makes a file in memory keep its size for ever, and its content if it `is_written`. Returns 0, or -1 with errno.
 int csystem_seal(int file, bool is_written);

@@ -20,32 +20,33 @@ package final class Connection: Sendable {
     /// The process whose messages this connection receives, for the report of a crash meanwhile.
     package let sender: MessageSender?
     private let limits: ConnectionLimits
-    private let handler: any ConnectionHandler
     private let state: Mutex<State>
     private let executor = ReplyExecutor()
     /// A Boolean value that indicates whether `state.outgoing` has frames, for the thread that would otherwise wait for a sender's lock.
     private let hasUnsent = Atomic(false)
 
-    /// Creates a connection over a socket. Nothing is received before ``start(after:)``.
+    /// Creates a connection over a socket. Nothing is received before ``start(after:handler:)``.
     package init(
-        _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), to sender: MessageSender? = nil,
-        handler: any ConnectionHandler
+        _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), to sender: MessageSender? = nil
     ) throws(AtriumError) {
         self.sender = sender
         self.limits = limits
-        self.handler = handler
         let wake = try WakeSignal(for: "pipe", failing: "creatingFailed")
         state = Mutex(State(descriptors: Descriptors(socket: socket, wake: wake)))
     }
 
     /// Starts receiving, on a thread of its own.
     ///
-    /// - Parameter reader: The reader with what was received before.
-    package func start(after reader: FrameReader = FrameReader()) throws(AtriumError) {
+    /// - Parameters:
+    ///   - reader: The reader with what was received before.
+    ///   - handler: Receives what the other process sends, until the connection has ended.
+    package func start(
+        after reader: FrameReader = FrameReader(), handler: any ConnectionHandler
+    ) throws(AtriumError) {
         try DetachedThread.run {
             _ = MessageSender.begin(self.sender)
             self.executor.begin()
-            self.finish(self.receive(reader))
+            self.finish(self.receive(reader, handler), handler)
         }
     }
 
@@ -279,7 +280,7 @@ package final class Connection: Sendable {
     // MARK: Receiving
 
     /// Receives until the connection ends, and returns the reason.
-    private func receive(_ start: FrameReader) -> End {
+    private func receive(_ start: FrameReader, _ handler: any ConnectionHandler) -> End {
         guard let descriptors = state.withLock({ $0.descriptors }) else { return .closedHere }
         var reader = start
         var held = HeldFiles(limit: limits.files)
@@ -288,7 +289,7 @@ package final class Connection: Sendable {
         do {
             var hasMore = true
             while true {
-                while let frame = try reader.next() { try accept(frame) }
+                while let frame = try reader.next() { try accept(frame, handler) }
                 if !hasMore { wait(for: descriptors) }
                 var files: [AttachmentFile] = []
                 switch descriptors.socket.receive(into: buffer, files: &files, waits: false) {
@@ -312,7 +313,7 @@ package final class Connection: Sendable {
         descriptors.socket.wait(sending: hasUnsent.load(ordering: .acquiring), or: descriptors.wake)
     }
 
-    private func accept(_ frame: Frame) throws(ProtocolViolation) {
+    private func accept(_ frame: Frame, _ handler: any ConnectionHandler) throws(ProtocolViolation) {
         switch frame.kind {
         case .reply, .failure:
             let (pending, isOpen) = state.withLock { state in
@@ -357,7 +358,7 @@ package final class Connection: Sendable {
     }
 
     /// Closes the descriptors, and lets all requests of this process fail.
-    private func finish(_ end: End) {
+    private func finish(_ end: End, _ handler: any ConnectionHandler) {
         let pending: [Pending]? = state.withLock { state in
             guard state.end == nil else { return nil }
             state.end = end

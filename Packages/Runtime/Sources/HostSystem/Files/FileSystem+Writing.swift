@@ -50,15 +50,15 @@ extension FileSystem {
 
     /// Writes all bytes to an open file.
     ///
-    /// - Parameter reason: the name of the reason in the error when that fails.
+    /// - Parameter name: the name of the reason in the error when that fails.
     static func append(
-        _ bytes: [UInt8], to file: Int32, at path: FilePath, reason: String = "writingFailed"
+        _ bytes: [UInt8], to file: Int32, at path: FilePath, failing name: String = "writingFailed"
     ) throws(AtriumError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(reason: reason, path) }
+            guard count > 0 else { throw failure(reason: name, path) }
             rest = rest.dropFirst(count)
         }
     }
@@ -109,9 +109,9 @@ public final class MemoryFile: Sendable {
     /// - Parameter name: its name for debuggers.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     public init(_ bytes: [UInt8], named name: String) throws(AtriumError) {
-        descriptor = csystem_memory_file(name)
+        descriptor = memfd_create(name, UInt32(csystem_memory_flags))
         guard descriptor >= 0 else { throw FileSystem.failure(reason: "creatingInMemoryFailed", FilePath(name)) }
-        try FileSystem.append(bytes, to: descriptor, at: FilePath(name), reason: "writingToMemoryFailed")
+        try FileSystem.append(bytes, to: descriptor, at: FilePath(name), failing: "writingToMemoryFailed")
         // Another process that gets the file could make it memory of its own, without a limit.
         guard csystem_seal(descriptor, true) == 0 else {
             throw FileSystem.failure(reason: "writingToMemoryFailed", FilePath(name))

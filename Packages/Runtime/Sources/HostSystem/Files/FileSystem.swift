@@ -164,7 +164,7 @@ package enum FileSystem {
 
     /// Swaps two folders, atomically where the file system supports it.
     package static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
-        if csystem_exchange(one.string, other.string) == 0 { return }
+        if renameat2(AT_FDCWD, one.string, AT_FDCWD, other.string, UInt32(csystem_exchange)) == 0 { return }
         guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else {
             throw failure(reason: "exchangingFailed", other, other: one)
         }

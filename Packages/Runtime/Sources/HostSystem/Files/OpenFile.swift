@@ -68,8 +68,18 @@ package final class MappedFile: Sendable {
     ///   - isLinkFollowed: whether the path may be a link to a file.
     ///   - limit: the maximum size in bytes.
     package init(_ path: FilePath, isLinkFollowed: Bool = false, limit: Int = .max) throws(Failure) {
-        let (descriptor, size) = try Self.descriptor(of: path, isLinkFollowed: isLinkFollowed)
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW)
+        var descriptor = open(path.string, flags)
+        while descriptor < 0, errno == EINTR { descriptor = open(path.string, flags) }
+        guard descriptor >= 0 else {
+            throw FileSystem.isAbsence(errno)
+                ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(FileSystem.message(errno))
+        }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(FileSystem.message(errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
+        let size = Int(status.st_size)
         guard size <= limit else { throw .tooLarge }
         isMapped = size > 0
         guard isMapped else {
@@ -77,7 +87,7 @@ package final class MappedFile: Sendable {
             return
         }
         guard let base = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), base != MAP_FAILED else {
-            throw .system(Self.reason)
+            throw .system(FileSystem.message(errno))
         }
         bytes = UnsafeRawBufferPointer(start: base, count: size)
     }
@@ -108,29 +118,6 @@ package final class MappedFile: Sendable {
         return range.lowerBound + (UnsafeRawPointer(found) - base)
     }
 
-    /// Opens a regular file and returns its size.
-    private static func descriptor(
-        of path: FilePath, isLinkFollowed: Bool
-    ) throws(Failure) -> (descriptor: Int32, size: Int) {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW)
-        var descriptor = open(path.string, flags)
-        while descriptor < 0, errno == EINTR { descriptor = open(path.string, flags) }
-        guard descriptor >= 0 else {
-            throw FileSystem.isAbsence(errno) ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(reason)
-        }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let reason = reason
-            close(descriptor)
-            throw .system(reason)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw .noFile
-        }
-        return (descriptor, Int(status.st_size))
-    }
-
     deinit {
         if isMapped, let base = bytes.baseAddress {
             munmap(UnsafeMutableRawPointer(mutating: base), bytes.count)
@@ -138,6 +125,4 @@ package final class MappedFile: Sendable {
             bytes.deallocate()
         }
     }
-
-    private static var reason: String { FileSystem.message(errno) }
 }

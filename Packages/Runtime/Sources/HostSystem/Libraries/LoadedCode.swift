@@ -26,7 +26,8 @@ package enum LoadedObjects {
 
 /// The loaded library that contains the code of a class; it distinguishes two loaded versions of the same class.
 package struct CodeImage: Hashable, Sendable {
-    private let start: UInt
+    /// The address of the loader's entry for the library.
+    private let entry: UInt
 
     /// Finds the library of an object's class; fails for a generic class, whose metadata is in memory of the runtime.
     package init?(of object: AnyObject) {
@@ -35,9 +36,8 @@ package struct CodeImage: Hashable, Sendable {
 
     /// Finds the library of a class.
     package init?(ofClass identity: ObjectIdentifier) {
-        let type = UInt(bitPattern: identity)
-        guard let address = UnsafeRawPointer(bitPattern: type), let image = csystem_image(address) else { return nil }
-        start = UInt(bitPattern: image)
+        guard let image = code_owners_image(UInt(bitPattern: identity)) else { return nil }
+        entry = UInt(bitPattern: image)
     }
 }
 
@@ -75,7 +75,7 @@ package enum Demangling {
     /// - Returns: `nil` when the symbol isn't a Swift symbol, or when demangling it could allocate gigabytes.
     package static func swiftName(of symbol: String) -> String? {
         guard symbol.hasPrefix("$s"), symbol.utf8.count <= limit, growth(of: symbol) <= growthLimit,
-            let text = csystem_demangle(symbol)
+            let text = swift_demangle(symbol, symbol.utf8.count, nil, nil, 0)
         else { return nil }
         defer { free(text) }
         return String(cString: text)

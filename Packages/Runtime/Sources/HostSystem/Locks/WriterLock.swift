@@ -65,33 +65,30 @@ package final class WriterLock: Sendable {
 
     /// Takes the lock if it is free, and otherwise returns an error that names the owner.
     private func attempt() throws(AtriumError) -> AtriumError? {
-        let outcome = state.withLock { state in
-            Result { () throws(AtriumError) -> AtriumError? in
-                if state.count == 0 {
-                    let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_CREAT | O_NOFOLLOW)
-                    guard file >= 0 else {
-                        guard errno == ENOENT else { throw FileSystem.failure(reason: "lockingFailed", path) }
-                        // Another process may have removed the empty folder again.
-                        try FileSystem.makeFolders(path.parent)
-                        return busy(file)
-                    }
-                    // The previous owner may have removed the file between opening and locking it, so that this lock would protect nothing.
-                    var isKept = false
-                    defer { if !isKept { csystem_close_private(file) } }
-                    guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
-                        guard errno == EWOULDBLOCK else { throw FileSystem.failure(reason: "lockingFailed", path) }
-                        return busy(file)
-                    }
-                    guard isStillThere(file) else { return busy(file) }
-                    isKept = true
-                    sign(file)
-                    state.file = file
+        try state.withLock { state throws(AtriumError) -> AtriumError? in
+            if state.count == 0 {
+                let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_CREAT | O_NOFOLLOW)
+                guard file >= 0 else {
+                    guard errno == ENOENT else { throw FileSystem.failure(reason: "lockingFailed", path) }
+                    // Another process may have removed the empty folder again.
+                    try FileSystem.makeFolders(path.parent)
+                    return busy(file)
                 }
-                state.count += 1
-                return nil
+                // The previous owner may have removed the file between opening and locking it, so that this lock would protect nothing.
+                var isKept = false
+                defer { if !isKept { csystem_close_private(file) } }
+                guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
+                    guard errno == EWOULDBLOCK else { throw FileSystem.failure(reason: "lockingFailed", path) }
+                    return busy(file)
+                }
+                guard isStillThere(file) else { return busy(file) }
+                isKept = true
+                sign(file)
+                state.file = file
             }
+            state.count += 1
+            return nil
         }
-        return try outcome.get()
     }
 
     private func isStillThere(_ file: Int32) -> Bool {

@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Dispatch
 import Glibc
 package import PluginCore
 internal import Synchronization
@@ -67,18 +68,9 @@ package enum SystemThreads {
 /// A result that one thread waits for and another provides.
 package final class BlockingResult<Success: Sendable, Failure: Error>: Sendable {
     private let result = Mutex<Result<Success, Failure>?>(nil)
-    // because: a semaphore may be used by several threads; its address is fixed, and it lives as long as this object.
-    private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
+    private let semaphore = DispatchSemaphore(value: 0)
 
-    package init() {
-        semaphore = .allocate(capacity: 1)
-        sem_init(semaphore, 0, 0)
-    }
-
-    deinit {
-        sem_destroy(semaphore)
-        semaphore.deallocate()
-    }
+    package init() {}
 
     /// Provides the result. Only the first one counts.
     package func finish(_ result: Result<Success, Failure>) {
@@ -86,14 +78,14 @@ package final class BlockingResult<Success: Sendable, Failure: Error>: Sendable 
             defer { current = current ?? result }
             return current == nil
         }
-        if isFirst { sem_post(semaphore) }
+        if isFirst { semaphore.signal() }
     }
 
     /// Blocks the calling thread until there is a result.
     package func wait() -> Result<Success, Failure> {
         while true {
             if let result = result.withLock({ $0 }) { return result }
-            sem_wait(semaphore)
+            semaphore.wait()
         }
     }
 }

@@ -10,11 +10,11 @@ package final class WakeSignal: Sendable {
     ///
     /// - Parameters:
     ///   - subject: what is waited for, for the error.
-    ///   - reason: the name of the error's reason.
+    ///   - name: the name of the error's reason.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
-    package init(for subject: FilePath, failing reason: String = "watchingFailed") throws(AtriumError) {
+    package init(for subject: FilePath, failing name: String = "watchingFailed") throws(AtriumError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw FileSystem.failure(reason: reason, subject) }
+        guard descriptor >= 0 else { throw FileSystem.failure(reason: name, subject) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
