@@ -194,7 +194,9 @@ let package = Package(
         ),
         .target(
             name: "Confinement",
-            dependencies: ["CConfinement", "ConfinementReporting", .product(name: "PluginCore", package: "Core")]
+            dependencies: [
+                "CConfinement", "ConfinementReporting", "HostSystem", .product(name: "PluginCore", package: "Core"),
+            ]
         ),
         .target(name: "CBreakout", path: "Tests/CBreakout"),
         .executableTarget(

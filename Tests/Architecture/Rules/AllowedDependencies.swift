@@ -51,7 +51,7 @@ let layers: [Layer] = [
                 "PluginCore", "PluginRouter", "Resolver", "TUF", "TUFMetadata",
             ],
             "ConfinementReporting": [],
-            "Confinement": ["ConfinementReporting", "PluginCore"],
+            "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore"],
             "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],

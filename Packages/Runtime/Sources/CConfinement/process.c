@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
-#include <link.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +56,6 @@ int confinement_set_limit(enum confinement_limit limit, uint64_t value) {
         [confinement_limit_data] = RLIMIT_DATA,
         [confinement_limit_stack] = RLIMIT_STACK,
         [confinement_limit_open_files] = RLIMIT_NOFILE,
-        [confinement_limit_processes] = RLIMIT_NPROC,
         [confinement_limit_processor_seconds] = RLIMIT_CPU,
         [confinement_limit_file_size] = RLIMIT_FSIZE,
         [confinement_limit_core] = RLIMIT_CORE,
@@ -139,25 +137,4 @@ void confinement_clear_environment(const char *const *kept, int count) {
     *last = NULL;
 }
 
-struct library_call {
-    void (*body)(const char *, void *);
-    void *context;
-};
-
-static int call_with_library(struct dl_phdr_info *info, size_t size, void *opaque) {
-    (void)size;
-    struct library_call *call = opaque;
-    if (info->dlpi_name != NULL && info->dlpi_name[0] == '/') call->body(info->dlpi_name, call->context);
-    return 0;
-}
-
-void confinement_each_library(void (*body)(const char *, void *), void *context) {
-    struct library_call call = {body, context};
-    dl_iterate_phdr(call_with_library, &call);
-}
-
-char *confinement_real_path(const char *path) { return realpath(path, NULL); }
 bool confinement_exists(const char *path) { return access(path, F_OK) == 0; }
-int confinement_errno(void) { return errno; }
-const char *confinement_message(int number) { return strerror(number); }
-void confinement_free(void *memory) { free(memory); }

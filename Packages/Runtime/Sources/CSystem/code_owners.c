@@ -43,18 +43,18 @@ bool code_owners_add(const char *image, const char *owner) {
     return true;
 }
 
-static const struct link_map *image_at(uintptr_t address) {
+const struct link_map *code_owners_image(uintptr_t address) {
     struct dl_find_object found;
     return _dl_find_object && _dl_find_object((void *)address, &found) == 0 ? found.dlfo_link_map : NULL;
 }
 
 struct code_place code_owners_at(uintptr_t address) {
     struct code_place place = {NULL, false};
-    const struct link_map *image = image_at(address);
+    const struct link_map *image = code_owners_image(address);
     const char *name = image ? image->l_name : NULL;
     if (!name) return place;
     // The program comes first in the loader's list and has an empty name. The library with this code is the host's, too.
-    place.is_program = !*name || image == image_at((uintptr_t)&code_owners_at);
+    place.is_program = !*name || image == code_owners_image((uintptr_t)&code_owners_at);
     const struct entry *entry = place.is_program ? NULL : entry_of(name);
     if (entry) place.owner = entry->owner;
     return place;

@@ -2,12 +2,9 @@
 #include "crash_notes.h"
 #include "code_owners.h"
 #include "crash_reports.h"
-#include "signal_stacks.h"
-#include "stack_frames.h"
 
 #include <stdint.h>
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -41,7 +38,6 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
 // The address space of the process when the first file was opened, in bytes.
 static size_t memory_before;
-static size_t page_size;
 static uint64_t last_order;
 static _Atomic pid_t owner;
 // The number of running handlers.
@@ -59,24 +55,16 @@ static bool is_behind[ENDINGS];
 // The thread that has recorded each signal since the handlers were installed.
 static _Atomic long noted[SIGNALS];
 
-long csystem_thread(void) {
-    return syscall(SYS_gettid);
-}
-
 static int index_of(int number) {
     for (int i = 0; i < SIGNALS; i++)
         if (signals[i] == number) return i;
     return 0;
 }
 
-extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
-
 // Returns the loader's name of the library at an address, or NULL.
 static const char *image_with(uintptr_t address) {
-    struct dl_find_object found;
-    if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0 || !found.dlfo_link_map) return NULL;
-    const char *name = found.dlfo_link_map->l_name;
-    return name && *name ? name : NULL;
+    const struct link_map *map = code_owners_image(address);
+    return map && map->l_name && *map->l_name ? map->l_name : NULL;
 }
 
 static bool is_about(int slot, const char *image) {
@@ -132,26 +120,19 @@ static int slot_on_stack(struct stack_registers at) {
     return -1;
 }
 
-static size_t append(char *line, size_t size, const char *text) {
-    size_t length = strlen(text);
-    memcpy(line + size, text, length);
-    return size + length;
-}
-
 // Writes a line into each file: `what`, the number unless it is 0, and `word` in the file of `slot` or "elsewhere" in all
 // others. Writes neither word when `word` is NULL.
 static void note(const char *what, int number, int slot, const char *word) {
     for (int i = 0; i < SLOTS; i++) {
         int file = slots[i].file;
         if (file == FREE) continue;
-        char line[64];
-        size_t size = append(line, 0, what);
-        if (number >= 10) line[size++] = (char)('0' + number / 10 % 10);
-        if (number > 0) line[size++] = (char)('0' + number % 10);
-        if (number > 0 && word) line[size++] = ' ';
-        if (word) size = append(line, size, i == slot ? word : "elsewhere");
-        line[size++] = '\n';
-        while (write(file, line, size) < 0 && errno == EINTR) continue;
+        struct line line;
+        line.size = 0;
+        line_add(&line, what);
+        if (number > 0) line_add_number(&line, (uint64_t)number, 10);
+        if (number > 0 && word) line_add(&line, " ");
+        if (word) line_add(&line, i == slot ? word : "elsewhere");
+        line_write(&line, file);
     }
 }
 
@@ -162,9 +143,7 @@ static size_t memory(void) {
     char text[32];
     ssize_t count = read(file, text, sizeof text);
     close(file);
-    size_t pages = 0;
-    for (ssize_t i = 0; i < count && text[i] >= '0' && text[i] <= '9'; i++) pages = pages * 10 + (size_t)(text[i] - '0');
-    return pages * page_size;
+    return memory_in(text, count, 0);
 }
 
 // Returns whether memory is exhausted although the process has grown little since the first file was opened, which points to a
@@ -188,10 +167,10 @@ static void note_crash(int number, struct stack_registers at) {
     }
     const char *word = "here";
     int slot = slot_at_work(at);
-    if (slot < 0) slot = slot_of(csystem_thread(), true);
+    if (slot < 0) slot = slot_of(gettid(), true);
     if (slot < 0) {
         word = "near";
-        slot = slot_of(csystem_thread(), false);
+        slot = slot_of(gettid(), false);
         if (slot < 0) slot = slot_on_stack(at);
     }
     note("crash ", number, slot, word);
@@ -204,7 +183,7 @@ void crash_notes_exit(void) {
     // The code that called exit() is on the stack of this thread, whichever thread that is.
     int slot = -1;
     code_owners_each_caller(find_slot, &slot);
-    if (slot < 0) slot = slot_of(csystem_thread(), true);
+    if (slot < 0) slot = slot_of(gettid(), true);
     note("exit ", 0, slot, "here");
     writing--;
 }
@@ -216,7 +195,7 @@ static void pass_on(int number, siginfo_t *info, const struct sigaction *next) {
     // A signal raised by the processor occurs again when the handler returns to the instruction.
     if (is_fault && info->si_code > 0) return;
     pid_t process = getpid();
-    long thread = csystem_thread();
+    long thread = gettid();
     if (syscall(SYS_rt_tgsigqueueinfo, process, thread, number, info) != 0) syscall(SYS_tgkill, process, thread, number);
 }
 
@@ -230,7 +209,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         return;
     }
     if (getpid() == owner) {
-        long nobody = 0, thread = csystem_thread();
+        long nobody = 0, thread = gettid();
         if (atomic_compare_exchange_strong(&noted[index], &nobody, thread)) {
             struct stack_registers at = stack_registers_of(context);
             note_crash(number, at);
@@ -331,7 +310,6 @@ static void uninstall_faults(void) {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void prepare(void) {
-    page_size = (size_t)sysconf(_SC_PAGESIZE);
     atexit(crash_notes_exit);
     at_quick_exit(crash_notes_exit);
 }
@@ -346,7 +324,7 @@ int crash_notes_open(int file, bool is_held) {
         return -1;
     }
     slots[slot].is_named = false;
-    slots[slot].thread = csystem_thread();
+    slots[slot].thread = gettid();
     slots[slot].is_held = is_held;
     slots[slot].order = ++last_order;
     owner = getpid();

@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
+#include "code_owners.h"
+#include "crash_notes.h"
 #include "crash_reports.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -10,14 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "code_owners.h"
-#include "crash_notes.h"
-#include "process_crash.h"
-
-enum { PATH = 4096, LINE = 4352, DIGITS = 24 };
+enum { PATH = 4096, DIGITS = 24 };
 
 static char folder[PATH];
 
@@ -60,38 +58,25 @@ bool crash_reports_begin(const char *path) {
 
 bool crash_reports_are_on(void) { return folder[0] != 0; }
 
-extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
-
-struct line {
-    char bytes[LINE];
-    size_t size;
-};
-
-static void add(struct line *line, const char *text) {
+void line_add(struct line *line, const char *text) {
     size_t length = strlen(text);
-    if (length > LINE - 1 - line->size) length = LINE - 1 - line->size;
+    if (length > sizeof line->bytes - 1 - line->size) length = sizeof line->bytes - 1 - line->size;
     memcpy(line->bytes + line->size, text, length);
     line->size += length;
 }
 
-static void add_number(struct line *line, uint64_t number, unsigned base) {
+void line_add_number(struct line *line, uint64_t number, unsigned base) {
     char digits[DIGITS] = {0};
     size_t start = DIGITS - 1;
     do digits[--start] = "0123456789abcdef"[number % base];
     while (number /= base);
-    add(line, digits + start);
+    line_add(line, digits + start);
 }
 
-static void write_line(int file, struct line *line) {
+void line_write(struct line *line, int file) {
     line->bytes[line->size++] = '\n';
     while (write(file, line->bytes, line->size) < 0 && errno == EINTR) continue;
     line->size = 0;
-}
-
-static void write_fact(int file, struct line *line, const char *name, uint64_t number) {
-    add(line, name);
-    add_number(line, number, 10);
-    write_line(file, line);
 }
 
 struct report {
@@ -99,18 +84,21 @@ struct report {
     struct line line;
 };
 
+static void write_fact(struct report *report, const char *name, uint64_t number) {
+    line_add(&report->line, name);
+    line_add_number(&report->line, number, 10);
+    line_write(&report->line, report->file);
+}
+
 static void write_frame(struct report *report, uintptr_t address) {
-    struct dl_find_object found;
-    bool is_known =
-        _dl_find_object && _dl_find_object((void *)address, &found) == 0 && found.dlfo_link_map != NULL;
-    const struct link_map *map = is_known ? found.dlfo_link_map : NULL;
+    const struct link_map *map = code_owners_image(address);
     const char *owner = code_owners_at(address).owner;
-    add(&report->line, "frame ");
-    add_number(&report->line, address - (map ? map->l_addr : 0), 16);
-    add(&report->line, " ");
+    line_add(&report->line, "frame ");
+    line_add_number(&report->line, address - (map ? map->l_addr : 0), 16);
+    line_add(&report->line, " ");
     // The program itself has an empty name.
-    add(&report->line, owner ? owner : !map ? "-" : *map->l_name ? map->l_name : "program");
-    write_line(report->file, &report->line);
+    line_add(&report->line, owner ? owner : !map ? "-" : *map->l_name ? map->l_name : "program");
+    line_write(&report->line, report->file);
 }
 
 static bool write_return(uintptr_t address, void *report) {
@@ -121,11 +109,11 @@ static bool write_return(uintptr_t address, void *report) {
 }
 
 static int create(struct line *path, uint64_t now) {
-    add(path, folder);
-    add(path, "/");
-    add_number(path, now, 10);
-    add(path, "-");
-    add_number(path, (uint64_t)getpid(), 10);
+    line_add(path, folder);
+    line_add(path, "/");
+    line_add_number(path, now, 10);
+    line_add(path, "-");
+    line_add_number(path, (uint64_t)getpid(), 10);
     path->bytes[path->size] = 0;
     path->size = 0;
     int options = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -141,16 +129,16 @@ static bool begin(struct report *report, int number, long thread, const char *se
     report->line.size = 0;
     report->file = create(&report->line, now);
     if (report->file < 0) return false;
-    add(&report->line, "crash report 1");
-    write_line(report->file, &report->line);
-    if (number > 0) write_fact(report->file, &report->line, "signal ", (uint64_t)number);
-    write_fact(report->file, &report->line, "time ", now);
-    write_fact(report->file, &report->line, "process ", (uint64_t)getpid());
-    write_fact(report->file, &report->line, "thread ", (uint64_t)thread);
+    line_add(&report->line, "crash report 1");
+    line_write(&report->line, report->file);
+    if (number > 0) write_fact(report, "signal ", (uint64_t)number);
+    write_fact(report, "time ", now);
+    write_fact(report, "process ", (uint64_t)getpid());
+    write_fact(report, "thread ", (uint64_t)thread);
     if (sender) {
-        add(&report->line, "sender ");
-        add(&report->line, sender);
-        write_line(report->file, &report->line);
+        line_add(&report->line, "sender ");
+        line_add(&report->line, sender);
+        line_write(&report->line, report->file);
     }
     return true;
 }
@@ -190,7 +178,7 @@ void crash_reports_write_frames(int file, int number, struct stack_registers at)
 
 void crash_reports_write(int number, struct stack_registers at) {
     struct report report;
-    if (!begin(&report, number, csystem_thread(), sender_here)) return;
+    if (!begin(&report, number, gettid(), sender_here)) return;
     write_frames(&report, number, at);
     close(report.file);
 }
@@ -200,4 +188,63 @@ void crash_notes_report_hang(long thread, const void *const *addresses, int coun
     if (!begin(&report, 0, thread, NULL)) return;
     for (int i = 0; i < count; i++) write_frame(&report, (uintptr_t)addresses[i] - (i > 0));
     close(report.file);
+}
+
+static int scratch = -1;
+static off_t scratch_offset;
+static size_t scratch_size;
+
+void stack_peek_through(int file, off_t offset, size_t size) {
+    scratch = file;
+    scratch_offset = offset;
+    scratch_size = size;
+}
+
+bool stack_peek(uintptr_t address, void *into, size_t size) {
+    if (scratch >= 0) {
+        // The kernel reports memory that is not mapped as an error.
+        return size <= scratch_size && pwrite(scratch, (void *)address, size, scratch_offset) == (ssize_t)size &&
+               pread(scratch, into, size, scratch_offset) == (ssize_t)size;
+    }
+    struct iovec local = {into, size}, remote = {(void *)address, size};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+size_t memory_in(const char *text, ssize_t size, int field) {
+    size_t pages = 0;
+    for (ssize_t i = 0; i < size && field >= 0; i++) {
+        bool is_digit = text[i] >= '0' && text[i] <= '9';
+        if (!is_digit) field--;
+        else if (field == 0) pages = pages * 10 + (size_t)(text[i] - '0');
+    }
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+struct stack_registers stack_registers_of(const ucontext_t *context) {
+    struct stack_registers at = {0};
+#if defined(__x86_64__)
+    at.code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+    at.stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+    at.frame = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
+    if (!stack_peek(at.stack, &at.caller, sizeof at.caller)) at.caller = 0;
+#elif defined(__aarch64__)
+    at.code = (uintptr_t)context->uc_mcontext.pc;
+    at.stack = (uintptr_t)context->uc_mcontext.sp;
+    at.frame = (uintptr_t)context->uc_mcontext.regs[29];
+    at.caller = (uintptr_t)context->uc_mcontext.regs[30];
+#else
+    (void)context;
+#endif
+    return at;
+}
+
+void stack_each_return(
+    struct stack_registers at, bool (*body)(uintptr_t address, void *context), void *context) {
+    uintptr_t frame = at.frame;
+    for (int i = 0; i < 128; i++) {
+        uintptr_t pair[2];
+        if (frame % sizeof *pair || !stack_peek(frame, pair, sizeof pair)) return;
+        if (!body(pair[1], context) || pair[0] <= frame) return;
+        frame = pair[0];
+    }
 }

@@ -2,8 +2,42 @@
 #define CSYSTEM_CRASH_REPORTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "stack_frames.h"
+#include <sys/types.h>
+#include <ucontext.h>
+
+// The calls on the stack of a thread that a signal has interrupted. All functions are async-signal-safe.
+
+// The registers that locate the interrupted code.
+struct stack_registers {
+    // The interrupted instruction.
+    uintptr_t code;
+    // The return address of a function that has no frame yet, or of a call to an invalid address; otherwise any word.
+    uintptr_t caller;
+    uintptr_t stack;
+    uintptr_t frame;
+};
+
+struct stack_registers stack_registers_of(const ucontext_t *_Nonnull context);
+
+// Reads memory that may not be mapped: by process_vm_readv, or through a file after stack_peek_through.
+bool stack_peek(uintptr_t address, void *_Nonnull into, size_t size);
+
+// Makes stack_peek copy memory through some bytes of a file, for processes that may not call process_vm_readv.
+void stack_peek_through(int file, off_t offset, size_t size);
+
+// Calls `body` with the return address of each frame, innermost first, until it returns false. Code that was compiled without
+// frame pointers is skipped together with its callers.
+void stack_each_return(
+    struct stack_registers at, bool (*_Nonnull body)(uintptr_t address, void *_Nullable context), void *_Nullable context);
+
+// Alternate signal stacks, without which a stack overflow ends a process before any handler of it runs. Each thread gets one when it
+// starts, whoever starts it, because this target replaces pthread_create.
+
+// Gives the calling thread an alternate stack, unless it has one.
+void signal_stack_give(void);
 
 // Crash reports: a text file for each crash of this process, with the calls on the stack.
 //
@@ -20,6 +54,20 @@
 // library's path, or "program", or "-" for code outside of all of them. A report without a signal is about a hang. The file's name is the time
 // in seconds since 1970, "-", and the process. A sender is the version, and the extension if it is one, whose message the thread handled. RecordedCrash+Text.swift writes the reports of processes that describe their crashes to
 // their hosts; these have the lines "bundle" and "extension", too, and "deadline request 30.0" with the deadline that a hung process missed.
+
+// A line of text that is put together in a signal handler. It is cut off where the room ends.
+struct line {
+    char bytes[4352];
+    size_t size;
+};
+
+void line_add(struct line *_Nonnull line, const char *_Nonnull text);
+void line_add_number(struct line *_Nonnull line, uint64_t number, unsigned base);
+// Writes the line with a line feed, and empties it.
+void line_write(struct line *_Nonnull line, int file);
+
+// Returns a number of the text of /proc/self/statm, in bytes; 0 if there is none.
+size_t memory_in(const char *_Nonnull text, ssize_t size, int field);
 
 // Sets the folder of reports. Returns false when the path is too long.
 bool crash_reports_begin(const char *_Nonnull folder);

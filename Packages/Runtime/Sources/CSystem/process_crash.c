@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include "process_crash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +11,10 @@
 
 #include "crash_notes.h"
 #include "crash_reports.h"
-#include "stack_frames.h"
 #include "system.h"
-#include "threads.h"
 
 int csystem_crash_create(void) {
-    int file = csystem_memory_file("crash");
+    int file = memfd_create("crash", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) return -1;
     // A file that could grow would be memory of the process without a limit.
     if (ftruncate(file, sizeof(csystem_crash_t) + CSYSTEM_FRAMES_SIZE) == 0 && csystem_seal(file, false) == 0) return file;
@@ -40,27 +37,17 @@ ssize_t csystem_crash_read_frames(int file, void *into, size_t size) {
 static volatile csystem_crash_t *note;
 static int note_file = -1;
 static int statistics = -1;
-static long page_size;
 
 // Returns the private writable memory in bytes: the sixth number of /proc/self/statm, in pages.
 static uint64_t used_memory(void) {
     char text[256];
     ssize_t count = pread(statistics, text, sizeof text, 0);
-    int field = 0;
-    uint64_t number = 0;
-    for (ssize_t index = 0; index < count && field < 6; index++) {
-        if (text[index] >= '0' && text[index] <= '9') {
-            if (field == 5) number = number * 10 + (uint64_t)(text[index] - '0');
-        } else {
-            field++;
-        }
-    }
-    return number * (uint64_t)page_size;
+    return memory_in(text, count, 5);
 }
 
 static void describe(int number, void *context) {
     note->memory = used_memory();
-    note->thread = (int32_t)csystem_thread();
+    note->thread = (int32_t)gettid();
     crash_reports_write_frames(note_file, number, stack_registers_of(context));
 }
 
@@ -97,7 +84,6 @@ int csystem_crash_install(int file) {
     note_file = file;
     if (lseek(file, sizeof *note, SEEK_SET) < 0) return -1;
     stack_peek_through(file, offsetof(csystem_crash_t, scratch), sizeof note->scratch);
-    page_size = sysconf(_SC_PAGESIZE);
     statistics = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     // An overflow of the main thread's stack leaves no room for the handler there.
     static char room[16 << 10];

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
-#include "process_end.h"
 #include "code_owners.h"
 #include "crash_notes.h"
+#include "process_end.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 // The time limit for flushing C streams after a bundle has ended the process, in seconds.
@@ -29,8 +31,6 @@ static _Atomic int last_ender;
 static _Atomic int last_status;
 // True while this thread ends the process; flushing may still call code of a bundle that has created a stream.
 static _Thread_local bool is_ending;
-
-#include <sys/syscall.h>
 
 _Noreturn static void end_at_once(int status) {
     for (;;) syscall(SYS_exit_group, status);
@@ -227,3 +227,51 @@ EXPORTED int execlp(const char *name, const char *first, ...) {
     find_system_calls();
     return system_calls.execvpe(name, arguments, environ);
 }
+
+// The standard output.
+
+static void (*taker)(const char *bytes, size_t count, const char *owner);
+static FILE *_Atomic stream;
+// True while this thread flushes text that another thread has written.
+static _Thread_local bool is_flushing;
+
+static ssize_t take(void *cookie, const char *bytes, size_t count) {
+    (void)cookie;
+    if (count == 0) return 0;
+    int error = errno;
+    struct code_place place = code_owners_calling();
+    bool is_known = place.owner || (place.is_program && !is_flushing);
+    taker(bytes, count, is_known ? place.owner : code_owners_only());
+    errno = error;
+    return (ssize_t)count;
+}
+
+// A bundle may close its standard output, as any program may.
+static int forget(void *cookie) {
+    (void)cookie;
+    stream = NULL;
+    return 0;
+}
+
+bool plugin_output_take(void (*new_taker)(const char *bytes, size_t count, const char *owner)) {
+    taker = new_taker;
+    if (stream) return true;
+    cookie_io_functions_t functions = {.write = take, .close = forget};
+    FILE *new = fopencookie(NULL, "w", functions);
+    if (!new || setvbuf(new, NULL, _IOLBF, BUFSIZ) != 0) return false;
+    fflush(stdout);
+    stream = new;
+    stdout = new;
+    return true;
+}
+
+void plugin_output_flush(void) {
+    FILE *own = stream;
+    if (!own || ftrylockfile(own) != 0) return;
+    is_flushing = true;
+    fflush(own);
+    is_flushing = false;
+    funlockfile(own);
+}
+
+void plugin_output_unbuffer(void) { setvbuf(stdout, NULL, _IONBF, 0); }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "signal_stacks.h"
+#include "crash_reports.h"
 
 #include <dlfcn.h>
 #include <errno.h>

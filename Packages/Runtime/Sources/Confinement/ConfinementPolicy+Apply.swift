@@ -43,7 +43,7 @@ extension ConfinementPolicy {
         let wanted: [(confinement_limit, UInt64?)] = [
             (confinement_limit_address_space, limits.addressSpace), (confinement_limit_data, limits.data),
             (confinement_limit_stack, Self.stackLimit),
-            (confinement_limit_open_files, limits.openFiles), (confinement_limit_processes, limits.processes),
+            (confinement_limit_open_files, limits.openFiles),
             (confinement_limit_processor_seconds, limits.processorSeconds),
             (confinement_limit_file_size, limits.fileSize), (confinement_limit_core, 0),
         ]

@@ -1,3 +1,5 @@
+internal import CConfinement
+internal import HostSystem
 package import PluginCore
 
 /// The rights that remain to a process that confines itself.
@@ -43,22 +45,74 @@ package struct ProcessLimits: Sendable {
     package var data: UInt64?
     /// The most open files.
     package var openFiles: UInt64?
-    /// The most threads of all processes of the user together. It has no effect on root.
-    package var processes: UInt64?
     /// The most seconds of processor time. SIGXCPU reports their end, and SIGKILL follows a second later.
     package var processorSeconds: UInt64?
     /// The most bytes of a file.
     package var fileSize: UInt64?
 
     package init(
-        addressSpace: UInt64? = nil, data: UInt64? = nil, openFiles: UInt64? = nil, processes: UInt64? = nil,
+        addressSpace: UInt64? = nil, data: UInt64? = nil, openFiles: UInt64? = nil,
         processorSeconds: UInt64? = nil, fileSize: UInt64? = nil
     ) {
         self.addressSpace = addressSpace
         self.data = data
         self.openFiles = openFiles
-        self.processes = processes
         self.processorSeconds = processorSeconds
         self.fileSize = fileSize
+    }
+}
+
+/// The files of the system that a Swift process reads after it was confined.
+package struct SystemPaths: Sendable {
+    /// The folders whose files may be read, but not listed.
+    package var libraries: [FilePath]
+    /// The files and folders that may be read and listed.
+    package var files: [FilePath]
+    /// The devices that may be read and written.
+    package var devices: [FilePath]
+
+    /// Returns the folders of the libraries that this process has loaded, and the files of the C library and of Foundation.
+    ///
+    /// Nothing in `/proc` belongs to them except two items of this process, which ``ConfinementPolicy/apply(on:)`` adds.
+    package static func ofThisProcess() -> SystemPaths {
+        SystemPaths(
+            libraries: loadedFolders(),
+            files: existing([
+                "/etc/ld.so.cache",
+                // Time zones and locales.
+                "/etc/localtime", "/etc/timezone", "/usr/share/zoneinfo", "/usr/lib/locale",
+                // The C library and libdispatch count processors.
+                "/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible",
+                "/dev/urandom",
+            ]),
+            // A shared mapping of /dev/zero is memory that only the limit of the address space counts.
+            devices: existing(["/dev/null"]))
+    }
+
+    /// Returns the paths of a process that may use the network: with the files in which the C library and TLS libraries find servers and their certificates.
+    package func withNetworkFiles() -> SystemPaths {
+        var paths = self
+        paths.files += Self.existing([
+            "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services",
+            "/etc/protocols", "/etc/ssl/openssl.cnf", "/etc/ssl/certs", "/usr/share/ca-certificates",
+            "/usr/local/share/ca-certificates",
+        ])
+        return paths
+    }
+
+    /// Returns the folders of the loaded libraries, both by the loader's name and by that without links.
+    private static func loadedFolders() -> [FilePath] {
+        var folders: [FilePath] = []
+        // The program comes first, and is not read again.
+        for path in LoadedObjects.paths().dropFirst() {
+            for folder in [path.parent, FileSystem.resolved(path).parent] where !folders.contains(folder) {
+                folders.append(folder)
+            }
+        }
+        return folders
+    }
+
+    private static func existing(_ paths: [FilePath]) -> [FilePath] {
+        paths.filter { confinement_exists($0.string) }
     }
 }

@@ -1,5 +1,6 @@
 internal import CConfinement
-internal import PluginCore
+internal import HostSystem
+package import PluginCore
 
 /// The open files, variables and signal settings that a process has from its parent.
 package enum Inheritance {
@@ -34,5 +35,17 @@ package enum Inheritance {
             first.withCString { clear(rest.dropFirst(), names + [$0]) }
         }
         clear(kept[...], [])
+    }
+}
+
+extension AtriumError.Code {
+    /// A process that could not be confined, and must not load plugin code.
+    package static let confinementFailed = Self("confinementFailed")
+}
+
+extension AtriumError {
+    /// Returns the error of a system call that has just failed.
+    static func confinement(of call: String) -> AtriumError {
+        AtriumError(.confinementFailed, call, reason: "systemMessage", ["message": .text(FileSystem.message())])
     }
 }

@@ -48,21 +48,16 @@ final class ProcessMonitor: ConnectionHandler {
         let output = try ProcessOutput { services.output($0) }
         defer { output.closeWriter() }
         self.output = output
-        let relay = Relay()
-        connection = try Connection(
-            own, limits: objects == nil ? ConnectionLimits() : .ofPlugin, to: sender, handler: relay)
+        connection = try Connection(own, limits: objects == nil ? ConnectionLimits() : .ofPlugin, to: sender)
         process = try SpawnedProcess(
             runner, arguments: [], environment: Self.environment(findingLibrariesIn: folders),
             inheriting: [other.descriptor, crash.descriptor], output: output.writer)
-        relay.monitor.withLock { $0 = self }
         objects?.start(on: connection, responseLimit: limits.request) { [weak self] in
             self?.kill(afterMissing: ProcessDeadline(.response, seconds: limits.request))
         }
         do throws(AtriumError) {
-            try connection.start()
+            try connection.start(handler: self)
         } catch {
-            // The relay would keep this object, and with it the process, which waits for its first message.
-            relay.monitor.withLock { $0 = nil }
             process.kill()
             throw error
         }
@@ -176,21 +171,5 @@ final class ProcessMonitor: ConnectionHandler {
         // First, so that a call that fails finds the pages of an ended process.
         objects?.end()
         if let failure = state.withLock({ $0.failure }) { onEnd(failure) }
-    }
-}
-
-/// Passes what a connection receives to its monitor, which the connection does not keep alive.
-private final class Relay: ConnectionHandler {
-    let monitor = Mutex<ProcessMonitor?>(nil)
-
-    func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try monitor.withLock { $0 }?.receive(request) }
-    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try monitor.withLock { $0 }?.receive(event) }
-
-    func connectionEnded(_ end: Connection.End) {
-        let ended = monitor.withLock { monitor in
-            defer { monitor = nil }
-            return monitor
-        }
-        ended?.connectionEnded(end)
     }
 }

@@ -1,8 +1,28 @@
 package import ExtensionProtocol
-internal import HostSystem
-internal import PluginCore
+package import HostSystem
+package import PluginCore
 package import RemoteObjects
 package import Synchronization
+
+/// The services of a host for an extension that runs.
+package protocol ExtensionServices: Sendable {
+    /// Opens an address that the extension asks for, under the rules for extensions.
+    func open(_ address: String) async throws
+    /// Returns the verified content of a resource of the extension's bundle.
+    func resource(_ name: String) async throws -> [UInt8]
+    /// Hides a widget of the extension's bundle, or shows it again.
+    func setHasContent(_ hasContent: Bool, for identifier: String) async throws
+    /// Receives the description of a crash or hang of the process, before the error is thrown.
+    ///
+    /// - Parameters:
+    ///   - crash: The process's own description, which hostile code can forge.
+    ///   - cause: The reason for which the process ended.
+    func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32)
+    /// Receives a line that the process has written to its standard output or standard error.
+    func output(_ line: String)
+    /// Receives a message of the extension's log.
+    func log(_ level: BundleLogger.Level, _ message: String)
+}
 
 /// The host's answers to what an extension or an isolated plugin sends.
 package final class ReceivedMessages: Sendable {
@@ -86,5 +106,31 @@ package final class ReceivedMessages: Sendable {
             guard let objects else { throw .messageUnknown(event.method.rawValue) }
             try objects.receive(event)
         }
+    }
+}
+
+/// The limit of what a process may log: as much as for its output, and a kilobyte more each second, because a plugin runs for long.
+struct LogLimit {
+    /// The number of bytes as which a message counts besides its text.
+    private static let messageSize = 64
+
+    private var left = ProcessOutput.reportedSize
+    private var filledAt: Int64?
+    private var hasSaidSo = false
+
+    /// Returns the text to log for a message, or nil.
+    ///
+    /// - Parameter now: The time in milliseconds since any moment.
+    mutating func take(_ text: String, at now: Int64) -> String? {
+        left = min(left + max(0, Int(now - (filledAt ?? now))), ProcessOutput.reportedSize)
+        filledAt = now
+        let size = text.utf8.count + Self.messageSize
+        if size <= left {
+            left -= size
+            hasSaidSo = false
+            return text
+        }
+        defer { hasSaidSo = true }
+        return hasSaidSo ? nil : "(more messages are not shown)"
     }
 }

@@ -67,9 +67,9 @@ final class RunnerService: ConnectionHandler {
     func run() async {
         do {
             let connection = try Connection(
-                socket, limits: launch.identifier == launch.bundle ? .ofPlugin : ConnectionLimits(), handler: self)
+                socket, limits: launch.identifier == launch.bundle ? .ofPlugin : ConnectionLimits())
             self.connection.withLock { $0 = connection }
-            try connection.start(after: reader)
+            try connection.start(after: reader, handler: self)
         } catch {
             CurrentProcess.report("extension-runner: \(error)")
             CurrentProcess.end(status: Self.failed)
@@ -141,13 +141,12 @@ final class RunnerService: ConnectionHandler {
         let environment = try environment(identity)
         let groups = groups(environment.logger)
         let principal = ExportedPrincipal(type) { objects in
-            BundleContext(
+            let host = RemoteHost(of: objects) { environment.logger.error($0) }
+            return BundleContext(
                 identity: identity, resources: environment.resources, container: environment.container,
                 defaults: environment.defaults, groups: groups, widgets: environment.widgets,
                 logger: environment.logger,
-                mediator: RemoteMediator(of: objects), router: RemoteRouter(of: objects),
-                services: RemoteServices(of: objects),
-                events: RemoteEvents(of: objects) { environment.logger.error($0) })
+                mediator: host, router: host, services: host, events: host)
         }
         var settings = ObjectConnectionSettings()
         settings.folder = environment.container.temporary

@@ -1,6 +1,6 @@
 package import ExtensionProtocol
 internal import HostSystem
-internal import PluginCore
+package import PluginCore
 internal import Synchronization
 
 /// A connection over which a host and the process of a plugin call each other's objects.
@@ -148,7 +148,7 @@ package final class ObjectConnection: Sendable {
     /// - Throws: ``AtriumError`` with code `parameterType` for a value that cannot pass.
     func notify(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) throws {
         let arguments = try encode(write)
-        send(Notify(object: object, function: function, context: context, arguments: arguments))
+        send(Notify(Call(object: object, function: function, context: context, arguments: arguments)))
     }
 
     /// Calls a function without waiting for its end, after sending the contents of pages among the arguments.
@@ -156,7 +156,7 @@ package final class ObjectConnection: Sendable {
     func notifyWithPages(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) throws {
         let arguments = try encode(write)
         sendChangedPagesNow()
-        send(Notify(object: object, function: function, context: context, arguments: arguments))
+        send(Notify(Call(object: object, function: function, context: context, arguments: arguments)))
     }
 
     /// Returns when the main thread of the other process is free to do something.
@@ -236,7 +236,7 @@ package final class ObjectConnection: Sendable {
     /// Handles an event if it belongs to this type.
     package func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
         switch event.method {
-        case .notify: try receive(try event.decode(Notify.self))
+        case .notify: try receive(try event.decode(Notify.self).call)
         case .release:
             let release = try event.decode(Release.self)
             removeExport(release.object, release.count)
@@ -251,7 +251,7 @@ package final class ObjectConnection: Sendable {
         }
     }
 
-    private func receive(_ call: Notify) throws(ProtocolViolation) {
+    private func receive(_ call: Call) throws(ProtocolViolation) {
         let arguments = ReceivedValues(call.arguments, self)
         try requireSize()
         guard let object = object(call.object) else { return }
@@ -469,4 +469,22 @@ package final class ObjectConnection: Sendable {
 
     /// Tells the other process that references in a message were not read.
     func releaseUnread(_ number: UInt32, _ count: UInt32) { send(Release(object: number, count: count)) }
+}
+
+/// The handling of large values, of pages, and of the end of the other process.
+package struct ObjectConnectionSettings: Sendable {
+    /// The folder for large values, which get files without names there, or nil for files in memory.
+    package var folder: FilePath?
+    /// Returns the error for calls that failed because the connection has ended.
+    package var failure: @Sendable (any Error) async -> any Error = { $0 }
+    /// Receives each page of the other process when this one gets it for the first time.
+    package var onPage: @Sendable (RemotePage) -> Void = { _ in }
+    /// Called when this process has released a page of the other one.
+    package var onPageRelease: @Sendable () -> Void = {}
+    /// Returns the page to show in place of one whose process has ended, or nil to go on showing the last content.
+    package var replacement: @MainActor @Sendable (RemotePage) -> (any Page)? = { _ in nil }
+    /// Runs each call of the other process.
+    package var serving: @Sendable (_ body: () async throws -> Void) async throws -> Void = { try await $0() }
+
+    package init() {}
 }

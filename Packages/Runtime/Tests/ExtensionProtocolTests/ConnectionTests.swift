@@ -56,10 +56,10 @@ struct ConnectionTests {
 
         init(limits: ConnectionLimits = ConnectionLimits()) throws {
             let (one, other) = try MessageSocket.pair()
-            left = try Connection(one, limits: limits, handler: host)
-            right = try Connection(other, limits: limits, handler: peer)
-            try left.start()
-            try right.start()
+            left = try Connection(one, limits: limits)
+            right = try Connection(other, limits: limits)
+            try left.start(handler: host)
+            try right.start(handler: peer)
         }
     }
 
@@ -198,8 +198,8 @@ struct ConnectionTests {
         func start() throws -> (Connection, MessageSocket) {
             let (own, other) = try MessageSocket.pair()
             socket = own
-            let connection = try Connection(own, handler: peer)
-            try connection.start()
+            let connection = try Connection(own)
+            try connection.start(handler: peer)
             return (connection, other)
         }
         let (connection, other) = try start()
@@ -243,8 +243,8 @@ struct ConnectionTests {
         let (_, frames, violation) = Self.violations[index]
         let (one, other) = try MessageSocket.pair()
         let peer = Peer()
-        let connection = try Connection(one, handler: peer)
-        try connection.start()
+        let connection = try Connection(one)
+        try connection.start(handler: peer)
         for frame in frames { frame.bytes.withUnsafeBytes { _ = other.send($0, waits: true) } }
         #expect(try await peer.finalEnd == .violation(violation))
     }
@@ -260,8 +260,8 @@ struct ConnectionTests {
     func unusedFiles(index: Int) async throws {
         let (one, other) = try MessageSocket.pair()
         let peer = Peer()
-        let connection = try Connection(one, handler: peer)
-        try connection.start()
+        let connection = try Connection(one)
+        try connection.start(handler: peer)
         // The request waits for its reply once it was sent, and nobody needs to read it.
         let sent = AsyncStream.makeStream(of: UInt32.self)
         let request = Task {
@@ -337,8 +337,8 @@ struct ConnectionTests {
     func doubleReply() async throws {
         let (one, other) = try MessageSocket.pair()
         let peer = Peer()
-        let connection = try Connection(one, handler: peer)
-        try connection.start()
+        let connection = try Connection(one)
+        try connection.start(handler: peer)
         let reply = Frame(.reply, number: 1, body: [0, 0, 0, 0, 0, 0, 0, 0])
         async let first = connection.request(Begin(input: [], items: []))
         var (reader, files) = (FrameReader(), [AttachmentFile]())
@@ -358,8 +358,8 @@ struct ConnectionTests {
     func malformedReply(kind: Frame.Kind) async throws {
         let (one, other) = try MessageSocket.pair()
         let peer = Peer()
-        let connection = try Connection(one, handler: peer)
-        try connection.start()
+        let connection = try Connection(one)
+        try connection.start(handler: peer)
         let sent = AsyncStream.makeStream(of: UInt32.self)
         let reply = Task {
             try await connection.request(Begin(input: [], items: [])) { sent.continuation.yield($0) }
@@ -395,8 +395,8 @@ struct ConnectionTests {
     func filesNotRead() async throws {
         let (one, other) = try MessageSocket.pair()
         let peer = Peer()
-        let connection = try Connection(one, handler: peer)
-        try connection.start()
+        let connection = try Connection(one)
+        try connection.start(handler: peer)
         let memory = try MemoryFile([1], named: "small")
         let file = try AttachmentFile(opening: memory.path)
         let item = ExtensionItem(attachments: [ItemAttachment(types: [], content: .file(file))])
@@ -410,8 +410,8 @@ struct ConnectionTests {
     func notReading() async throws {
         let (one, other) = try MessageSocket.pair()
         let peer = Peer()
-        let connection = try Connection(one, limits: ConnectionLimits(unsentBytes: 1 << 20), handler: peer)
-        try connection.start()
+        let connection = try Connection(one, limits: ConnectionLimits(unsentBytes: 1 << 20))
+        try connection.start(handler: peer)
         let text = String(repeating: "x", count: 100_000)
         for _ in 0..<50 { connection.send(Log(level: "info", text: text)) }
         #expect(try await peer.finalEnd == .violation(.notReading(1 << 20)))

@@ -23,14 +23,14 @@ struct Link {
         self.plugin = ObjectConnection(root: plugin)
         hostHandler = Handler(objects: self.host)
         connections = [
-            try Connection(one, to: sender, handler: hostHandler),
+            try Connection(one, to: sender),
             // The plugin's own limit must not end the connection before a limit of the host.
-            try Connection(
-                other, limits: ConnectionLimits(unsentBytes: 1 << 30), handler: Handler(objects: self.plugin)),
+            try Connection(other, limits: ConnectionLimits(unsentBytes: 1 << 30)),
         ]
         self.host.start(on: connections[0], responseLimit: responseLimit, onHang: onHang)
         self.plugin.start(on: connections[1])
-        for connection in connections { try connection.start() }
+        try connections[0].start(handler: hostHandler)
+        try connections[1].start(handler: Handler(objects: self.plugin))
     }
 
     /// Ends the connection as if the plugin's process had ended.

@@ -156,7 +156,7 @@ struct ObjectConnectionTests {
             }, plugin: Function { $0 })
         let arguments = TransferredValues(.message([UInt8](repeating: 0, count: TransferredBytes.maximumInMessage)))
         for _ in 0..<1100 {
-            link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: arguments))
+            link.plugin.send(Notify(Call(object: 0, function: 0, context: 0, arguments: arguments)))
         }
         #expect(try await link.endOfHost() == .violation(.tooManyValues(64 << 20)))
         isEnded.withLock { $0 = true }
@@ -297,7 +297,7 @@ struct ObjectConnectionTests {
             }, plugin: Function { $0 })
         let objects = [UInt32](repeating: 9, count: TransferredValues.maximumObjects)
         let arguments = TransferredValues(objects: objects, .message([0]))
-        for _ in 0..<200 { link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: arguments)) }
+        for _ in 0..<200 { link.plugin.send(Notify(Call(object: 0, function: 0, context: 0, arguments: arguments))) }
         #expect(try await link.endOfHost() == .violation(.tooManyValues(64 << 20)))
         isEnded.withLock { $0 = true }
     }
@@ -332,7 +332,7 @@ struct ObjectConnectionTests {
             case "call": _ = try await link.plugin.call(1)
             case "notification":
                 let arguments = TransferredValues(.message([0]))
-                link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: arguments))
+                link.plugin.send(Notify(Call(object: 0, function: 0, context: 0, arguments: arguments)))
             case "reply":
                 var reply = try await link.host.callRoot(Function.Number.call) { try $0.write(any: 1, named: "value") }
                 _ = try reply.nested { _ in overflow(1) }
@@ -356,7 +356,8 @@ struct ObjectConnectionTests {
                 return ()
             }, plugin: Function { $0 })
         for _ in 0..<20_000 {
-            link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: TransferredValues(.message([0]))))
+            let arguments = TransferredValues(.message([0]))
+            link.plugin.send(Notify(Call(object: 0, function: 0, context: 0, arguments: arguments)))
         }
         #expect(try await link.endOfHost() == .violation(.tooManyRequests(10_000)))
         isEnded.withLock { $0 = true }

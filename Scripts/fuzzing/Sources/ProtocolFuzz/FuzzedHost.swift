@@ -17,6 +17,7 @@ final class FuzzedHost: ConnectionHandler {
     private let connection: Connection
     private let messages: ReceivedMessages
     private let ended = DispatchSemaphore(value: 0)
+    private let token = HostToken()
     private let requests = DispatchGroup()
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
@@ -28,11 +29,9 @@ final class FuzzedHost: ConnectionHandler {
         peer = other
         objects = isOfPlugin ? ObjectConnection(root: ExportedHost(FuzzedCommunication())) : nil
         messages = ReceivedMessages(FuzzedServices(), objects)
-        let relay = Relay()
-        connection = try Connection(own, limits: isOfPlugin ? .ofPlugin : ConnectionLimits(), handler: relay)
-        relay.host.withLock { $0 = self }
+        connection = try Connection(own, limits: isOfPlugin ? .ofPlugin : ConnectionLimits())
         objects?.start(on: connection)
-        try connection.start()
+        try connection.start(handler: self)
     }
 
     /// Sends a request to the extension, or a call to the plugin.
@@ -97,25 +96,6 @@ final class FuzzedHost: ConnectionHandler {
     func connectionEnded(_ end: Connection.End) {
         objects?.end()
         ended.signal()
-    }
-
-    /// Passes what a connection receives to its host, which the connection does not keep alive.
-    private final class Relay: ConnectionHandler {
-        let host = Mutex<FuzzedHost?>(nil)
-        private let token = HostToken()
-
-        func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
-            try host.withLock { $0 }?.receive(request)
-        }
-        func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try host.withLock { $0 }?.receive(event) }
-
-        func connectionEnded(_ end: Connection.End) {
-            let ended = host.withLock { host in
-                defer { host = nil }
-                return host
-            }
-            ended?.connectionEnded(end)
-        }
     }
 }
 

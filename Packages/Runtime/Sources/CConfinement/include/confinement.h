@@ -9,7 +9,6 @@
 // Returns the number of threads of this process.
 int confinement_thread_count(void);
 
-
 // Sets the flag by which no program can give this process rights again.
 int confinement_no_new_privileges(void);
 // Makes this process the leader of a session without a terminal, whose files only the user can read.
@@ -23,7 +22,6 @@ enum confinement_limit {
     confinement_limit_data,
     confinement_limit_stack,
     confinement_limit_open_files,
-    confinement_limit_processes,
     confinement_limit_processor_seconds,
     confinement_limit_file_size,
     confinement_limit_core,
@@ -65,17 +63,7 @@ int confinement_reset_signals(void);
 // Removes every variable that is not in the list from the environment, and overwrites the text from which they were read.
 void confinement_clear_environment(const char *_Nonnull const *_Nullable kept, int count);
 
-// Calls `body` with the path of every library that is loaded.
-void confinement_each_library(
-    void (*_Nonnull body)(const char *_Nonnull path, void *_Nonnull context), void *_Nonnull context);
-
-// Returns the real path of a file, which the caller frees, or NULL.
-char *_Nullable confinement_real_path(const char *_Nonnull path);
 // Returns whether there is something at a path.
 bool confinement_exists(const char *_Nonnull path);
-// The value of errno, and the system's message for such a value.
-int confinement_errno(void);
-const char *_Nonnull confinement_message(int number);
-void confinement_free(void *_Nullable memory);
 
 #endif

@@ -20,6 +20,10 @@ struct code_place {
     bool is_program;
 };
 
+// Returns the loader's entry for the program or library that contains an address, or NULL.
+struct link_map;
+const struct link_map *_Nullable code_owners_image(uintptr_t address);
+
 // Returns the owner of the code at an address.
 struct code_place code_owners_at(uintptr_t address);
 

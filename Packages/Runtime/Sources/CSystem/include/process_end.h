@@ -1,6 +1,9 @@
 #ifndef CSYSTEM_PROCESS_END_H
 #define CSYSTEM_PROCESS_END_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 // The end of a host's process, which only the host may initiate.
 //
 // The functions of the C library that end a process or replace its program, exit(), _exit(), _Exit(), quick_exit() and the exec
@@ -28,5 +31,18 @@ void process_end_claim(enum process_ender ender);
 
 // Ends the process without running exit handlers: only C streams are flushed, for at most the given number of seconds.
 _Noreturn void process_end_now(enum process_ender ender, int status, unsigned seconds);
+
+// The text that code writes to the C library's standard output, as Swift's print() does.
+
+// Replaces `stdout` by a stream that passes each line to `taker`, on the thread that writes it. `owner` is the bundle whose
+// code wrote it, or NULL when that is unknown. A long line comes in pieces. Returns false with errno when memory is exhausted.
+bool plugin_output_take(
+    void (*_Nonnull taker)(const char *_Nonnull bytes, size_t count, const char *_Nullable owner));
+
+// Passes on the text of an unfinished line, unless another thread is writing at the same time.
+void plugin_output_flush(void);
+
+// Makes standard output unbuffered, so that no printed text is lost however the process ends.
+void plugin_output_unbuffer(void);
 
 #endif

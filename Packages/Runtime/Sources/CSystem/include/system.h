@@ -2,8 +2,24 @@
 #define CSYSTEM_SYSTEM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-// Linux functions that glibc declares only for _GNU_SOURCE, which Swift's importer doesn't define.
+#include <sys/eventfd.h>
+
+// Linux functions that glibc declares only for _GNU_SOURCE, which Swift's importer doesn't define, and those with variable arguments.
+
+// As in the C library.
+int gettid(void);
+int pipe2(int ends[_Nonnull 2], int flags);
+int memfd_create(const char *_Nonnull name, unsigned flags);
+enum { csystem_memory_flags = 3 /* MFD_CLOEXEC | MFD_ALLOW_SEALING */ };
+int renameat2(int folder, const char *_Nonnull path, int other_folder, const char *_Nonnull other, unsigned flags);
+enum { csystem_exchange = 2 /* RENAME_EXCHANGE */ };
+
+// Part of the Swift runtime library; no header of the toolchain declares it. The caller frees the result, which is NULL for a symbol that isn't
+// a Swift symbol.
+char *_Nullable swift_demangle(
+    const char *_Nonnull name, size_t length, char *_Nullable buffer, size_t *_Nullable size, unsigned flags);
 
 // Locks a whole open file without waiting, by `kind`: F_RDLCK, F_WRLCK or F_UNLCK. The lock belongs to the open file and not to
 // the process, and changes from one kind to another atomically. Returns 0, or -1 with errno.
@@ -15,9 +31,6 @@ int csystem_lock(int file, int kind);
 int csystem_open_private(int folder, const char *_Nonnull path, int flags);
 // Closes a descriptor that csystem_open_private has opened.
 void csystem_close_private(int file);
-
-// Swaps two paths atomically. Returns 0, or -1 with errno: EINVAL or ENOSYS where that isn't supported.
-int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 
 // Makes an empty file share all blocks of another one of the same file system. Returns 0, or -1 with errno where that isn't supported.
 int csystem_share_content(int source, int target);
@@ -37,10 +50,6 @@ int csystem_open_below(int folder, const char *_Nonnull path);
 // Does the same with one call for each component, for kernels without openat2 (before Linux 5.6).
 int csystem_open_below_by_steps(int folder, const char *_Nonnull path);
 
-// Returns a Swift symbol's name as its author wrote it, from the demangler of the runtime library; the caller frees it. Returns
-// NULL for a symbol that isn't a Swift symbol.
-char *_Nullable csystem_demangle(const char *_Nonnull symbol);
-
 // Calls `body` with the path of every object loaded into the process, in the order of loading; the program itself comes first,
 // with an empty path. Nothing may be loaded meanwhile. Does nothing on other systems than Linux.
 void csystem_each_loaded(
@@ -53,14 +62,8 @@ bool csystem_is_loaded(const char *_Nonnull name);
 // Returns the names of the C library's files, one for each index from 0, and NULL after the last.
 const char *_Nullable csystem_libc_file(int index);
 
-// Returns the start of the program or library that contains an address, or NULL when no loaded object does.
-const void *_Nullable csystem_image(const void *_Nonnull address);
-
 // Returns the loader's name of a library that dlopen() has opened, or NULL when it is unknown.
 const char *_Nullable csystem_loaded_name(void *_Nonnull library);
-
-// Creates a file in memory that has no path and disappears with its last descriptor. Returns the descriptor, or -1 with errno: ENOSYS on other systems than Linux.
-int csystem_memory_file(const char *_Nonnull name);
 
 // Makes a file in memory keep its size for ever, and its content if it `is_written`. Returns 0, or -1 with errno.
 int csystem_seal(int file, bool is_written);
@@ -68,41 +71,63 @@ int csystem_seal(int file, bool is_written);
 // Ends this process with its parent `parent`, at once if the parent has ended already, and keeps it from writing a core file.
 void csystem_confine(int parent);
 
-// Creates a pair of descriptors that wake a thread in poll(): the first is polled and can be read without blocking, the second
-// is written to. Both may be the same. Returns 0, or -1 with errno.
-int csystem_wake_open(int ends[_Nonnull 2]);
-// Makes the first end readable permanently.
-void csystem_wake(const int ends[_Nonnull 2]);
-void csystem_wake_close(const int ends[_Nonnull 2]);
-
-// The kinds of events in a watched folder.
-enum csystem_watch_event {
-    csystem_watch_came = 1,
-    csystem_watch_went = 2,
-    // Events were lost, or the folder itself was moved or removed. The event has no name.
-    csystem_watch_lost = 4,
-};
-
-// Opens a descriptor that reports items that appear in folders or disappear from them, to be polled and closed. Returns -1 with
-// errno: EMFILE when the user has too many, ENOSYS on other systems than Linux.
-int csystem_watch_open(void);
-// Adds a folder to the watch. Returns its number, or -1 with errno.
-int csystem_watch_add(int watch, const char *_Nonnull folder);
-// Removes a folder from the watch.
-void csystem_watch_remove(int watch, int folder);
-// Calls `body` with every pending event, without blocking.
-void csystem_watch_take(
-    int watch, void (*_Nonnull body)(int folder, int event, const char *_Nonnull name, void *_Nonnull context),
-    void *_Nonnull context);
-
 // Returns the bytes of memory that this process has allocated from the C library and not freed, or -1 if the library doesn't tell.
 long csystem_allocated_bytes(void);
 
-// Returns the number of descriptors that this process has open, or -1 if it cannot be determined.
-int csystem_open_descriptors(void);
-// Returns the number of open descriptors of another process, or -1 if this process may not see it.
-int csystem_descriptors_of(int process);
-// Returns the number of descriptors for which the kernel has reserved room in a process, which anyone may see; -1 if there is none.
-int csystem_descriptor_room_of(int process);
+// Stream sockets between two processes that pass descriptors, and the start of the second process.
+
+// Sends bytes, with descriptors attached to the first of them. Returns the number of sent bytes, or -1 with errno: EAGAIN if `waits` is
+// false and nothing can be sent now, EPIPE if the other end is closed. Raises no signal.
+long csystem_send(
+    int socket, const void *_Nonnull bytes, size_t count, const int *_Nullable files, int file_count, bool waits);
+
+// The largest number of descriptors that one call of csystem_send can pass.
+#define CSYSTEM_SOCKET_FILES 16
+
+// Receives bytes, and the descriptors attached to them, which programs do not inherit. Stores the number of descriptors in `file_count`,
+// or -1 if some were lost; then the others are closed. Returns the number of bytes, 0 at the end, or -1 with errno: EAGAIN if `waits` is false
+// and nothing has arrived.
+long csystem_receive(
+    int socket, void *_Nonnull bytes, size_t count, int files[_Nonnull CSYSTEM_SOCKET_FILES], int *_Nonnull file_count,
+    bool waits);
+
+// Starts a program that inherits the given descriptors as 3, 4 and so on, `output` as 1 and 2, and no others. Its standard input is empty,
+// its signals have their default actions. The program is started by a thread that lives as long as this process, because the parent of a
+// process is, for PR_SET_PDEATHSIG, the thread that started it. A detached one gets a session of its own, so that it lives on when this process
+// or its terminal ends. Returns 0 and the process's number, or an error number.
+int csystem_spawn(
+    const char *_Nonnull program, char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment,
+    const int *_Nonnull files, int file_count, int output, bool is_detached, int *_Nonnull process);
+
+// Opens a descriptor that can be polled for the end of a child. Returns -1 if the system has none.
+int csystem_open_process(int process);
+
+// Loads the libraries that csystem_stack needs, in advance: a library that hangs while it is loaded holds the loader's lock.
+void csystem_stack_prepare(void);
+
+// Returns whether the calling thread runs the main queue, or is the initial thread and waits in dispatch_main(). Async-signal-safe.
+bool csystem_may_run_main_queue(void);
+
+// Sends a signal to each thread of a process except the initial one and the caller. libdispatch's threads don't block SIGPROF.
+void csystem_signal_threads(int process, int number);
+
+// Collects the code addresses on the stack of another thread of this process, innermost first. The signal SIGPROF, which no
+// thread of libdispatch blocks, asks the thread for them.
+//
+// thread: the number of the thread as from gettid(), or 0 for the thread that runs the main queue. If no other thread runs it,
+// the initial one answers.
+// Returns the number of addresses, or 0 if no thread answers within a second; for thread 0, the others have a tenth of a second before.
+int csystem_stack(long thread, const void *_Nullable *_Nonnull addresses, int limit);
+
+struct csystem_place {
+    // The loader's name of the library, or NULL when no loaded object contains the address.
+    const char *_Nullable file;
+    // The offset from the start of the library.
+    unsigned long offset;
+    // The exported symbol at the address, or NULL.
+    const char *_Nullable symbol;
+};
+// Returns the library, offset and symbol of a code address, without waiting for a lock.
+struct csystem_place csystem_place(const void *_Nonnull address);
 
 #endif

@@ -20,31 +20,33 @@ package final class Connection: Sendable {
     /// The process whose messages this connection receives, for the report of a crash meanwhile.
     package let sender: MessageSender?
     private let limits: ConnectionLimits
-    private let handler: any ConnectionHandler
     private let state: Mutex<State>
     private let executor = ReplyExecutor()
     /// A Boolean value that indicates whether `state.outgoing` has frames, for the thread that would otherwise wait for a sender's lock.
     private let hasUnsent = Atomic(false)
 
-    /// Creates a connection over a socket. Nothing is received before ``start(after:)``.
+    /// Creates a connection over a socket. Nothing is received before ``start(after:handler:)``.
     package init(
-        _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), to sender: MessageSender? = nil,
-        handler: any ConnectionHandler
+        _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), to sender: MessageSender? = nil
     ) throws(AtriumError) {
         self.sender = sender
         self.limits = limits
-        self.handler = handler
-        state = Mutex(State(descriptors: Descriptors(socket: socket, wake: try WakeDescriptor())))
+        let wake = try WakeSignal(for: "pipe", failing: "creatingFailed")
+        state = Mutex(State(descriptors: Descriptors(socket: socket, wake: wake)))
     }
 
     /// Starts receiving, on a thread of its own.
     ///
-    /// - Parameter reader: The reader with what was received before.
-    package func start(after reader: FrameReader = FrameReader()) throws(AtriumError) {
+    /// - Parameters:
+    ///   - reader: The reader with what was received before.
+    ///   - handler: Receives what the other process sends, until the connection has ended.
+    package func start(
+        after reader: FrameReader = FrameReader(), handler: any ConnectionHandler
+    ) throws(AtriumError) {
         try DetachedThread.run {
             _ = MessageSender.begin(self.sender)
             self.executor.begin()
-            self.finish(self.receive(reader))
+            self.finish(self.receive(reader, handler), handler)
         }
     }
 
@@ -102,19 +104,14 @@ package final class Connection: Sendable {
     }
 
     private static func frame<Message: RequestMessage>(of message: Message, _ number: UInt32) throws -> Frame {
-        var writer = WireWriter()
-        message.write(to: &writer)
-        let frame = Frame(
-            .request, method: Message.method.rawValue, number: number, body: writer.bytes, files: writer.files)
+        let frame = Frame(.request, method: Message.method.rawValue, number: number, message)
         try frame.requireSendable()
         return frame
     }
 
     /// Sends a message without a reply, unless it is too large.
     package func send<Message: EventMessage>(_ message: Message) {
-        var writer = WireWriter()
-        message.write(to: &writer)
-        let frame = Frame(.event, method: Message.method.rawValue, body: writer.bytes, files: writer.files)
+        let frame = Frame(.event, method: Message.method.rawValue, message)
         if (try? frame.requireSendable()) != nil { enqueue(frame) }
     }
 
@@ -129,7 +126,7 @@ package final class Connection: Sendable {
     /// The descriptors of a connection, which are closed with the last reference to each.
     private struct Descriptors: Sendable {
         let socket: MessageSocket
-        let wake: WakeDescriptor
+        let wake: WakeSignal
     }
 
     /// The state that threads share.
@@ -208,8 +205,7 @@ package final class Connection: Sendable {
     }
 
     private func cancel(_ number: UInt32, onLateEnd: @escaping Pending) {
-        let (waiting, violation): (Pending?, ProtocolViolation?) = state.withLock {
-            state in
+        let (waiting, violation): (Pending?, ProtocolViolation?) = state.withLock { state in
             guard state.isOpen else { return (nil, nil) }
             guard let waiting = state.pending.removeValue(forKey: number) else {
                 state.canceledEarly.insert(number)
@@ -228,18 +224,10 @@ package final class Connection: Sendable {
     // MARK: Sending
 
     /// Sends the reply to a request of the other process.
-    func reply(_ value: some WireValue, to number: UInt32) {
-        var writer = WireWriter()
-        value.write(to: &writer)
-        end(Frame(.reply, number: number, body: writer.bytes, files: writer.files))
-    }
+    func reply(_ value: some WireValue, to number: UInt32) { end(Frame(.reply, number: number, value)) }
 
     /// Sends the error for a request of the other process.
-    func fail(_ error: any Error, _ number: UInt32) {
-        var writer = WireWriter()
-        WireError(error).write(to: &writer)
-        end(Frame(.failure, number: number, body: writer.bytes))
-    }
+    func fail(_ error: any Error, _ number: UInt32) { end(Frame(.failure, number: number, WireError(error))) }
 
     private func end(_ frame: Frame) {
         let isOpen = state.withLock { state in
@@ -253,9 +241,8 @@ package final class Connection: Sendable {
             try frame.requireSendable()
             enqueue(frame)
         } catch {
-            var writer = WireWriter()
-            WireError(AtriumError(.resultType, "", reason: error.reason)).write(to: &writer)
-            enqueue(Frame(.failure, number: frame.number, body: writer.bytes))
+            let failure = WireError(AtriumError(.resultType, "", reason: error.reason))
+            enqueue(Frame(.failure, number: frame.number, failure))
         }
     }
 
@@ -293,7 +280,7 @@ package final class Connection: Sendable {
     // MARK: Receiving
 
     /// Receives until the connection ends, and returns the reason.
-    private func receive(_ start: FrameReader) -> End {
+    private func receive(_ start: FrameReader, _ handler: any ConnectionHandler) -> End {
         guard let descriptors = state.withLock({ $0.descriptors }) else { return .closedHere }
         var reader = start
         var held = HeldFiles(limit: limits.files)
@@ -302,7 +289,7 @@ package final class Connection: Sendable {
         do {
             var hasMore = true
             while true {
-                while let frame = try reader.next() { try accept(frame) }
+                while let frame = try reader.next() { try accept(frame, handler) }
                 if !hasMore { wait(for: descriptors) }
                 var files: [AttachmentFile] = []
                 switch descriptors.socket.receive(into: buffer, files: &files, waits: false) {
@@ -326,7 +313,7 @@ package final class Connection: Sendable {
         descriptors.socket.wait(sending: hasUnsent.load(ordering: .acquiring), or: descriptors.wake)
     }
 
-    private func accept(_ frame: Frame) throws(ProtocolViolation) {
+    private func accept(_ frame: Frame, _ handler: any ConnectionHandler) throws(ProtocolViolation) {
         switch frame.kind {
         case .reply, .failure:
             let (pending, isOpen) = state.withLock { state in
@@ -371,7 +358,7 @@ package final class Connection: Sendable {
     }
 
     /// Closes the descriptors, and lets all requests of this process fail.
-    private func finish(_ end: End) {
+    private func finish(_ end: End, _ handler: any ConnectionHandler) {
         let pending: [Pending]? = state.withLock { state in
             guard state.end == nil else { return nil }
             state.end = end

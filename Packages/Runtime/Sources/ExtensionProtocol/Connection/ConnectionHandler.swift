@@ -1,3 +1,4 @@
+internal import HostSystem
 internal import Synchronization
 
 /// The receiver of what the other process sends. Its functions run on the connection's thread and must return soon.
@@ -97,5 +98,52 @@ package struct IncomingEvent: Sendable {
     package func decode<Message: EventMessage>(_ type: Message.Type = Message.self) throws(ProtocolViolation) -> Message
     {
         try IncomingRequest.decode(frame)
+    }
+}
+
+/// The limits for what the other process can make this one hold.
+package struct ConnectionLimits: Sendable {
+    /// The number of the other process's requests without replies.
+    package let openRequests: Int
+    /// The number of canceled requests whose replies have not arrived.
+    package let canceled: Int
+    /// The number of bytes of the requests without replies.
+    package let openBytes: Int
+    /// The number of the other process's files that are open in this one.
+    package let files: Int
+    /// The number of bytes that wait until the other process reads. A descriptor counts as 64 KiB.
+    package let unsentBytes: Int
+
+    /// The limits for a plugin, which makes and gets calls all the time.
+    package static let ofPlugin = ConnectionLimits(openRequests: 1024, canceled: 1024)
+
+    package init(
+        openRequests: Int = 64, openBytes: Int = 64 << 20, files: Int = 64, canceled: Int = 256,
+        unsentBytes: Int = 4 << 20
+    ) {
+        self.openRequests = openRequests
+        self.openBytes = openBytes
+        self.files = files
+        self.canceled = canceled
+        self.unsentBytes = unsentBytes
+    }
+}
+
+/// Resumes tasks of the main actor on the thread that has received their replies, from where they go to the main thread.
+///
+/// Without it, a task that has waited for a continuation goes to a thread of Swift's pool before, which the system must wake.
+final class ReplyExecutor: TaskExecutor {
+    /// The number of the connection's thread; 0 before there is one.
+    private let thread = Atomic(0)
+
+    /// Takes the calling thread for that of the connection.
+    func begin() { thread.store(SystemThreads.current, ordering: .releasing) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        // A task that is canceled must not go on in its canceler, which has locked it.
+        guard thread.load(ordering: .acquiring) == SystemThreads.current else {
+            return globalConcurrentExecutor.enqueue(job)
+        }
+        job.runSynchronously(on: asUnownedTaskExecutor())
     }
 }

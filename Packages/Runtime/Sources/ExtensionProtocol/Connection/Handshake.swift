@@ -24,35 +24,27 @@ package struct Handshake: ~Copyable {
     ///
     /// - Returns: The message, and the reader from which the connection receives it again in order to reply to it.
     package consuming func receiveLaunch() throws(Failure) -> (Launch, FrameReader) {
-        let frame = try next()
+        let (frame, _) = try next()
         let hello: Hello = try Self.decode(frame)
         guard hello.oldest...max(hello.oldest, hello.newest) ~= Hello.version else {
-            try reply(
-                Frame(.failure, number: frame.number, body: Self.body(of: WireError(Self.unsupported(hello)))))
+            try reply(Frame(.failure, number: frame.number, WireError(Self.unsupported(hello))))
             throw .versions(oldest: hello.oldest, newest: hello.newest)
         }
-        try reply(Frame(.reply, number: frame.number, body: Self.body(of: Hello.Reply(version: Hello.version))))
-        var before: FrameReader
-        while true {
-            before = reader
-            if let frame = try received() { return (try Self.decode(frame), before) }
-            try receive()
-        }
+        try reply(Frame(.reply, number: frame.number, Hello.Reply(version: Hello.version)))
+        let (launch, before) = try next()
+        return (try Self.decode(launch), before)
     }
 
-    private mutating func next() throws(Failure) -> Frame {
+    /// Receives a frame, and returns it and the reader that contains it.
+    private mutating func next() throws(Failure) -> (Frame, before: FrameReader) {
         while true {
-            if let frame = try received() { return frame }
+            let before = reader
+            do throws(ProtocolViolation) {
+                if let frame = try reader.next() { return (frame, before) }
+            } catch {
+                throw .violation(error)
+            }
             try receive()
-        }
-    }
-
-    /// Returns the first frame that was received as a whole, or nil.
-    private mutating func received() throws(Failure) -> Frame? {
-        do throws(ProtocolViolation) {
-            return try reader.next()
-        } catch {
-            throw .violation(error)
         }
     }
 
@@ -81,12 +73,6 @@ package struct Handshake: ~Copyable {
         } catch {
             throw .violation(error)
         }
-    }
-
-    private static func body(of value: some WireValue) -> [UInt8] {
-        var writer = WireWriter()
-        value.write(to: &writer)
-        return writer.bytes
     }
 
     private static func unsupported(_ hello: Hello) -> AtriumError {

@@ -88,6 +88,11 @@ package struct WireReader {
 
     // MARK: Values
 
+    /// Reads values one after the other.
+    package mutating func values<each Value: WireValue>() throws(Malformed) -> (repeat each Value) {
+        (repeat try (each Value)(from: &self))
+    }
+
     package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(Malformed) -> Number
     {
         let size = MemoryLayout<Number>.size
@@ -201,7 +206,5 @@ package struct WireReader {
         }
     }
 
-    package mutating func readTexts() throws(Malformed) -> [String] {
-        try readList { (reader: inout WireReader) throws(Malformed) in try reader.readText() }
-    }
+    package mutating func readTexts() throws(Malformed) -> [String] { try [String](from: &self) }
 }

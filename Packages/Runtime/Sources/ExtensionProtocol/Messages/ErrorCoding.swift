@@ -9,29 +9,23 @@ package struct WireError: WireValue {
     }
 
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        let code = AtriumError.Code(try reader.readText())
-        let subject = try reader.readText()
+        let (code, subject): (String, String) = try reader.values()
         let message = try reader.readOptional { (reader: inout WireReader) throws(WireReader.Malformed) in
             (try reader.readText(), try reader.readText())
         }
-        let problems = try reader.readReasons()
-        let nearest = try reader.readTexts()
+        let (problems, nearest) = (try reader.readReasons(), try reader.readTexts())
         if let (message, remedy) = message {
             error = AtriumError(
-                code, subject, message: message, remedy: remedy.isEmpty ? nil : remedy,
+                .init(code), subject, message: message, remedy: remedy.isEmpty ? nil : remedy,
                 problems: problems.map(\.description))
         } else {
-            error = AtriumError(code, subject, reason: .all(of: problems), nearest: nearest)
+            error = AtriumError(.init(code), subject, reason: .all(of: problems), nearest: nearest)
         }
     }
 
     package func write(to writer: inout WireWriter) {
-        writer.write(error.code.name)
-        writer.write(error.subject)
-        writer.write(error.message) { writer, message in
-            writer.write(message)
-            writer.write(error.remedy ?? "")
-        }
+        writer.write(all: error.code.name, error.subject)
+        writer.write(error.message) { [remedy = error.remedy] in $0.write(all: $1, remedy ?? "") }
         writer.write(error.reasons)
         writer.write(error.nearest)
     }
@@ -56,24 +50,16 @@ extension WireWriter {
 
     private mutating func write(_ value: ErrorReason.Value, depth: Int) {
         switch value {
-        case .text(let text):
-            write(UInt8(1))
-            write(text)
-        case .integer(let number):
-            write(UInt8(2))
-            write(Int64(number))
-        case .list(let texts):
-            write(UInt8(3))
-            write(texts)
+        case .text(let text): write(all: UInt8(1), text)
+        case .integer(let number): write(all: UInt8(2), Int64(number))
+        case .list(let texts): write(all: UInt8(3), texts)
         case .reason(let reason):
             write(UInt8(4))
             write([reason], depth: depth + 1)
         case .reasons(let reasons):
             write(UInt8(5))
             write(reasons, depth: depth + 1)
-        @unknown default:
-            write(UInt8(1))
-            write("\(value)")
+        @unknown default: write(all: UInt8(1), "\(value)")
         }
     }
 }

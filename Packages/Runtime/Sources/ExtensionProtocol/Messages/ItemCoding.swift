@@ -1,57 +1,71 @@
 package import PluginCore
 
-extension WireWriter {
-    package mutating func write(_ items: [ExtensionItem]) {
-        write(items) { writer, item in
-            writer.write(item.title) { $0.write($1) }
-            writer.write(item.text) { $0.write($1) }
-            writer.write(item.attachments) { $0.write($1) }
-        }
+extension ExtensionItem: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        let (title, text, attachments): (String?, String?, [ItemAttachment]) = try reader.values()
+        self.init(title: title, text: text, attachments: attachments)
     }
 
-    private mutating func write(_ attachment: ItemAttachment) {
-        write(attachment.types) { writer, type in
-            writer.write(type.identifier)
-            writer.write(type.supertypes.map(\.identifier).sorted())
-        }
-        write(attachment.name) { $0.write($1) }
-        switch attachment.content {
-        case .bytes(let bytes):
-            write(false)
-            write(bytes)
+    package func write(to writer: inout WireWriter) { writer.write(all: title, text, attachments) }
+}
+
+extension ItemAttachment: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        let (types, name, isFile): ([ContentType], String?, Bool) = try reader.values()
+        self.init(
+            types: types, name: name, content: isFile ? .file(try reader.readFile()) : .bytes(try reader.readBytes()))
+    }
+
+    package func write(to writer: inout WireWriter) {
+        writer.write(all: types, name)
+        switch content {
+        case .bytes(let bytes): writer.write(all: false, bytes)
         case .file(let file):
-            write(true)
-            write(file)
+            writer.write(true)
+            writer.write(file)
         }
     }
 }
 
-extension WireReader {
-    package mutating func readItems() throws(Malformed) -> [ExtensionItem] {
-        try readList { (reader: inout WireReader) throws(Malformed) in
-            ExtensionItem(
-                title: try reader.readOptionalText(), text: try reader.readOptionalText(),
-                attachments: try reader.readList { (reader: inout WireReader) throws(Malformed) in
-                    try reader.readAttachment()
-                })
+extension ContentType: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        let (identifier, parents): (String, [String]) = try reader.values()
+        guard let type = ContentType(identifier, conformingTo: parents.compactMap { ContentType($0) }) else {
+            throw WireReader.Malformed()
         }
+        self = type
     }
 
-    private mutating func readOptionalText() throws(Malformed) -> String? {
-        try readOptional { (reader: inout WireReader) throws(Malformed) in try reader.readText() }
+    package func write(to writer: inout WireWriter) {
+        writer.write(all: identifier, supertypes.map(\.identifier).sorted())
     }
+}
 
-    private mutating func readAttachment() throws(Malformed) -> ItemAttachment {
-        let types = try readList { (reader: inout WireReader) throws(Malformed) in try reader.readType() }
-        let name = try readOptionalText()
-        let content: ItemAttachment.Content = try readBool() ? .file(try readFile()) : .bytes(try readBytes())
-        return ItemAttachment(types: types, name: name, content: content)
+extension [ExtensionItem] {
+    /// The largest content that is passed in a message, in bytes. Larger content is passed as a file in memory.
+    private static var maximumBytes: Int { 16 << 10 }
+
+    /// Returns the items with large contents moved to files, so that they fit into a message.
+    ///
+    /// - Parameter folder: The folder for the files, which get no names there, or nil for files in memory.
+    /// - Throws: ``AtriumError`` with code `inputOutput` if there is no space for them.
+    package func transferable(in folder: FilePath? = nil) throws(AtriumError) -> [ExtensionItem] {
+        var items: [ExtensionItem] = []
+        for item in self {
+            var attachments: [ItemAttachment] = []
+            for attachment in item.attachments {
+                attachments.append(try attachment.transferable(Self.maximumBytes, in: folder))
+            }
+            items.append(ExtensionItem(title: item.title, text: item.text, attachments: attachments))
+        }
+        return items
     }
+}
 
-    private mutating func readType() throws(Malformed) -> ContentType {
-        let identifier = try readText()
-        let parents = try readTexts().compactMap { ContentType($0) }
-        guard let type = ContentType(identifier, conformingTo: parents) else { throw Malformed() }
-        return type
+extension ItemAttachment {
+    fileprivate func transferable(_ maximum: Int, in folder: FilePath?) throws(AtriumError) -> ItemAttachment {
+        guard case .bytes(let bytes) = content, bytes.count > maximum else { return self }
+        let file = try AttachmentFile.unnamed(bytes, in: folder, for: name ?? "attachment")
+        return ItemAttachment(types: types, name: name, content: .file(file))
     }
 }

@@ -1,6 +1,42 @@
 package import ConfinementReporting
 package import PluginCore
 
+/// The first message: the versions of the protocol that the host speaks. The reply is the version that both use from then on.
+package struct Hello: RequestMessage {
+    package static let method = MessageNumber.hello
+    /// The version of the protocol that this code speaks.
+    package static let version: UInt16 = 1
+
+    /// The oldest version that the host speaks.
+    package let oldest: UInt16
+    /// The newest version that the host speaks.
+    package let newest: UInt16
+
+    package init(oldest: UInt16 = version, newest: UInt16 = version) {
+        self.oldest = oldest
+        self.newest = newest
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        (oldest, newest) = try reader.values()
+    }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: oldest, newest) }
+
+    /// The chosen version.
+    package struct Reply: WireValue {
+        package let version: UInt16
+
+        package init(version: UInt16) {
+            self.version = version
+        }
+
+        package init(from reader: inout WireReader) throws(WireReader.Malformed) { version = try reader.read() }
+
+        package func write(to writer: inout WireWriter) { writer.write(version) }
+    }
+}
+
 /// The second message: the extension or plugin to run, and the rights of its process, which drops all others before it loads the library.
 package struct Launch: RequestMessage {
     package static let method = MessageNumber.launch
@@ -44,68 +80,27 @@ package struct Launch: RequestMessage {
         writable: [String], hasNetwork: Bool, host: Int32, memory: UInt64, fileSize: UInt64, openFiles: UInt32,
         processorSeconds: UInt32
     ) {
-        self.identifier = identifier
-        self.bundle = bundle
-        self.version = version
-        self.libraries = libraries
-        self.resources = resources
-        self.languages = languages
-        self.container = container
-        self.groups = groups
-        self.readable = readable
-        self.writable = writable
-        self.hasNetwork = hasNetwork
-        self.host = host
-        self.memory = memory
-        self.fileSize = fileSize
-        self.openFiles = openFiles
-        self.processorSeconds = processorSeconds
+        (self.identifier, self.bundle, self.version) = (identifier, bundle, version)
+        (self.libraries, self.resources, self.languages) = (libraries, resources, languages)
+        (self.container, self.groups, self.readable, self.writable) = (container, groups, readable, writable)
+        (self.hasNetwork, self.host, self.memory) = (hasNetwork, host, memory)
+        (self.fileSize, self.openFiles, self.processorSeconds) = (fileSize, openFiles, processorSeconds)
     }
 
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        identifier = try reader.readText()
-        bundle = try reader.readText()
-        version = try reader.readText()
+        (identifier, bundle, version) = try reader.values()
         libraries = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
             try reader.readFile()
         }
-        resources = try reader.readText()
-        languages = try reader.readTexts()
-        container = try reader.readText()
-        let groups = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
-            (try reader.readText(), try reader.readText())
-        }
-        self.groups = Dictionary(groups) { first, _ in first }
-        readable = try reader.readTexts()
-        writable = try reader.readTexts()
-        hasNetwork = try reader.readBool()
-        host = try reader.read()
-        memory = try reader.read()
-        fileSize = try reader.read()
-        openFiles = try reader.read()
-        processorSeconds = try reader.read()
+        (resources, languages, container, groups, readable, writable) = try reader.values()
+        (hasNetwork, host, memory, fileSize, openFiles, processorSeconds) = try reader.values()
     }
 
     package func write(to writer: inout WireWriter) {
-        writer.write(identifier)
-        writer.write(bundle)
-        writer.write(version)
+        writer.write(all: identifier, bundle, version)
         writer.write(libraries) { $0.write($1) }
-        writer.write(resources)
-        writer.write(languages)
-        writer.write(container)
-        writer.write(groups.sorted { $0.key < $1.key }) { writer, group in
-            writer.write(group.key)
-            writer.write(group.value)
-        }
-        writer.write(readable)
-        writer.write(writable)
-        writer.write(hasNetwork)
-        writer.write(host)
-        writer.write(memory)
-        writer.write(fileSize)
-        writer.write(openFiles)
-        writer.write(processorSeconds)
+        writer.write(all: resources, languages, container, groups, readable, writable)
+        writer.write(all: hasNetwork, host, memory, fileSize, openFiles, processorSeconds)
     }
 
     /// The extension has started.
@@ -121,18 +116,25 @@ package struct Launch: RequestMessage {
         }
 
         package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-            point = try reader.readOptional { (reader: inout WireReader) throws(WireReader.Malformed) in
-                try reader.readText()
-            }
-            let version = Int(try reader.read(UInt16.self))
+            let (version, hasFilter): (UInt16, Bool)
+            (point, version, hasFilter) = try reader.values()
             confinement = ConfinementReport(
-                landlockVersion: version == 0 ? nil : version, hasFilter: try reader.readBool())
+                landlockVersion: version == 0 ? nil : Int(version), hasFilter: hasFilter)
         }
 
         package func write(to writer: inout WireWriter) {
-            writer.write(point) { $0.write($1) }
-            writer.write(UInt16(truncatingIfNeeded: confinement.landlockVersion ?? 0))
-            writer.write(confinement.hasFilter)
+            let version = UInt16(truncatingIfNeeded: confinement.landlockVersion ?? 0)
+            writer.write(all: point, version, confinement.hasFilter)
         }
     }
+}
+
+/// The order to end: the principal object prepares for it, the reply is sent, and the process exits.
+package struct End: RequestMessage {
+    package typealias Reply = EmptyReply
+    package static let method = MessageNumber.end
+
+    package init() {}
+    package init(from reader: inout WireReader) {}
+    package func write(to writer: inout WireWriter) {}
 }

@@ -1,9 +1,3 @@
-/// A value that crosses to the other process in a message's body.
-package protocol WireValue: Sendable {
-    init(from reader: inout WireReader) throws(WireReader.Malformed)
-    func write(to writer: inout WireWriter)
-}
-
 /// A message that expects a reply.
 package protocol RequestMessage: WireValue {
     associatedtype Reply: WireValue

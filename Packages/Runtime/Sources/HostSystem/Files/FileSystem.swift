@@ -164,7 +164,7 @@ package enum FileSystem {
 
     /// Swaps two folders, atomically where the file system supports it.
     package static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
-        if csystem_exchange(one.string, other.string) == 0 { return }
+        if renameat2(AT_FDCWD, one.string, AT_FDCWD, other.string, UInt32(csystem_exchange)) == 0 { return }
         guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else {
             throw failure(reason: "exchangingFailed", other, other: one)
         }
@@ -184,9 +184,7 @@ package enum FileSystem {
         let descriptor = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(reason: "openingFailed", folder) }
         defer { close(descriptor) }
-        while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw failure(reason: "syncingFailed", folder) }
-        }
+        try sync(descriptor, at: folder)
     }
 
     /// Writes the entries of created folders to the disk, by syncing their parents.
@@ -213,41 +211,11 @@ package enum FileSystem {
         }
     }
 
-    /// Reads a file in chunks of at most 64 KiB.
-    ///
-    /// - Parameter isLinkFollowed: whether the path may be a link to a file.
-    package static func read(
-        _ path: FilePath, isLinkFollowed: Bool = true, _ use: (UnsafeRawBufferPointer) -> Void
-    ) throws(AtriumError) {
-        // O_NONBLOCK: opening a pipe that replaced the file must not block.
-        let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW))
-        guard descriptor >= 0 else { throw failure(reason: "openingFailed", path) }
-        defer { close(descriptor) }
-        try read(descriptor, of: path, use)
-    }
-
-    /// Reads an open file from its start, in chunks of at most 64 KiB.
-    package static func read(
-        _ descriptor: Int32, of path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void
-    ) throws(AtriumError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-        defer { buffer.deallocate() }
-        var offset = 0
-        while true {
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(reason: "readingFailed", path) }
-            if count == 0 { return }
-            use(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += count
-        }
-    }
-
     /// The folder that relative paths begin at; `nil` when it has gone.
     package static var currentFolder: FilePath? {
-        var folder = [CChar](repeating: 0, count: Int(PATH_MAX))
-        guard getcwd(&folder, folder.count) != nil else { return nil }
-        return FilePath(String(decoding: folder.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { Glibc.free(path) }
+        return FilePath(String(cString: path))
     }
 
     /// Returns whether a folder may have subfolders: each adds a hard link to it, where the file system counts them.
@@ -259,48 +227,18 @@ package enum FileSystem {
 
     /// Returns the path of a file with all links resolved, or the path itself when that fails.
     package static func resolved(_ path: FilePath) -> FilePath {
-        var real = [CChar](repeating: 0, count: Int(PATH_MAX))
-        guard realpath(path.string, &real) != nil else { return path }
-        return FilePath(String(decoding: real.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+        guard let real = realpath(path.string, nil) else { return path }
+        defer { Glibc.free(real) }
+        return FilePath(String(cString: real))
     }
 
-    /// Reads a whole file of at most a given size.
-    package static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
-        guard case .file(let size, _) = try item(at: path), size <= limit else {
-            throw AtriumError(.inputOutput, path.string, reason: "notFileWithinLimit", ["limit": .integer(limit)])
+    /// Returns the text of a link; `nil` when the item isn't a link, or the text is longer than a path.
+    static func target(ofLink path: String) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { text in
+            guard let start = text.baseAddress, case let count = readlink(path, start, text.count), count > 0,
+                count < text.count
+            else { return nil }
+            return String(decoding: UnsafeRawBufferPointer(text)[..<count], as: UTF8.self)
         }
-        var bytes: [UInt8] = []
-        try read(path) { bytes += $0 }
-        return bytes
-    }
-
-    /// Returns the error for a failed system call.
-    ///
-    /// Failures that the owner of the sandbox can repair have a code of their own, `sandboxUnwritable`.
-    ///
-    /// - Parameters:
-    ///   - reason: the name of the reason, such as `openingFailed`.
-    ///   - number: the error number, for use after another system call.
-    ///   - other: the second path of the system call.
-    package static func failure(
-        reason: String, _ path: FilePath, _ number: Int32 = errno, other: FilePath? = nil
-    ) -> AtriumError {
-        let denied = [EACCES, EPERM, EROFS, ENOTDIR, ELOOP, ENAMETOOLONG].contains(number)
-        var values: [String: ErrorReason.Value] = ["message": .text(message(number))]
-        if let other { values["other"] = .text(other.string) }
-        return AtriumError(denied ? .sandboxUnwritable : .inputOutput, path.string, reason: reason, values)
-    }
-
-    /// Returns whether an error number means that the disk or the user's quota is full.
-    package static func isStorageFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
-
-    /// Returns whether an error number tells of the machine as it is just now, and not of the file.
-    package static func isOfMachine(_ number: Int32) -> Bool {
-        [EIO, ENOMEM, EMFILE, ENFILE, EACCES, EPERM].contains(number)
-    }
-
-    /// Returns the system's description of an error number.
-    package static func message(_ number: Int32) -> String {
-        String(cString: strerror(number))
     }
 }

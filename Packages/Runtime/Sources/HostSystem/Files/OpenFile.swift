@@ -41,3 +41,88 @@ package struct OpenFile: ~Copyable {
         return descriptor
     }
 }
+
+/// The bytes of a file, memory-mapped or copied, at a fixed address.
+///
+/// If a mapped file is truncated, reading it ends the process, as with the dynamic loader. Installed files are read-only, and
+/// only the host writes them.
+package final class MappedFile: Sendable {
+    package enum Failure: Error {
+        /// Nothing exists at the path.
+        case missing
+        /// The item is a folder, a pipe or a device.
+        case noFile
+        /// The file is larger than the given limit.
+        case tooLarge
+        /// Any other failure, with the system's description.
+        case system(String)
+    }
+
+    // because: nothing writes to the memory between init and deinit.
+    package nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+    private let isMapped: Bool
+
+    /// Maps a file, without ever blocking.
+    ///
+    /// - Parameters:
+    ///   - isLinkFollowed: whether the path may be a link to a file.
+    ///   - limit: the maximum size in bytes.
+    package init(_ path: FilePath, isLinkFollowed: Bool = false, limit: Int = .max) throws(Failure) {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW)
+        var descriptor = open(path.string, flags)
+        while descriptor < 0, errno == EINTR { descriptor = open(path.string, flags) }
+        guard descriptor >= 0 else {
+            throw FileSystem.isAbsence(errno)
+                ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(FileSystem.message(errno))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(FileSystem.message(errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
+        let size = Int(status.st_size)
+        guard size <= limit else { throw .tooLarge }
+        isMapped = size > 0
+        guard isMapped else {
+            bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+            return
+        }
+        guard let base = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), base != MAP_FAILED else {
+            throw .system(FileSystem.message(errno))
+        }
+        bytes = UnsafeRawBufferPointer(start: base, count: size)
+    }
+
+    /// Copies some bytes.
+    package init(copying source: some Collection<UInt8>) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
+        copy.copyBytes(from: source)
+        bytes = UnsafeRawBufferPointer(copy)
+        isMapped = false
+    }
+
+    /// Copies the first bytes of an open file.
+    ///
+    /// - Returns: `nil` when the file can't be read.
+    package static func head(of descriptor: Int32, limit: Int) -> MappedFile? {
+        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 16) { buffer in
+            var count = pread(descriptor, buffer.baseAddress, limit, 0)
+            while count < 0, errno == EINTR { count = pread(descriptor, buffer.baseAddress, limit, 0) }
+            return count < 0 ? nil : MappedFile(copying: buffer[..<count])
+        }
+    }
+
+    /// Returns the index of the first byte with a value in a range of the file.
+    package func firstIndex(of value: UInt8, in range: Range<Int>) -> Int? {
+        let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+        guard let base = part.baseAddress, let found = memchr(base, Int32(value), part.count) else { return nil }
+        return range.lowerBound + (UnsafeRawPointer(found) - base)
+    }
+
+    deinit {
+        if isMapped, let base = bytes.baseAddress {
+            munmap(UnsafeMutableRawPointer(mutating: base), bytes.count)
+        } else {
+            bytes.deallocate()
+        }
+    }
+}

@@ -44,11 +44,11 @@ extension OpenFolder {
                 let copy = try target.making(name)
                 try inner.copyContents(
                     to: copy, leavingOut: Self.paths(excluded, below: name), levels: Self.next(levels, at: inner.path))
-                try copy.take(status)
+                try Self.take(status, copy.descriptor, copy.path)
             default: break
             }
         }
-        try sync(target.descriptor, target.path)
+        try target.sync()
     }
 
     private borrowing func copyFile(_ name: EntryName, to target: borrowing OpenFolder) throws(AtriumError) {
@@ -64,7 +64,7 @@ extension OpenFolder {
             fstat(source, &status) == 0
         else { throw FileSystem.failure(reason: "writingFailed", path) }
         try Self.take(status, copy, path)
-        try sync(copy, path)
+        try FileSystem.sync(copy, at: path)
     }
 
     private borrowing func copyLink(_ name: EntryName, to target: borrowing OpenFolder) throws(AtriumError) {
@@ -74,8 +74,6 @@ extension OpenFolder {
             symlinkat(text, target.descriptor, name.bytes) == 0
         else { throw FileSystem.failure(reason: "linkingFailed", path) }
     }
-
-    private borrowing func take(_ status: stat) throws(AtriumError) { try Self.take(status, descriptor, path) }
 
     /// Gives an open item the permissions and the time of change of another one.
     private static func take(_ status: stat, _ descriptor: Int32, _ path: FilePath) throws(AtriumError) {
@@ -93,12 +91,6 @@ extension OpenFolder {
     private static func next(_ levels: Int, at path: FilePath) throws(AtriumError) -> Int {
         guard levels > 1 else { throw AtriumError(.inputOutput, path.string, reason: "foldersTooDeep") }
         return levels - 1
-    }
-
-    private borrowing func sync(_ descriptor: Int32, _ path: FilePath) throws(AtriumError) {
-        while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw FileSystem.failure(reason: "syncingFailed", path) }
-        }
     }
 }
 

@@ -96,9 +96,6 @@ extension OpenFolder {
         return try status(of: name).map { FileStamp($0, at: now) }
     }
 
-    private borrowing func sync() throws(AtriumError) {
-        while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw FileSystem.failure(reason: "syncingFailed", path) }
-        }
-    }
+    /// Writes the entries to the disk.
+    borrowing func sync() throws(AtriumError) { try FileSystem.sync(descriptor, at: path) }
 }

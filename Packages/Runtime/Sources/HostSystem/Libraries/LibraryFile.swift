@@ -62,12 +62,7 @@ package struct LibraryFile {
     /// `/proc` is that of another PID namespace, `getpid()` would return the number of another process. See
     /// Documentation/Decisions/0010-load-plugins-by-process-number.md.
     package static func name(of descriptor: Int32) -> String {
-        var number = [CChar](repeating: 0, count: 32)
-        let length = readlink("/proc/self", &number, number.count)
-        let isWhole = length > 0 && length < number.count
-        let process =
-            isWhole ? String(decoding: number[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : "self"
-        return "/proc/\(process)/fd/\(descriptor)"
+        "/proc/\(FileSystem.target(ofLink: "/proc/self") ?? "self")/fd/\(descriptor)"
     }
 
     /// Takes a lease on a file, and returns whether no process has it open for writing.

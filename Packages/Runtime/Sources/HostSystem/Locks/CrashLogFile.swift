@@ -76,10 +76,7 @@ package struct AbandonedCrashLogFile {
         guard fstat(file, &status) == 0 else { throw FileSystem.failure(reason: "readingAttributesFailed", path) }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         // A shared lock, so that several processes can read at once.
-        while flock(file, LOCK_SH | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return nil }
-            guard errno == EINTR else { throw FileSystem.failure(reason: "lockingFailed", path) }
-        }
+        guard try FileSystem.lock(file, LOCK_SH, at: path) else { return nil }
         bytes = try FileSystem.bytes(file, atMost: limit, of: path)
         writtenAt = Int64(status.st_mtim.tv_sec)
     }

@@ -65,39 +65,35 @@ package final class WriterLock: Sendable {
 
     /// Takes the lock if it is free, and otherwise returns an error that names the owner.
     private func attempt() throws(AtriumError) -> AtriumError? {
-        let outcome = state.withLock { state in
-            Result { () throws(AtriumError) -> AtriumError? in
-                if state.count == 0 {
-                    let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_CREAT | O_NOFOLLOW)
-                    guard file >= 0 else {
-                        guard errno == ENOENT else { throw FileSystem.failure(reason: "lockingFailed", path) }
-                        // Another process may have removed the empty folder again.
-                        try FileSystem.makeFolders(path.parent)
-                        return busy(file)
-                    }
-                    // The previous owner may have removed the file between opening and locking it, so that this lock would protect nothing.
-                    var isKept = false
-                    defer { if !isKept { csystem_close_private(file) } }
-                    guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
-                        guard errno == EWOULDBLOCK else { throw FileSystem.failure(reason: "lockingFailed", path) }
-                        return busy(file)
-                    }
-                    guard isStillThere(file) else { return busy(file) }
-                    isKept = true
-                    sign(file)
-                    state.file = file
+        try state.withLock { state throws(AtriumError) -> AtriumError? in
+            if state.count == 0 {
+                let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_CREAT | O_NOFOLLOW)
+                guard file >= 0 else {
+                    guard errno == ENOENT else { throw FileSystem.failure(reason: "lockingFailed", path) }
+                    // Another process may have removed the empty folder again.
+                    try FileSystem.makeFolders(path.parent)
+                    return busy(file)
                 }
-                state.count += 1
-                return nil
+                // The previous owner may have removed the file between opening and locking it, so that this lock would protect nothing.
+                var isKept = false
+                defer { if !isKept { csystem_close_private(file) } }
+                guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
+                    guard errno == EWOULDBLOCK else { throw FileSystem.failure(reason: "lockingFailed", path) }
+                    return busy(file)
+                }
+                guard isStillThere(file) else { return busy(file) }
+                isKept = true
+                sign(file)
+                state.file = file
             }
+            state.count += 1
+            return nil
         }
-        return try outcome.get()
     }
 
     private func isStillThere(_ file: Int32) -> Bool {
         var (ours, theirs) = (stat(), stat())
-        return fstat(file, &ours) == 0 && stat(path.string, &theirs) == 0
-            && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
+        return fstat(file, &ours) == 0 && stat(path.string, &theirs) == 0 && ours.isSameItem(as: theirs)
     }
 }
 
@@ -121,7 +117,7 @@ extension WriterLock {
 
     /// Writes the description of this process; a failure doesn't matter, since it is only for people.
     private func sign(_ file: Int32) {
-        let line = Array("process \(getpid()), \(program), since \(Clock.timeOfDay())\n".utf8)
+        let line = Array("process \(getpid()), \(program), since \(UTCTime.text(Clock.now()).suffix(9))\n".utf8)
         _ = ftruncate(file, 0)
         _ = pwrite(file, line, line.count, 0)
     }

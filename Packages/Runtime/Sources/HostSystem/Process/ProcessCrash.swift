@@ -1,6 +1,6 @@
 internal import CSystem
 import Glibc
-package import PluginCore
+public import PluginCore
 
 /// A note that a process shares with its parent, in which it describes its crash or hang.
 package final class ProcessCrash: Sendable {
@@ -73,4 +73,57 @@ package enum CrashCause: Hashable, Sendable {
     case signal(Int32)
     /// It missed a deadline, and its host ended it.
     case hang(ProcessDeadline)
+}
+
+/// A deadline for the process of an extension or of an isolated plugin.
+public struct ProcessDeadline: Hashable, Sendable {
+    /// A phase of the process's life that has a deadline.
+    public enum Phase: String, Sendable {
+        case start, request, end
+        /// The response of a plugin's main thread while a call waits.
+        case response
+    }
+
+    /// The phase that must end in time.
+    public let phase: Phase
+    /// The time in seconds.
+    public let seconds: Double
+
+    /// Creates a deadline.
+    public init(_ phase: Phase, seconds: Double) {
+        self.phase = phase
+        self.seconds = seconds
+    }
+
+    /// The reason in the error for a process that missed the deadline.
+    public var failureReason: ErrorReason {
+        let values: [String: ErrorReason.Value] = ["seconds": "\(seconds)"]
+        return switch phase {
+        case .start: ErrorReason("startTimedOut", values)
+        case .request: ErrorReason("requestTimedOut", values)
+        case .end: ErrorReason("endTimedOut", values)
+        case .response: ErrorReason("responseTimedOut", values)
+        }
+    }
+}
+
+/// The names of the signals that end a process after a fault of its code.
+public enum SignalName {
+    /// The signal that ends a process which has used all its processor time.
+    package static let processorTime = SIGXCPU
+
+    /// The signals that report a fault or an abort of the process's own code.
+    static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+    private static let names = [
+        SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGILL: "SIGILL", SIGFPE: "SIGFPE", SIGABRT: "SIGABRT",
+        SIGTRAP: "SIGTRAP", SIGSYS: "SIGSYS", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
+    ]
+
+    /// Returns whether a signal reports a fault or an abort of the process's own code, or a limit that it has exceeded.
+    package static func isFault(_ signal: Int32) -> Bool {
+        names[signal] != nil
+    }
+
+    /// The name of a signal, such as `SIGSEGV`; its number in words for one without a name here.
+    public static func name(of signal: Int32) -> String { names[signal] ?? "signal \(signal)" }
 }

@@ -43,7 +43,9 @@ package final class ProcessOutput: Sendable {
     package init(report: @escaping @Sendable (String) -> Void) throws(AtriumError) {
         var ends: [Int32] = [-1, -1]
         // Neither end waits: the program's output is less important than its work.
-        guard csystem_pipe(&ends) == 0 else { throw FileSystem.failure(reason: "creatingFailed", "pipe") }
+        guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
+            throw FileSystem.failure(reason: "creatingFailed", "pipe")
+        }
         reader = ends[0]
         state = Mutex(State(writer: ends[1]))
         do throws(AtriumError) {

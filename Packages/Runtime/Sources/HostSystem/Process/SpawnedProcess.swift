@@ -25,30 +25,18 @@ package final class SpawnedProcess: Sendable {
     ///   - environment: The variables, as `NAME=value`.
     ///   - files: The descriptors that it inherits as 3, 4 and so on. It inherits no others.
     ///   - output: The descriptor for its standard output and standard error, or nil to drop both.
+    ///   - isDetached: Whether it has a session of its own, and so lives on when this process or its terminal ends.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     package init(
-        _ program: FilePath, arguments: [String], environment: [String], inheriting files: [Int32], output: Int32? = nil
+        _ program: FilePath, arguments: [String], environment: [String], inheriting files: [Int32] = [],
+        output: Int32? = nil, isDetached: Bool = false
     ) throws(AtriumError) {
         var words = ([program.string] + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup($0) } + [nil]
         defer { for text in words + variables { free(text) } }
         var number: Int32 = 0
         let error = csystem_spawn(
-            program.string, &words, &variables, files, Int32(files.count), output ?? -1, &number)
-        guard error == 0 else { throw FileSystem.failure(reason: "startingFailed", program, error) }
-        self.number = number
-        handle = csystem_open_process(number)
-    }
-
-    /// Starts a program in a session of its own, which inherits no descriptors and whose output is dropped.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput`.
-    init(detached program: FilePath, arguments: [String], environment: [String]) throws(AtriumError) {
-        var words = ([program.string] + arguments).map { strdup($0) } + [nil]
-        var variables = environment.map { strdup($0) } + [nil]
-        defer { for text in words + variables { free(text) } }
-        var number: Int32 = 0
-        let error = csystem_spawn_detached(program.string, &words, &variables, &number)
+            program.string, &words, &variables, files, Int32(files.count), output ?? -1, isDetached, &number)
         guard error == 0 else { throw FileSystem.failure(reason: "startingFailed", program, error) }
         self.number = number
         handle = csystem_open_process(number)
@@ -63,7 +51,7 @@ package final class SpawnedProcess: Sendable {
     /// Ends the process at once. Does nothing after it was reaped, because another process may have its number.
     package func kill() {
         end.withLock { end in
-            if end == nil { _ = signal(SIGKILL) }
+            if end == nil { Glibc.kill(number, SIGKILL) }
         }
     }
 
@@ -76,11 +64,7 @@ package final class SpawnedProcess: Sendable {
 
     /// A Boolean value that indicates whether a debugger has attached itself to the process.
     package var isTraced: Bool {
-        guard let status = try? FileSystem.bytes(of: FilePath("/proc/\(number)/status"), limit: 1 << 16) else {
-            return false
-        }
-        let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
-        return lines.contains { $0.hasPrefix("TracerPid:") && $0 != "TracerPid:\t0" }
+        ![nil, "0"].contains(ProcessUsage.field("TracerPid", ofProcess: number))
     }
 
     /// Waits until the process has ended, for a limited time.
@@ -124,8 +108,108 @@ package final class SpawnedProcess: Sendable {
         var info = siginfo_t()
         return waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo != 0
     }
+}
 
-    private func signal(_ number: Int32) -> Int32 {
-        Glibc.kill(self.number, number)
+/// A program that this process starts and leaves to itself.
+///
+/// It runs in a session of its own, without a terminal and without descriptors of this process, and lives on when this process ends.
+package enum DetachedProgram {
+    /// Starts a program, and waits until it has ended, for a limited time.
+    ///
+    /// - Parameters:
+    ///   - program: The program's file.
+    ///   - arguments: The arguments after the program's name. No shell reads them.
+    ///   - environment: The variables, as `NAME=value`.
+    ///   - milliseconds: The time to wait.
+    /// - Returns: How it has ended; `nil` if it still runs.
+    /// - Throws: ``AtriumError`` with code `inputOutput`.
+    package static func start(
+        _ program: FilePath, arguments: [String], environment: [String], waiting milliseconds: Int32
+    ) async throws(AtriumError) -> SpawnedProcess.End? {
+        let result: Result<SpawnedProcess.End?, AtriumError> = await withCheckedContinuation { continuation in
+            do throws(AtriumError) {
+                // The thread also reaps the program, whenever it ends.
+                try DetachedThread.run {
+                    do throws(AtriumError) {
+                        let process = try SpawnedProcess(
+                            program, arguments: arguments, environment: environment, isDetached: true)
+                        let hasEnded = process.wait(milliseconds: milliseconds)
+                        continuation.resume(returning: .success(hasEnded ? process.reap() : nil))
+                        _ = process.reap()
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
+                }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Returns the file of a program in the folders of a search path; `nil` if none has it.
+    ///
+    /// - Parameter path: Folders with colons between them. Relative ones are skipped, because what is in them depends on where a host is started.
+    package static func find(_ name: String, on path: String) -> FilePath? {
+        path.split(separator: ":").filter { $0.hasPrefix("/") }
+            .map { FilePath(String($0)).appending(name) }
+            .first { file in
+                var status = stat()
+                return stat(file.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+                    && access(file.string, X_OK) == 0
+            }
+    }
+
+    /// The variables of this process with changes, as `NAME=value`.
+    package static func environment(with changes: [String: String]) -> [String] {
+        var variables: [String] = []
+        var place = environ
+        while let variable = place.pointee {
+            if let text = String(validatingCString: variable) { variables.append(text) }
+            place += 1
+        }
+        variables.removeAll { line in changes.keys.contains { line.hasPrefix($0 + "=") } }
+        return variables + changes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    }
+}
+
+/// The memory and the descriptors that this process uses, by which leaks are found.
+///
+/// ```swift
+/// let before = ProcessUsage.descriptors
+/// // Open and close a page.
+/// if let before, let after = ProcessUsage.descriptors, after > before { print("a descriptor is still open") }
+/// ```
+public enum ProcessUsage {
+    /// The bytes that all code of the process has allocated and not freed; `nil` if the C library doesn't tell.
+    public static var allocatedBytes: Int? {
+        let count = csystem_allocated_bytes()
+        return count < 0 ? nil : count
+    }
+
+    /// The number of open descriptors; `nil` if it cannot be determined.
+    public static var descriptors: Int? {
+        // The listed folder itself is one of the descriptors.
+        (try? FileSystem.names(in: "/proc/self/fd")).map { $0.count - 1 }
+    }
+
+    /// Returns the number of open descriptors of another process; `nil` if this process may not see it.
+    public static func descriptors(ofProcess process: Int32) -> Int? {
+        (try? FileSystem.names(in: FilePath("/proc/\(process)/fd")))?.count
+    }
+
+    /// Returns the number of descriptors for which the kernel has reserved room in a process; `nil` if it doesn't tell.
+    ///
+    /// Any process may see it. It begins with 64, and doubles at least when the process has more open at a time.
+    public static func descriptorRoom(ofProcess process: Int32) -> Int? {
+        field("FDSize", ofProcess: process).flatMap { Int($0) }
+    }
+
+    /// Returns a field of the kernel's text about a process, `/proc/PROCESS/status`.
+    static func field(_ name: String, ofProcess process: Int32) -> Substring? {
+        var status: [UInt8] = []
+        guard (try? FileSystem.read(FilePath("/proc/\(process)/status")) { status += $0 }) != nil else { return nil }
+        let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
+        return lines.first { $0.hasPrefix(name + ":\t") }?.dropFirst(name.utf8.count + 2)
     }
 }

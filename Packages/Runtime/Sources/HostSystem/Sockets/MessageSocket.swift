@@ -22,7 +22,10 @@ package final class MessageSocket: Sendable {
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     package static func pair() throws(AtriumError) -> (MessageSocket, MessageSocket) {
         var ends: [Int32] = [-1, -1]
-        guard csystem_socket_pair(&ends) == 0 else { throw FileSystem.failure(reason: "creatingFailed", "socket") }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw FileSystem.failure(reason: "creatingFailed", "socket")
+        }
         return (MessageSocket(taking: ends[0]), MessageSocket(taking: ends[1]))
     }
 
@@ -71,14 +74,7 @@ package final class MessageSocket: Sendable {
     /// Waits until something has arrived or can be sent, or a signal is given.
     ///
     /// - Parameter sending: Whether to wait until something can be sent, too.
-    package func wait(sending: Bool, or wake: WakeDescriptor) {
-        var watched = [
-            pollfd(fd: descriptor, events: Int16(POLLIN | (sending ? POLLOUT : 0)), revents: 0),
-            pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
-        while poll(&watched, 2, -1) < 0 {
-            if errno != EINTR { usleep(10_000) }
-        }
-        if watched[1].revents != 0 { wake.reset() }
+    package func wait(sending: Bool, or wake: WakeSignal) {
+        if case .signal = wake.sleep(until: descriptor, sending: sending) { wake.reset() }
     }
 }

@@ -1,5 +1,8 @@
+internal import CSystem
+internal import Dispatch
 import Glibc
 package import PluginCore
+internal import Synchronization
 
 /// A thread of its own, for code that waits for descriptors and so must not occupy a thread of Swift's tasks.
 package enum DetachedThread {
@@ -12,24 +15,27 @@ package enum DetachedThread {
     }
 
     /// The size of the stack, in bytes.
-    private static let stackSize = 512 << 10
+    private static let stackSize = 1 << 20
 
-    /// Runs a closure on a new thread, which ends with it. The thread receives no signals but those of its own faults, and SIGPROF.
+    /// Runs a closure on a new thread, which ends with it.
     ///
+    /// - Parameter receivesSignals: Whether the thread receives all signals, in place of those of its own faults, and SIGPROF.
     /// - Throws: ``AtriumError`` with code `inputOutput` if there are too many threads.
-    package static func run(_ body: @escaping @Sendable () -> Void) throws(AtriumError) {
+    package static func run(
+        receivingSignals receivesSignals: Bool = false, _ body: @escaping @Sendable () -> Void
+    ) throws(AtriumError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         pthread_attr_setstacksize(&attributes, stackSize)
-        var (all, before) = (sigset_t(), sigset_t())
-        sigfillset(&all)
+        var (blocked, before) = (sigset_t(), sigset_t())
+        if receivesSignals { sigemptyset(&blocked) } else { sigfillset(&blocked) }
         // A blocked fault would end the process without running its handler.
-        for fault in SignalName.faults { sigdelset(&all, fault) }
+        for fault in SignalName.faults { sigdelset(&blocked, fault) }
         // SIGPROF requests a stack, and must reach the threads that libdispatch starts from here, which inherit this mask.
-        sigdelset(&all, SIGPROF)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
+        sigdelset(&blocked, SIGPROF)
+        pthread_sigmask(SIG_SETMASK, &blocked, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let box = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
@@ -42,6 +48,44 @@ package enum DetachedThread {
         guard error == 0 else {
             box.release()
             throw FileSystem.failure(reason: "startingFailed", "thread", error)
+        }
+    }
+}
+
+/// The threads that the system gives this process.
+package enum SystemThreads {
+    /// A Boolean value that indicates whether one more thread could be had just now.
+    package static var isOneAvailable: Bool {
+        var thread = pthread_t()
+        guard pthread_create(&thread, nil, { $0 }, nil) == 0 else { return false }
+        return pthread_join(thread, nil) == 0
+    }
+
+    /// The number of the calling thread.
+    package static var current: Int { Int(gettid()) }
+}
+
+/// A result that one thread waits for and another provides.
+package final class BlockingResult<Success: Sendable, Failure: Error>: Sendable {
+    private let result = Mutex<Result<Success, Failure>?>(nil)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    /// Provides the result. Only the first one counts.
+    package func finish(_ result: Result<Success, Failure>) {
+        let isFirst = self.result.withLock { current in
+            defer { current = current ?? result }
+            return current == nil
+        }
+        if isFirst { semaphore.signal() }
+    }
+
+    /// Blocks the calling thread until there is a result.
+    package func wait() -> Result<Success, Failure> {
+        while true {
+            if let result = result.withLock({ $0 }) { return result }
+            semaphore.wait()
         }
     }
 }

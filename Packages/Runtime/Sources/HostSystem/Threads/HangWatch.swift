@@ -57,7 +57,7 @@ package final class HangWatch: Sendable {
 
     /// Calls a closure once, when the current thread has been blocked for a given time from now.
     package func order(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
-        order(.thread(csystem_thread()), limit, onOver)
+        order(.thread(SystemThreads.current), limit, onOver)
     }
 
     /// Calls a closure each time that the main actor has been blocked for a given time; its thread has the number 0.
@@ -122,11 +122,7 @@ package final class HangWatch: Sendable {
         let isRunning = state.withLock { state in
             if state.isRunning { return true }
             isToldNow = checksNow
-            let this = Unmanaged.passRetained(self)
-            let status = csystem_start_thread(
-                { Unmanaged<HangWatch>.fromOpaque($0).takeRetainedValue().run() }, this.toOpaque())
-            if status != 0 { this.release() }
-            state.isRunning = status == 0
+            state.isRunning = (try? DetachedThread.run(receivingSignals: true) { self.run() }) != nil
             return state.isRunning
         }
         if isRunning, isToldNow { told.signal() }
@@ -152,7 +148,7 @@ package final class HangWatch: Sendable {
             for (watched, thread) in over { watched.onOver(thread) }
             routine?()
             // Without free threads, libdispatch would block this one.
-            if isMainWatched, isMainFree.load(ordering: .acquiring), csystem_try_thread() == 0 { askMain() }
+            if isMainWatched, isMainFree.load(ordering: .acquiring), SystemThreads.isOneAvailable { askMain() }
             before = now
         }
     }

@@ -50,9 +50,7 @@ package struct ThreadStack: Sendable {
 
     /// Returns the file name of a library; a bundle's library is loaded through a descriptor that links to it.
     private static func name(_ path: String) -> String {
-        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = path.hasPrefix("/proc/") ? readlink(path, &target, target.count) : -1
-        let file = count < 0 ? path : String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return FilePath(file).lastComponent
+        let target = path.hasPrefix("/proc/") ? FileSystem.target(ofLink: path) : nil
+        return FilePath(target ?? path).lastComponent
     }
 }

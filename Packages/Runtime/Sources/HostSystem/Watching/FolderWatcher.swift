@@ -37,7 +37,7 @@ package struct FolderWatcher: ~Copyable {
         self.wake = wake
         self.interval = interval
         self.isMeant = isMeant
-        descriptor = isTold ? csystem_watch_open() : -1
+        descriptor = isTold ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
     }
 
     deinit {
@@ -66,41 +66,49 @@ package struct FolderWatcher: ~Copyable {
 
     /// Takes the kernel's events, and returns whether any of them matters.
     private mutating func take() -> Bool {
-        var events: [(event: Int32, name: String)] = []
-        withUnsafeMutablePointer(to: &events) { events in
-            var context = Context(number: place?.number, events: events)
-            csystem_watch_take(
-                descriptor,
-                { number, event, name, context in
-                    let context = context.assumingMemoryBound(to: Context.self).pointee
-                    // Ignore events of folders that are no longer watched; an overflow without a folder concerns all.
-                    guard number == context.number || number < 0 else { return }
-                    context.events.pointee.append((event, String(cString: name)))
-                }, &context)
-        }
+        // Ignore events of folders that are no longer watched; an overflow without a folder concerns all.
+        let events = events().filter { $0.folder == place?.number || $0.folder < 0 }
+        let isLost = events.contains { $0.mask & Self.losses != 0 }
         guard let way = place?.way else {
-            if events.contains(where: { $0.event == csystem_watch_lost.rawValue }) {
-                watchNearestFolder()
-                return true
-            }
-            return events.contains { isMeant($0.name, $0.event == csystem_watch_came.rawValue) }
+            if isLost { watchNearestFolder() }
+            return isLost || events.contains { isMeant($0.name, $0.mask & Self.arrivals != 0) }
         }
-        guard events.contains(where: { $0.event == csystem_watch_lost.rawValue || $0.name == way }) else {
-            return false
-        }
+        guard isLost || events.contains(where: { $0.name == way }) else { return false }
         watchNearestFolder()
         return true
     }
 
-    private struct Context {
-        let number: Int32?
-        let events: UnsafeMutablePointer<[(event: Int32, name: String)]>
+    /// The kernel's events for items that appear in a folder and that disappear from it, and for the end of a folder or of its events.
+    private static let (arrivals, departures) = (UInt32(IN_CREATE | IN_MOVED_TO), UInt32(IN_DELETE | IN_MOVED_FROM))
+    private static let ends = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
+    private static let losses = ends | UInt32(IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
+
+    /// Reads all pending events, without blocking.
+    private func events() -> [(folder: Int32, mask: UInt32, name: String)] {
+        var events: [(folder: Int32, mask: UInt32, name: String)] = []
+        // Large enough for one event with the longest possible name; further events take further reads.
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+            while true {
+                let count = read(descriptor, buffer.baseAddress, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                var rest = UnsafeRawBufferPointer(buffer)[..<count]
+                while rest.count >= MemoryLayout<inotify_event>.size {
+                    let event = UnsafeRawBufferPointer(rebasing: rest).load(as: inotify_event.self)
+                    rest = rest.dropFirst(MemoryLayout<inotify_event>.size)
+                    let name = rest.prefix(Int(event.len)).prefix { $0 != 0 }
+                    events.append((event.wd, event.mask, String(decoding: name, as: UTF8.self)))
+                    rest = rest.dropFirst(Int(event.len))
+                }
+            }
+        }
+        return events
     }
 
     /// Watches the folder, or its nearest existing parent.
     private mutating func watchNearestFolder() {
         guard descriptor >= 0 else { return }
-        if let place { csystem_watch_remove(descriptor, place.number) }
+        if let place { inotify_rm_watch(descriptor, place.number) }
         place = nil
         // A folder may be created between the attempts to watch it and its parent, but not indefinitely.
         for _ in 0..<16 {
@@ -108,7 +116,7 @@ package struct FolderWatcher: ~Copyable {
             place = found.place
             // An item that can't be examined is reported by its reader.
             guard let next = found.next, (try? FileSystem.item(at: next)) != nil else { return }
-            csystem_watch_remove(descriptor, found.place.number)
+            inotify_rm_watch(descriptor, found.place.number)
         }
         close(descriptor)
         descriptor = -1
@@ -118,7 +126,8 @@ package struct FolderWatcher: ~Copyable {
     private func nearest() -> (place: Place, next: FilePath?)? {
         var (path, next): (FilePath, FilePath?) = (folder, nil)
         while true {
-            let number = csystem_watch_add(descriptor, path.string)
+            let mask = Self.arrivals | Self.departures | Self.ends | UInt32(IN_ONLYDIR)
+            let number = inotify_add_watch(descriptor, path.string, mask)
             if number >= 0 { return (Place(number: number, way: next?.lastComponent), next) }
             guard errno == ENOENT || errno == ENOTDIR, path.parent != path else { return nil }
             (path, next) = (path.parent, path)

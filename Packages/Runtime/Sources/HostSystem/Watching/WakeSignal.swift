@@ -2,22 +2,29 @@ internal import CSystem
 import Glibc
 package import PluginCore
 
-/// A signal that permanently ends the sleep of a thread, from any other thread.
+/// A signal that ends the sleep of a thread, from any other thread; for good, unless the thread resets it.
 package final class WakeSignal: Sendable {
-    private let ends: (Int32, Int32)
+    let descriptor: Int32
 
-    package init(for subject: FilePath) throws(AtriumError) {
-        var ends: [Int32] = [-1, -1]
-        guard csystem_wake_open(&ends) == 0 else { throw FileSystem.failure(reason: "watchingFailed", subject) }
-        self.ends = (ends[0], ends[1])
+    /// Creates a signal.
+    ///
+    /// - Parameters:
+    ///   - subject: what is waited for, for the error.
+    ///   - name: the name of the error's reason.
+    /// - Throws: ``AtriumError`` with code `inputOutput`.
+    package init(for subject: FilePath, failing name: String = "watchingFailed") throws(AtriumError) {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw FileSystem.failure(reason: name, subject) }
     }
 
-    deinit {
-        csystem_wake_close([ends.0, ends.1])
-    }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
-    package func signal() {
-        csystem_wake([ends.0, ends.1])
+    package func signal() { while eventfd_write(descriptor, 1) < 0, errno == EINTR {} }
+
+    /// Takes the signals back that were given until now.
+    func reset() {
+        var count: eventfd_t = 0
+        _ = eventfd_read(descriptor, &count)
     }
 
     /// The reasons why a sleep has ended.
@@ -25,15 +32,16 @@ package final class WakeSignal: Sendable {
         case signal, descriptor, time
     }
 
-    /// Sleeps until the signal is given, a descriptor is readable, or the time has passed.
+    /// Sleeps until the signal is given, a descriptor is ready, or the time has passed.
     ///
     /// - Parameters:
-    ///   - descriptor: the descriptor, or a negative number for none.
+    ///   - other: the descriptor, or a negative number for none.
+    ///   - sending: whether to wait until something can be written to the descriptor, too.
     ///   - milliseconds: the time; `nil` for no limit.
-    package func sleep(until descriptor: Int32 = -1, for milliseconds: Int32? = nil) -> Waking {
+    package func sleep(until other: Int32 = -1, sending: Bool = false, for milliseconds: Int32? = nil) -> Waking {
         var watched = [
-            pollfd(fd: ends.0, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: other, events: Int16(POLLIN | (sending ? POLLOUT : 0)), revents: 0),
         ]
         while poll(&watched, 2, milliseconds ?? -1) < 0 {
             // No other error is possible for our descriptors; a thread that can't sleep must not loop.

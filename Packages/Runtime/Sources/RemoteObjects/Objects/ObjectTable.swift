@@ -1,5 +1,18 @@
 internal import ExtensionProtocol
 internal import PluginCore
+internal import Synchronization
+
+/// An object of this process that the other process can call.
+package protocol ExportedObject: Sendable {
+    /// Runs a function.
+    ///
+    /// - Parameters:
+    ///   - function: The number of the function.
+    ///   - arguments: The arguments in the form of the function.
+    ///   - result: Receives the result in the form of the function.
+    /// - Throws: Any error, which the caller gets; ``WireReader/Malformed`` for arguments in another form.
+    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws
+}
 
 /// The objects that two processes share, by number: those of this process, and what is known about those of the other.
 struct ObjectTable {
@@ -137,5 +150,44 @@ struct ObjectTable {
         contents[page] = new
         guard contentSize <= Self.contentLimit, decodedSize <= Self.decodedLimit, contents.count <= Self.importLimit
         else { throw WireReader.Malformed() }
+    }
+}
+
+/// An object of the other process. When the last reference is gone, the other process learns that the object is not needed any more.
+package final class RemoteReference: Sendable {
+    /// The connection to the process of the object.
+    package let objects: ObjectConnection
+    /// The number of the object.
+    package let number: UInt32
+    /// The number of times that this process has received the object.
+    private let received: Mutex<UInt32>
+
+    init(_ number: UInt32, of objects: ObjectConnection) {
+        self.number = number
+        self.objects = objects
+        received = Mutex(1)
+    }
+
+    deinit { objects.release(number, received.withLock { $0 }) }
+
+    /// Records that the object was received once more.
+    func receiveAgain() { received.withLock { $0 += 1 } }
+
+    /// Calls a function.
+    ///
+    /// - Throws: The errors of ``ObjectConnection/call(_:_:_:)``.
+    @discardableResult
+    package func call(
+        _ function: some RawRepresentable<UInt8>,
+        _ write: (inout ValueWriter) throws -> Void = { _ in }
+    ) async throws -> ValueReader {
+        try await objects.call(number, function.rawValue, write)
+    }
+
+    /// Calls a function without waiting. The arguments contain no pages. Arguments that cannot pass are dropped with the call.
+    package func notify(
+        _ function: some RawRepresentable<UInt8>, _ write: (inout ValueWriter) throws -> Void = { _ in }
+    ) {
+        try? objects.notify(number, function.rawValue, write)
     }
 }

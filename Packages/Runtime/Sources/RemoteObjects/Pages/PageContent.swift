@@ -8,9 +8,7 @@ struct PageContent: Hashable, Sendable {
     let actions: [PageAction]
 
     init(title: String, elements: [PageElement], actions: [PageAction] = []) {
-        self.title = title
-        self.elements = elements
-        self.actions = actions
+        (self.title, self.elements, self.actions) = (title, elements, actions)
     }
 
     @MainActor
@@ -19,16 +17,15 @@ struct PageContent: Hashable, Sendable {
     }
 
     /// Creates the content from what the other process has sent.
-    ///
     init(decoding bytes: [UInt8]) throws(WireReader.Malformed) {
         // All contents together are counted before they are decoded.
         var reader = WireReader(bytes) { _ in true }
         title = try reader.readText()
         elements = try reader.readJSON()
         actions = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
-            let (identifier, title) = (try reader.readText(), try reader.readText())
+            let (identifier, title): (String, String) = try reader.values()
             let fields = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
-                let (name, label, initial) = (try reader.readText(), try reader.readText(), try reader.readText())
+                let (name, label, initial): (String, String, String) = try reader.values()
                 return PageField(name, label: label, kind: try reader.readFieldKind(), initial: initial)
             }
             return PageAction(identifier, title: title, fields: fields)
@@ -42,12 +39,9 @@ struct PageContent: Hashable, Sendable {
         // Elements can always be encoded.
         writer.write((try? CodedValue(elements))?.json ?? [])
         writer.write(actions) { writer, action in
-            writer.write(action.identifier)
-            writer.write(action.title)
+            writer.write(all: action.identifier, action.title)
             writer.write(action.fields) { writer, field in
-                writer.write(field.name)
-                writer.write(field.label)
-                writer.write(field.initial)
+                writer.write(all: field.name, field.label, field.initial)
                 writer.write(field.kind)
             }
         }
@@ -62,10 +56,7 @@ extension WireWriter {
         case .toggle: write(UInt8(1))
         case .choice(let options):
             write(UInt8(2))
-            write(options) { writer, option in
-                writer.write(option.value)
-                writer.write(option.title)
-            }
+            write(options) { $0.write(all: $1.value, $1.title) }
         default: write(UInt8(0))
         }
     }
@@ -90,8 +81,7 @@ extension ValueWriter {
     /// Writes a page: its number, and which process it belongs to. The content is sent before the message.
     mutating func write(_ page: any Page) {
         if let page = page as? RemotePage, page.reference.objects === objects {
-            plain.write(true)
-            plain.write(page.reference.number)
+            plain.write(all: true, page.reference.number)
         } else {
             plain.write(false)
             writeExport(objects.export(page))

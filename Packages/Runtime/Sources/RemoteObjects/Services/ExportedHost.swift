@@ -34,7 +34,7 @@ package struct ExportedHost: ExportedObject {
         guard let function = Function(rawValue: number) else { throw WireReader.Malformed() }
         switch function {
         case .perform:
-            let (action, target) = (try arguments.plain.readText(), try arguments.plain.readText())
+            let (action, target): (String, String) = try arguments.plain.values()
             let value = try await mediator.perform(action, on: target, arguments.readParameters())
             try result.write(any: value, named: "\(target).\(action)")
         case .performAddress:
@@ -51,12 +51,12 @@ package struct ExportedHost: ExportedObject {
             let name = try arguments.plain.readText()
             await events.post(name, try arguments.readAny())
         case .observe:
-            let (name, priority) = (try arguments.plain.readText(), Int(try arguments.plain.read(Int64.self)))
+            let (name, priority): (String, Int) = try arguments.plain.values()
             let observer = try arguments.readReference()
             let observation = try events.observe(name, priority: priority) { payload in
                 try await observer.call(ExportedClosure.Function.call) { try $0.write(any: payload, named: name) }
             }
-            result.write(ExportedObservation(observation))
+            result.write(ExportedObservation(observation: observation))
         }
     }
 
@@ -65,8 +65,7 @@ package struct ExportedHost: ExportedObject {
     ) async throws {
         switch function {
         case .open:
-            let uri = try ResourceURI(from: &arguments.plain)
-            let isModal = try arguments.plain.readBool()
+            let (uri, isModal): (ResourceURI, Bool) = try arguments.plain.values()
             let outcome = try await router.open(
                 uri, userInfo: arguments.readParameters(), presentation: isModal ? .modal : .push)
             try result.write(outcome)
@@ -79,12 +78,10 @@ package struct ExportedHost: ExportedObject {
         case .canOpen: result.plain.write(await router.canOpen(try ResourceURI(from: &arguments.plain)))
         case .register: try await register(&arguments)
         case .intercept:
-            let pattern = try String?(from: &arguments.plain)
-            let name = try arguments.plain.readText()
+            let (pattern, name): (String?, String) = try arguments.plain.values()
             try await router.intercept(pattern, by: RemoteInterceptor(name: name, closure: arguments.readReference()))
         case .address:
-            let (pattern, parts) = (try arguments.plain.readText(), try arguments.plain.readParts())
-            let scheme = try String?(from: &arguments.plain)
+            let (pattern, parts, scheme): (String, AddressParts, String?) = try arguments.plain.values()
             try router.address(of: pattern, parts, scheme: scheme).write(to: &result.plain)
         case .unregister: router.unregister(try arguments.plain.readText())
         default: throw WireReader.Malformed()
@@ -92,12 +89,11 @@ package struct ExportedHost: ExportedObject {
     }
 
     private func register(_ arguments: inout ValueReader) async throws {
-        let pattern = try arguments.plain.readText()
-        guard let kind = RouteKind(rawValue: try arguments.plain.readText()),
-            let exposure = Exposure(rawValue: try arguments.plain.readText())
-        else { throw WireReader.Malformed() }
-        let priority = Int(try arguments.plain.read(Int64.self))
-        let guards = try arguments.plain.readTexts()
+        let (pattern, kindName, exposureName): (String, String, String) = try arguments.plain.values()
+        guard let kind = RouteKind(rawValue: kindName), let exposure = Exposure(rawValue: exposureName) else {
+            throw WireReader.Malformed()
+        }
+        let (priority, guards): (Int, [String]) = try arguments.plain.values()
         let deadline = try arguments.plain.readBool() ? try arguments.plain.readDeadline(of: pattern) : nil
         let handler = try arguments.readReference()
         let accepts = try arguments.plain.readBool() ? try arguments.readReference() : nil
@@ -116,8 +112,8 @@ package struct ExportedHost: ExportedObject {
     }
 
     private func provide(_ arguments: inout ValueReader) async throws {
-        let name = try arguments.plain.readText()
-        guard let policy = ServicePolicy(rawValue: try arguments.plain.readText()) else { throw WireReader.Malformed() }
+        let (name, policyName): (String, String) = try arguments.plain.values()
+        guard let policy = ServicePolicy(rawValue: policyName) else { throw WireReader.Malformed() }
         let make = try arguments.readReference()
         try await services.provide(name, policy: policy) {
             var reply = try await make.call(ExportedClosure.Function.call)
@@ -145,10 +141,6 @@ struct ExportedObservation: ExportedObject {
     }
 
     let observation: EventObservation
-
-    init(_ observation: EventObservation) {
-        self.observation = observation
-    }
 
     func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
         guard Function(rawValue: function) == .cancel else { throw WireReader.Malformed() }

@@ -13,15 +13,35 @@ struct ClosureType: Sendable {
 
 /// A closure that the other process can call.
 struct ExportedClosure: ExportedObject {
+    typealias Body = @Sendable (inout ValueReader, inout ValueWriter) async throws -> Void
+
     /// The only function of a closure.
     enum Function: UInt8 {
         case call
     }
 
-    let body: @Sendable (inout ValueReader, inout ValueWriter) async throws -> Void
+    let body: Body
 
     func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
         try await body(&arguments, &result)
+    }
+}
+
+extension RemoteReference {
+    fileprivate typealias Writing = (inout ValueWriter) throws -> Void
+
+    /// Calls a closure, and drops it with arguments that cannot pass.
+    fileprivate func run(_ write: Writing = { _ in }) async {
+        _ = try? await call(ExportedClosure.Function.call, write)
+    }
+
+    /// Calls a closure without waiting.
+    fileprivate func post(_ write: Writing = { _ in }) { notify(ExportedClosure.Function.call, write) }
+
+    /// Calls a closure, and reads its result.
+    fileprivate func value<R: CoderType>(_ result: R, _ write: Writing = { _ in }) async throws -> R.Value {
+        var values = try await call(ExportedClosure.Function.call, write)
+        return try result.read(&values)
     }
 }
 
@@ -91,11 +111,7 @@ private struct Coder<Value: Sendable>: CoderType {
 
 extension Coder where Value: CopiedValue {
     init(_ name: String) {
-        self.init(name) { value, writer in
-            value.write(to: &writer.plain)
-        } read: { reader in
-            try Value(from: &reader.plain)
-        }
+        self.init(name, write: { $0.write(to: &$1.plain) }, read: { try Value(from: &$0.plain) })
     }
 }
 
@@ -103,304 +119,152 @@ private struct ClosureTable: Sendable {
     private(set) var byType: [ObjectIdentifier: ClosureType] = [:]
     private(set) var byName: [String: ClosureType] = [:]
 
-    private typealias Body = @Sendable (inout ValueReader, inout ValueWriter) async throws -> Void
-
     private mutating func add<Closure: Sendable>(
-        _ type: Closure.Type, _ name: String, export: @escaping @Sendable (Closure) -> Body,
-        make: @escaping @Sendable (RemoteReference) -> Closure
+        _ type: Closure.Type, _ name: String, _ export: @escaping @Sendable (Closure) -> ExportedClosure.Body,
+        _ make: @escaping @Sendable (RemoteReference) -> Closure
     ) {
-        let entry = ClosureType(name: name) { value in
-            guard let closure = value as? Closure else {
-                throw AtriumError(.parameterType, name, reason: "notTransferable", ["type": .text(name)])
-            }
-            return ExportedClosure(body: export(closure))
-        } make: { reference in
-            make(reference)
-        }
+        let entry = ClosureType(
+            name: name,
+            export: { value in
+                guard let closure = value as? Closure else {
+                    throw AtriumError(.parameterType, name, reason: "notTransferable", ["type": .text(name)])
+                }
+                return ExportedClosure(body: export(closure))
+            }, make: { make($0) })
         byType[ObjectIdentifier(type)] = entry
         byName[name] = entry
     }
 
+    // Each function adds the closures that differ only in where they run: on a thread of the pool, on the caller's actor, or on the main actor.
+
     /// Adds the closures without parameters and without a result.
     mutating func add() {
-        typealias Waiting = @concurrent @Sendable () async -> Void
-        typealias WaitingOnCaller = nonisolated(nonsending) @Sendable () async -> Void
-        typealias WaitingOnMain = @MainActor @Sendable () async -> Void
+        typealias Pool = @concurrent @Sendable () async -> Void
+        typealias Caller = nonisolated(nonsending) @Sendable () async -> Void
+        typealias Main = @MainActor @Sendable () async -> Void
         typealias Immediate = @Sendable () -> Void
         typealias ImmediateOnMain = @MainActor @Sendable () -> Void
-        add(Waiting.self, "() async -> Void") { (closure: @escaping Waiting) in
-            { _, _ in await closure() }
-        } make: { reference in
-            {
-                _ = try? await reference.call(ExportedClosure.Function.call)
-            }
-        }
-        add(WaitingOnCaller.self, "nonisolated(nonsending) () async -> Void") { (closure: @escaping WaitingOnCaller) in
-            { _, _ in await closure() }
-        } make: { reference in
-            {
-                _ = try? await reference.call(ExportedClosure.Function.call)
-            }
-        }
-        add(WaitingOnMain.self, "@MainActor () async -> Void") { (closure: @escaping WaitingOnMain) in
-            { _, _ in await closure() }
-        } make: { reference in
-            {
-                _ = try? await reference.call(ExportedClosure.Function.call)
-            }
-        }
-        add(Immediate.self, "() -> Void") { (closure: @escaping Immediate) in
-            { _, _ in closure() }
-        } make: { reference in
-            {
-                reference.notify(ExportedClosure.Function.call)
-            }
-        }
-        add(ImmediateOnMain.self, "@MainActor () -> Void") { (closure: @escaping ImmediateOnMain) in
-            { _, _ in await closure() }
-        } make: { reference in
-            {
-                reference.notify(ExportedClosure.Function.call)
-            }
-        }
+        let type = "() async -> Void"
+        add(Pool.self, type, { f in { _, _ in await f() } }, { peer in { await peer.run() } })
+        add(Caller.self, "nonisolated(nonsending) " + type, { f in { _, _ in await f() } }, { p in { await p.run() } })
+        add(Main.self, "@MainActor " + type, { f in { _, _ in await f() } }, { peer in { await peer.run() } })
+        add(Immediate.self, "() -> Void", { f in { _, _ in f() } }, { peer in { peer.post() } })
+        add(ImmediateOnMain.self, "@MainActor () -> Void", { f in { _, _ in await f() } }, { peer in { peer.post() } })
     }
 
     /// Adds the closures without parameters that can throw.
-    mutating func addThrowing<R: CoderType>(_ result: R) {
-        typealias Throwing = @concurrent @Sendable () async throws -> R.Value
-        typealias ThrowingOnCaller = nonisolated(nonsending) @Sendable () async throws -> R.Value
-        typealias ThrowingOnMain = @MainActor @Sendable () async throws -> R.Value
-        add(Throwing.self, "() async throws -> \(result.name)") { (closure: @escaping Throwing) in
-            { _, writer in try result.write(try await closure(), &writer) }
-        } make: { reference in
-            {
-                var values = try await reference.call(ExportedClosure.Function.call)
-                return try result.read(&values)
-            }
-        }
-        add(ThrowingOnCaller.self, "nonisolated(nonsending) () async throws -> \(result.name)") {
-            (closure: @escaping ThrowingOnCaller) in
-            { _, writer in try result.write(try await closure(), &writer) }
-        } make: { reference in
-            {
-                var values = try await reference.call(ExportedClosure.Function.call)
-                return try result.read(&values)
-            }
-        }
-        add(ThrowingOnMain.self, "@MainActor () async throws -> \(result.name)") {
-            (closure: @escaping ThrowingOnMain) in
-            { _, writer in try result.write(try await closure(), &writer) }
-        } make: { reference in
-            {
-                var values = try await reference.call(ExportedClosure.Function.call)
-                return try result.read(&values)
-            }
-        }
+    mutating func addThrowing<R: CoderType>(_ r: R) {
+        typealias Pool = @concurrent @Sendable () async throws -> R.Value
+        typealias Caller = nonisolated(nonsending) @Sendable () async throws -> R.Value
+        typealias Main = @MainActor @Sendable () async throws -> R.Value
+        let type = "() async throws -> \(r.name)"
+        add(Pool.self, type, { f in { try r.write(await f(), &$1) } }, { peer in { try await peer.value(r) } })
+        add(
+            Caller.self, "nonisolated(nonsending) " + type, { f in { try r.write(await f(), &$1) } },
+            { peer in { try await peer.value(r) } })
+        add(
+            Main.self, "@MainActor " + type, { f in { try r.write(await f(), &$1) } },
+            { peer in { try await peer.value(r) } })
     }
 
     /// Adds the closures with one parameter and without a result.
-    mutating func add<A: CoderType>(_ first: A) {
-        typealias Waiting = @concurrent @Sendable (A.Value) async -> Void
-        typealias WaitingOnCaller = nonisolated(nonsending) @Sendable (A.Value) async -> Void
-        typealias WaitingOnMain = @MainActor @Sendable (A.Value) async -> Void
+    mutating func add<A: CoderType>(_ a: A) {
+        typealias Pool = @concurrent @Sendable (A.Value) async -> Void
+        typealias Caller = nonisolated(nonsending) @Sendable (A.Value) async -> Void
+        typealias Main = @MainActor @Sendable (A.Value) async -> Void
         typealias Immediate = @Sendable (A.Value) -> Void
         typealias ImmediateOnMain = @MainActor @Sendable (A.Value) -> Void
-        add(Waiting.self, "(\(first.name)) async -> Void") { (closure: @escaping Waiting) in
-            { reader, _ in await closure(try first.read(&reader)) }
-        } make: { reference in
-            { a in
-                _ = try? await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                }
-            }
-        }
-        add(WaitingOnCaller.self, "nonisolated(nonsending) (\(first.name)) async -> Void") {
-            (closure: @escaping WaitingOnCaller) in
-            { reader, _ in await closure(try first.read(&reader)) }
-        } make: { reference in
-            { a in
-                _ = try? await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                }
-            }
-        }
-        add(WaitingOnMain.self, "@MainActor (\(first.name)) async -> Void") { (closure: @escaping WaitingOnMain) in
-            { reader, _ in await closure(try first.read(&reader)) }
-        } make: { reference in
-            { a in
-                _ = try? await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                }
-            }
-        }
-        add(Immediate.self, "(\(first.name)) -> Void") { (closure: @escaping Immediate) in
-            { reader, _ in closure(try first.read(&reader)) }
-        } make: { reference in
-            { a in
-                reference.notify(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                }
-            }
-        }
-        add(ImmediateOnMain.self, "@MainActor (\(first.name)) -> Void") { (closure: @escaping ImmediateOnMain) in
-            { reader, _ in await closure(try first.read(&reader)) }
-        } make: { reference in
-            { a in
-                reference.notify(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                }
-            }
-        }
+        let type = "(\(a.name)) async -> Void"
+        add(
+            Pool.self, type, { f in { r, _ in await f(try a.read(&r)) } },
+            { peer in { x in await peer.run { try a.write(x, &$0) } } })
+        add(
+            Caller.self, "nonisolated(nonsending) " + type, { f in { r, _ in await f(try a.read(&r)) } },
+            { peer in { x in await peer.run { try a.write(x, &$0) } } })
+        add(
+            Main.self, "@MainActor " + type, { f in { r, _ in await f(try a.read(&r)) } },
+            { peer in { x in await peer.run { try a.write(x, &$0) } } })
+        add(
+            Immediate.self, "(\(a.name)) -> Void", { f in { r, _ in f(try a.read(&r)) } },
+            { peer in { x in peer.post { try a.write(x, &$0) } } })
+        add(
+            ImmediateOnMain.self, "@MainActor (\(a.name)) -> Void", { f in { r, _ in await f(try a.read(&r)) } },
+            { peer in { x in peer.post { try a.write(x, &$0) } } })
     }
 
     /// Adds the closures with one parameter that can throw.
-    mutating func addThrowing<A: CoderType, R: CoderType>(_ first: A, _ result: R) {
-        typealias Throwing = @concurrent @Sendable (A.Value) async throws -> R.Value
-        typealias ThrowingOnCaller = nonisolated(nonsending) @Sendable (A.Value) async throws -> R.Value
-        typealias ThrowingOnMain = @MainActor @Sendable (A.Value) async throws -> R.Value
-        add(Throwing.self, "(\(first.name)) async throws -> \(result.name)") { (closure: @escaping Throwing) in
-            { reader, writer in try result.write(try await closure(try first.read(&reader)), &writer) }
-        } make: { reference in
-            { a in
-                var values = try await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                }
-                return try result.read(&values)
-            }
-        }
-        add(ThrowingOnCaller.self, "nonisolated(nonsending) (\(first.name)) async throws -> \(result.name)") {
-            (closure: @escaping ThrowingOnCaller) in
-            { reader, writer in try result.write(try await closure(try first.read(&reader)), &writer) }
-        } make: { reference in
-            { a in
-                var values = try await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                }
-                return try result.read(&values)
-            }
-        }
-        add(ThrowingOnMain.self, "@MainActor (\(first.name)) async throws -> \(result.name)") {
-            (closure: @escaping ThrowingOnMain) in
-            { reader, writer in try result.write(try await closure(try first.read(&reader)), &writer) }
-        } make: { reference in
-            { a in
-                var values = try await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                }
-                return try result.read(&values)
-            }
-        }
+    mutating func addThrowing<A: CoderType, R: CoderType>(_ a: A, _ r: R) {
+        typealias Pool = @concurrent @Sendable (A.Value) async throws -> R.Value
+        typealias Caller = nonisolated(nonsending) @Sendable (A.Value) async throws -> R.Value
+        typealias Main = @MainActor @Sendable (A.Value) async throws -> R.Value
+        let type = "(\(a.name)) async throws -> \(r.name)"
+        add(
+            Pool.self, type, { f in { try r.write(await f(try a.read(&$0)), &$1) } },
+            { peer in { x in try await peer.value(r) { try a.write(x, &$0) } } })
+        add(
+            Caller.self, "nonisolated(nonsending) " + type, { f in { try r.write(await f(try a.read(&$0)), &$1) } },
+            { peer in { x in try await peer.value(r) { try a.write(x, &$0) } } })
+        add(
+            Main.self, "@MainActor " + type, { f in { try r.write(await f(try a.read(&$0)), &$1) } },
+            { peer in { x in try await peer.value(r) { try a.write(x, &$0) } } })
     }
 
     /// Adds the closures with two parameters and without a result.
-    mutating func add<A: CoderType, B: CoderType>(_ first: A, _ second: B) {
-        typealias Waiting = @concurrent @Sendable (A.Value, B.Value) async -> Void
-        typealias WaitingOnCaller = nonisolated(nonsending) @Sendable (A.Value, B.Value) async -> Void
-        typealias WaitingOnMain = @MainActor @Sendable (A.Value, B.Value) async -> Void
+    mutating func add<A: CoderType, B: CoderType>(_ a: A, _ b: B) {
+        typealias Pool = @concurrent @Sendable (A.Value, B.Value) async -> Void
+        typealias Caller = nonisolated(nonsending) @Sendable (A.Value, B.Value) async -> Void
+        typealias Main = @MainActor @Sendable (A.Value, B.Value) async -> Void
         typealias Immediate = @Sendable (A.Value, B.Value) -> Void
         typealias ImmediateOnMain = @MainActor @Sendable (A.Value, B.Value) -> Void
-        add(Waiting.self, "(\(first.name), \(second.name)) async -> Void") { (closure: @escaping Waiting) in
-            { reader, _ in await closure(try first.read(&reader), try second.read(&reader)) }
-        } make: { reference in
-            { a, b in
-                _ = try? await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                    try second.write(b, &writer)
-                }
-            }
-        }
-        add(WaitingOnCaller.self, "nonisolated(nonsending) (\(first.name), \(second.name)) async -> Void") {
-            (closure: @escaping WaitingOnCaller) in
-            { reader, _ in await closure(try first.read(&reader), try second.read(&reader)) }
-        } make: { reference in
-            { a, b in
-                _ = try? await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                    try second.write(b, &writer)
-                }
-            }
-        }
-        add(WaitingOnMain.self, "@MainActor (\(first.name), \(second.name)) async -> Void") {
-            (closure: @escaping WaitingOnMain) in
-            { reader, _ in await closure(try first.read(&reader), try second.read(&reader)) }
-        } make: { reference in
-            { a, b in
-                _ = try? await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                    try second.write(b, &writer)
-                }
-            }
-        }
-        add(Immediate.self, "(\(first.name), \(second.name)) -> Void") { (closure: @escaping Immediate) in
-            { reader, _ in closure(try first.read(&reader), try second.read(&reader)) }
-        } make: { reference in
-            { a, b in
-                reference.notify(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                    try second.write(b, &writer)
-                }
-            }
-        }
-        add(ImmediateOnMain.self, "@MainActor (\(first.name), \(second.name)) -> Void") {
-            (closure: @escaping ImmediateOnMain) in
-            { reader, _ in await closure(try first.read(&reader), try second.read(&reader)) }
-        } make: { reference in
-            { a, b in
-                reference.notify(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                    try second.write(b, &writer)
-                }
-            }
-        }
+        let names = "(\(a.name), \(b.name))"
+        let writing = Self.writing(a, b)
+        add(
+            Pool.self, names + " async -> Void", { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } },
+            { peer in { await peer.run(writing($0, $1)) } })
+        add(
+            Caller.self, "nonisolated(nonsending) " + names + " async -> Void",
+            { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } },
+            { peer in { await peer.run(writing($0, $1)) } })
+        add(
+            Main.self, "@MainActor " + names + " async -> Void",
+            { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } },
+            { peer in { await peer.run(writing($0, $1)) } })
+        add(
+            Immediate.self, names + " -> Void", { f in { r, _ in f(try a.read(&r), try b.read(&r)) } },
+            { peer in { peer.post(writing($0, $1)) } })
+        add(
+            ImmediateOnMain.self, "@MainActor " + names + " -> Void",
+            { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } },
+            { peer in { peer.post(writing($0, $1)) } })
     }
 
     /// Adds the closures with two parameters that can throw.
-    mutating func addThrowing<A: CoderType, B: CoderType, R: CoderType>(_ first: A, _ second: B, _ result: R) {
-        typealias Throwing = @concurrent @Sendable (A.Value, B.Value) async throws -> R.Value
-        typealias ThrowingOnCaller = nonisolated(nonsending) @Sendable (A.Value, B.Value) async throws -> R.Value
-        typealias ThrowingOnMain = @MainActor @Sendable (A.Value, B.Value) async throws -> R.Value
-        add(Throwing.self, "(\(first.name), \(second.name)) async throws -> \(result.name)") {
-            (closure: @escaping Throwing) in
-            { reader, writer in
-                try result.write(try await closure(try first.read(&reader), try second.read(&reader)), &writer)
-            }
-        } make: { reference in
-            { a, b in
-                var values = try await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                    try second.write(b, &writer)
-                }
-                return try result.read(&values)
-            }
-        }
+    mutating func addThrowing<A: CoderType, B: CoderType, R: CoderType>(_ a: A, _ b: B, _ r: R) {
+        typealias Pool = @concurrent @Sendable (A.Value, B.Value) async throws -> R.Value
+        typealias Caller = nonisolated(nonsending) @Sendable (A.Value, B.Value) async throws -> R.Value
+        typealias Main = @MainActor @Sendable (A.Value, B.Value) async throws -> R.Value
+        let type = "(\(a.name), \(b.name)) async throws -> \(r.name)"
+        let writing = Self.writing(a, b)
         add(
-            ThrowingOnCaller.self,
-            "nonisolated(nonsending) (\(first.name), \(second.name)) async throws -> \(result.name)"
-        ) { (closure: @escaping ThrowingOnCaller) in
-            { reader, writer in
-                try result.write(try await closure(try first.read(&reader), try second.read(&reader)), &writer)
-            }
-        } make: { reference in
-            { a, b in
-                var values = try await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                    try second.write(b, &writer)
-                }
-                return try result.read(&values)
-            }
-        }
-        add(ThrowingOnMain.self, "@MainActor (\(first.name), \(second.name)) async throws -> \(result.name)") {
-            (closure: @escaping ThrowingOnMain) in
-            { reader, writer in
-                try result.write(try await closure(try first.read(&reader), try second.read(&reader)), &writer)
-            }
-        } make: { reference in
-            { a, b in
-                var values = try await reference.call(ExportedClosure.Function.call) { writer in
-                    try first.write(a, &writer)
-                    try second.write(b, &writer)
-                }
-                return try result.read(&values)
+            Pool.self, type, { f in { try r.write(await f(try a.read(&$0), try b.read(&$0)), &$1) } },
+            { peer in { try await peer.value(r, writing($0, $1)) } })
+        add(
+            Caller.self, "nonisolated(nonsending) " + type,
+            { f in { try r.write(await f(try a.read(&$0), try b.read(&$0)), &$1) } },
+            { peer in { try await peer.value(r, writing($0, $1)) } })
+        add(
+            Main.self, "@MainActor " + type,
+            { f in { try r.write(await f(try a.read(&$0), try b.read(&$0)), &$1) } },
+            { peer in { try await peer.value(r, writing($0, $1)) } })
+    }
+
+    private static func writing<A: CoderType, B: CoderType>(
+        _ a: A, _ b: B
+    ) -> @Sendable (A.Value, B.Value) -> (inout ValueWriter) throws -> Void {
+        { x, y in
+            {
+                try a.write(x, &$0)
+                try b.write(y, &$0)
             }
         }
     }

@@ -2,11 +2,9 @@ package import ExtensionProtocol
 package import PluginCore
 
 /// A value that passes to the other process as a copy, and has the same type there.
-package protocol CopiedValue: Sendable {
+package protocol CopiedValue: WireValue {
     /// Writes a description of the type.
     static func writeType(to writer: inout WireWriter)
-    init(from reader: inout WireReader) throws(WireReader.Malformed)
-    func write(to writer: inout WireWriter)
 }
 
 /// The numbers that describe types. A type with elements is followed by theirs.
@@ -69,11 +67,6 @@ extension CopiedScalar {
     }
 }
 
-extension CopiedScalar where Self: FixedWidthInteger {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.read() }
-    package func write(to writer: inout WireWriter) { writer.write(self) }
-}
-
 extension Int: CopiedScalar {}
 extension Int8: CopiedScalar {}
 extension Int16: CopiedScalar {}
@@ -84,21 +77,9 @@ extension UInt8: CopiedScalar {}
 extension UInt16: CopiedScalar {}
 extension UInt32: CopiedScalar {}
 extension UInt64: CopiedScalar {}
-
-extension Bool: CopiedScalar {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readBool() }
-    package func write(to writer: inout WireWriter) { writer.write(self) }
-}
-
-extension String: CopiedScalar {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readText() }
-    package func write(to writer: inout WireWriter) { writer.write(self) }
-}
-
-extension Double: CopiedScalar {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readDouble() }
-    package func write(to writer: inout WireWriter) { writer.write(self) }
-}
+extension Bool: CopiedScalar {}
+extension String: CopiedScalar {}
+extension Double: CopiedScalar {}
 
 extension Float: CopiedScalar {
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
@@ -126,12 +107,6 @@ extension Optional: CopiedValue where Wrapped: CopiedValue {
         writer.write(CopiedTypes.optional)
         Wrapped.writeType(to: &writer)
     }
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        self = try reader.readOptional { (reader: inout WireReader) throws(WireReader.Malformed) in
-            try Wrapped(from: &reader)
-        }
-    }
-    package func write(to writer: inout WireWriter) { writer.write(self) { $1.write(to: &$0) } }
 }
 
 extension Array: CopiedValue where Element: CopiedValue {
@@ -139,23 +114,17 @@ extension Array: CopiedValue where Element: CopiedValue {
         writer.write(CopiedTypes.array)
         Element.writeType(to: &writer)
     }
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        // Bytes in one step, because there can be many.
-        if Element.self == UInt8.self, let bytes = try reader.readBytes() as? [Element] {
-            self = bytes
-            return
-        }
-        self = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
-            try Element(from: &reader)
-        }
-    }
-    package func write(to writer: inout WireWriter) {
-        if let bytes = self as? [UInt8] { return writer.write(bytes) }
-        writer.write(self) { $1.write(to: &$0) }
+}
+
+extension Dictionary: CopiedValue where Key: CopiedScalar, Value: CopiedValue {
+    package static func writeType(to writer: inout WireWriter) {
+        writer.write(CopiedTypes.dictionary)
+        Key.writeType(to: &writer)
+        Value.writeType(to: &writer)
     }
 }
 
-extension Set: CopiedValue where Element: CopiedScalar {
+extension Set: WireValue, CopiedValue where Element: CopiedScalar {
     package static func writeType(to writer: inout WireWriter) {
         writer.write(CopiedTypes.set)
         Element.writeType(to: &writer)
@@ -167,24 +136,4 @@ extension Set: CopiedValue where Element: CopiedScalar {
             })
     }
     package func write(to writer: inout WireWriter) { writer.write(Array(self)) { $1.write(to: &$0) } }
-}
-
-extension Dictionary: CopiedValue where Key: CopiedScalar, Value: CopiedValue {
-    package static func writeType(to writer: inout WireWriter) {
-        writer.write(CopiedTypes.dictionary)
-        Key.writeType(to: &writer)
-        Value.writeType(to: &writer)
-    }
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        let items = try reader.readList(copies: 3) { (reader: inout WireReader) throws(WireReader.Malformed) in
-            (try Key(from: &reader), try Value(from: &reader))
-        }
-        self = Dictionary(items) { first, _ in first }
-    }
-    package func write(to writer: inout WireWriter) {
-        writer.write(Array(self)) { writer, item in
-            item.key.write(to: &writer)
-            item.value.write(to: &writer)
-        }
-    }
 }

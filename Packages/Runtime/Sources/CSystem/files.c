@@ -1,24 +1,23 @@
 #define _GNU_SOURCE
 #include "system.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
+#include <linux/openat2.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <linux/fs.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <linux/openat2.h>
+#include <unistd.h>
 
 int csystem_lock(int file, int kind) {
     struct flock lock = {.l_type = (short)kind, .l_whence = SEEK_SET};
@@ -80,23 +79,8 @@ int csystem_lease(int file, int isWanted) {
     return fcntl(file, F_SETLEASE, isWanted ? F_RDLCK : F_UNLCK);
 }
 
-int csystem_exchange(const char *one, const char *other) {
-    return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-}
-
-int csystem_memory_file(const char *name) {
-    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-}
-
 int csystem_seal(int file, bool is_written) {
     return fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (is_written ? F_SEAL_WRITE : 0));
-}
-
-void csystem_confine(int parent) {
-    const struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) raise(SIGKILL);
 }
 
 static const int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
@@ -141,91 +125,64 @@ int csystem_open_below(int folder, const char *path) {
     return csystem_open_below_by_steps(folder, path);
 }
 
-// Part of the Swift runtime library; no header of the toolchain declares it.
-extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, unsigned flags);
+// The open files that a child made by fork() closes, in no particular order.
+static int *files;
+static size_t count, capacity;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-char *csystem_demangle(const char *symbol) {
-    return swift_demangle(symbol, strlen(symbol), NULL, NULL, 0);
+// A fork waits while a file is being opened, so the child's list is complete.
+static void before_fork(void) {
+    pthread_mutex_lock(&mutex);
 }
 
-const void *csystem_image(const void *address) {
-    Dl_info found;
-    return dladdr(address, &found) != 0 ? found.dli_fbase : NULL;
+static void in_parent(void) {
+    pthread_mutex_unlock(&mutex);
 }
 
-#include <gnu/lib-names.h>
-#include <link.h>
-
-struct visit {
-    void (*body)(const char *path, void *context);
-    void *context;
-};
-
-static int pass(struct dl_phdr_info *object, size_t size, void *data) {
-    (void)size;
-    const struct visit *visit = data;
-    visit->body(object->dlpi_name, visit->context);
-    return 0;
+static void in_child(void) {
+    for (size_t i = 0; i < count; i++) close(files[i]);
+    count = 0;
+    pthread_mutex_unlock(&mutex);
 }
 
-void csystem_each_loaded(void (*body)(const char *path, void *context), void *context) {
-    struct visit visit = {body, context};
-    dl_iterate_phdr(pass, &visit);
+static void prepare(void) {
+    pthread_atfork(before_fork, in_parent, in_child);
 }
 
-struct loaded_search {
-    const char *name;
-    bool is_found;
-};
+static bool make_room(void) {
+    if (count < capacity) return true;
+    size_t wanted = capacity ? capacity * 2 : 64;
+    int *larger = realloc(files, wanted * sizeof *files);
+    if (!larger) return false;
+    files = larger;
+    capacity = wanted;
+    return true;
+}
 
-// Returns the name that a library gives itself (DT_SONAME), or NULL.
-static const char *soname(const struct dl_phdr_info *object) {
-    const ElfW(Dyn) *entry = NULL;
-    for (int index = 0; index < object->dlpi_phnum; index++) {
-        const ElfW(Phdr) *header = &object->dlpi_phdr[index];
-        if (header->p_type == PT_DYNAMIC) entry = (const ElfW(Dyn) *)(object->dlpi_addr + header->p_vaddr);
+int csystem_open_private(int folder, const char *path, int flags) {
+    pthread_once(&once, prepare);
+    pthread_mutex_lock(&mutex);
+    int file = -1;
+    if (make_room()) {
+        file = openat(folder, path, flags | O_CLOEXEC, 0644);
+        if (file >= 0) files[count++] = file;
+    } else {
+        errno = ENOMEM;
     }
-    ElfW(Addr) strings = 0;
-    ElfW(Xword) name = 0;
-    bool has_name = false;
-    for (; entry && entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
-        if (entry->d_tag == DT_SONAME) {
-            name = entry->d_un.d_val;
-            has_name = true;
-        }
+    int number = errno;
+    pthread_mutex_unlock(&mutex);
+    errno = number;
+    return file;
+}
+
+void csystem_close_private(int file) {
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < count; i++) {
+        if (files[i] != file) continue;
+        files[i] = files[--count];
+        break;
     }
-    if (!has_name || strings == 0) return NULL;
-    // The loader has replaced the offset by an address where it can write; in the kernel's vDSO it is still an offset.
-    if (strings < object->dlpi_addr) strings += object->dlpi_addr;
-    return (const char *)strings + name;
-}
-
-static int search(struct dl_phdr_info *object, size_t size, void *data) {
-    (void)size;
-    struct loaded_search *search = data;
-    const char *slash = strrchr(object->dlpi_name, '/');
-    const char *own = soname(object);
-    search->is_found = strcmp(slash ? slash + 1 : object->dlpi_name, search->name) == 0 ||
-        (own && strcmp(own, search->name) == 0);
-    return search->is_found;
-}
-
-bool csystem_is_loaded(const char *name) {
-    struct loaded_search found = {name, false};
-    dl_iterate_phdr(search, &found);
-    return found.is_found;
-}
-
-const char *csystem_loaded_name(void *library) {
-    struct link_map *map;
-    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
-}
-
-const char *csystem_libc_file(int index) {
-    static const char *const names[] = {
-        LIBC_SO, LD_SO, LIBDL_SO, LIBM_SO, LIBPTHREAD_SO, LIBRESOLV_SO, LIBRT_SO, LIBUTIL_SO,
-    };
-    int count = (int)(sizeof names / sizeof *names);
-    return index >= 0 && index < count ? names[index] : NULL;
+    close(file);
+    pthread_mutex_unlock(&mutex);
 }

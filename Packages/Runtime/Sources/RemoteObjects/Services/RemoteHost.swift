@@ -3,20 +3,26 @@ package import PluginCore
 
 private typealias Function = ExportedHost.Function
 
-/// The mediator of the host, in the process of a plugin.
-package struct RemoteMediator: Mediating {
+/// The host in the process of a plugin: its mediator, its router, the services of it and of other bundles, and its event bus.
+package struct RemoteHost {
     private let objects: ObjectConnection
+    private let report: @Sendable (String) -> Void
 
-    package init(of objects: ObjectConnection) {
+    /// Creates the host.
+    ///
+    /// - Parameter report: Receives the reason why an event could not be posted.
+    package init(of objects: ObjectConnection, report: @escaping @Sendable (String) -> Void) {
         self.objects = objects
+        self.report = report
     }
+}
 
+extension RemoteHost: Mediating {
     package func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable {
         var result = try await objects.callRoot(Function.perform) { writer in
-            writer.plain.write(action)
-            writer.plain.write(target)
+            writer.plain.write(all: action, target)
             try writer.write(parameters)
         }
         return try result.readAny()
@@ -35,20 +41,12 @@ package struct RemoteMediator: Mediating {
     }
 }
 
-/// The router of the host, in the process of a plugin.
-package struct RemoteRouter: Routing {
-    private let objects: ObjectConnection
-
-    package init(of objects: ObjectConnection) {
-        self.objects = objects
-    }
-
+extension RemoteHost: Routing {
     package func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
     ) async throws -> RouteOutcome {
         var result = try await objects.callRoot(Function.open) { writer in
-            uri.write(to: &writer.plain)
-            writer.plain.write(presentation == .modal)
+            writer.plain.write(all: uri, presentation == .modal)
             try writer.write(userInfo)
         }
         return try result.readOutcome()
@@ -82,15 +80,11 @@ package struct RemoteRouter: Routing {
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
     ) async throws {
         _ = try await objects.callRoot(Function.register) { writer in
-            writer.plain.write(pattern)
-            writer.plain.write(kind.rawValue)
-            writer.plain.write(options.exposure.rawValue)
-            writer.plain.write(Int64(options.priority))
-            writer.plain.write(options.guards)
             let seconds = options.deadline.map {
                 Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18
             }
-            seconds.write(to: &writer.plain)
+            writer.plain.write(
+                all: pattern, kind.rawValue, options.exposure.rawValue, options.priority, options.guards, seconds)
             writer.write(ExportedClosure { try $1.write(await handler(try $0.readRequest())) })
             writer.plain.write(options.accepts != nil)
             if let accepts = options.accepts {
@@ -101,18 +95,13 @@ package struct RemoteRouter: Routing {
 
     package func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
         _ = try await objects.callRoot(Function.intercept) { writer in
-            pattern.write(to: &writer.plain)
-            writer.plain.write(interceptor.name)
+            writer.plain.write(all: pattern, interceptor.name)
             writer.write(ExportedClosure { try $1.write(await interceptor.intercept(try $0.readRequest())) })
         }
     }
 
     package func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
-        var result = try objects.callRootBlocking(Function.address) { writer in
-            writer.plain.write(pattern)
-            writer.plain.write(parts)
-            scheme.write(to: &writer.plain)
-        }
+        var result = try objects.callRootBlocking(Function.address) { $0.plain.write(all: pattern, parts, scheme) }
         return try ResourceURI(from: &result.plain)
     }
 
@@ -121,20 +110,12 @@ package struct RemoteRouter: Routing {
     }
 }
 
-/// The services of the host and of other bundles, in the process of a plugin.
-package struct RemoteServices: ServiceRegistry {
-    private let objects: ObjectConnection
-
-    package init(of objects: ObjectConnection) {
-        self.objects = objects
-    }
-
+extension RemoteHost: ServiceRegistry {
     package func provide(
         _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
     ) async throws {
         _ = try await objects.callRoot(Function.provide) { writer in
-            writer.plain.write(name)
-            writer.plain.write(policy.rawValue)
+            writer.plain.write(all: name, policy.rawValue)
             writer.write(ExportedClosure { try $1.write(any: await make(), named: name) })
         }
     }
@@ -145,19 +126,7 @@ package struct RemoteServices: ServiceRegistry {
     }
 }
 
-/// The event bus of the host, in the process of a plugin.
-package struct RemoteEvents: EventBus {
-    private let objects: ObjectConnection
-    private let report: @Sendable (String) -> Void
-
-    /// Creates the bus.
-    ///
-    /// - Parameter report: Receives the reason why an event could not be posted.
-    package init(of objects: ObjectConnection, report: @escaping @Sendable (String) -> Void) {
-        self.objects = objects
-        self.report = report
-    }
-
+extension RemoteHost: EventBus {
     package func post(_ name: String, _ payload: any Sendable) async {
         do {
             _ = try await objects.callRoot(Function.post) { writer in
@@ -173,8 +142,7 @@ package struct RemoteEvents: EventBus {
         _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
     ) throws -> EventObservation {
         var result = try objects.callRootBlocking(Function.observe) { writer in
-            writer.plain.write(name)
-            writer.plain.write(Int64(priority))
+            writer.plain.write(all: name, priority)
             writer.write(ExportedClosure { arguments, _ in try await observer(arguments.readAny()) })
         }
         let reference = try result.readReference()

@@ -1,14 +1,10 @@
-internal import ExtensionProtocol
+package import ExtensionProtocol
 package import PluginCore
 
 extension ValueWriter {
     /// Writes a request of a route.
     package mutating func write(_ request: ResourceRequest) throws {
-        plain.write(request.uri.text)
-        plain.write(request.uri.parameters)
-        plain.write(request.name)
-        plain.write(request.captures)
-        plain.write(request.rest)
+        plain.write(all: request.uri.text, request.uri.parameters, request.name, request.captures, request.rest)
         try write(request.userInfo)
         plain.write(request.origin)
     }
@@ -41,15 +37,10 @@ extension ValueWriter {
     mutating func write(_ interception: Interception) throws {
         switch interception {
         case .allow: plain.write(UInt8(0))
-        case .deny(let reason):
-            plain.write(UInt8(1))
-            plain.write(reason)
-        case .redirect(let uri):
-            plain.write(UInt8(2))
-            plain.write(uri.text)
+        case .deny(let reason): plain.write(all: UInt8(1), reason)
+        case .redirect(let uri): plain.write(all: UInt8(2), uri.text)
         case .suspend(let reason, let until):
-            plain.write(UInt8(3))
-            plain.write(reason)
+            plain.write(all: UInt8(3), reason)
             try write(any: until, named: "until")
         @unknown default:
             throw AtriumError(.parameterType, "interception", reason: "notTransferable", ["type": "\(interception)"])
@@ -60,11 +51,10 @@ extension ValueWriter {
 extension ValueReader {
     /// Reads a request of a route.
     package mutating func readRequest() throws -> ResourceRequest {
-        let uri = try plain.readAddress()
-        let parameters = try plain.readParameters()
+        let (uri, parameters, name): (ResourceURI, URIParameters, String) = try plain.values()
         return ResourceRequest(
-            uri: uri.parameters == parameters ? uri : uri.adding(parameters), name: try plain.readText(),
-            captures: try plain.readParameters(), rest: try plain.readTexts(), userInfo: try readParameters(),
+            uri: uri.parameters == parameters ? uri : uri.adding(parameters), name: name,
+            captures: try URIParameters(from: &plain), rest: try plain.readTexts(), userInfo: try readParameters(),
             origin: try plain.readOrigin())
     }
 
@@ -97,44 +87,42 @@ extension ValueReader {
     }
 }
 
+extension URIParameters: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        self.init(
+            try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
+                Item(name: try reader.readText(), value: try reader.readText())
+            })
+    }
+
+    package func write(to writer: inout WireWriter) {
+        writer.write(items) { $0.write(all: $1.name, $1.value) }
+    }
+}
+
+extension AddressParts: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        let (captures, rest, query): ([String: String], [String], URIParameters) = try reader.values()
+        self.init(captures: captures, rest: rest, query: query)
+    }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: captures, rest, query) }
+}
+
 extension WireWriter {
-    mutating func write(_ parameters: URIParameters) {
-        write(parameters.items) { writer, item in
-            writer.write(item.name)
-            writer.write(item.value)
-        }
-    }
-
     fileprivate mutating func write(_ origin: RequestOrigin) {
-        let (number, identifier): (UInt8, String) =
-            switch origin {
-            case .host: (0, "")
-            case .plugin(let identifier): (1, identifier)
-            case .extension(let identifier): (2, identifier)
-            case .external: (3, "")
-            }
-        write(number)
-        write(identifier)
-    }
-
-    mutating func write(_ parts: AddressParts) {
-        parts.captures.write(to: &self)
-        write(parts.rest)
-        write(parts.query)
+        switch origin {
+        case .host: write(all: UInt8(0), "")
+        case .plugin(let identifier): write(all: UInt8(1), identifier)
+        case .extension(let identifier): write(all: UInt8(2), identifier)
+        case .external: write(all: UInt8(3), "")
+        }
     }
 }
 
 extension WireReader {
-    mutating func readParameters() throws(Malformed) -> URIParameters {
-        URIParameters(
-            try readList { (reader: inout WireReader) throws(Malformed) in
-                URIParameters.Item(name: try reader.readText(), value: try reader.readText())
-            })
-    }
-
     fileprivate mutating func readOrigin() throws(Malformed) -> RequestOrigin {
-        let number = try read(UInt8.self)
-        let identifier = try readText()
+        let (number, identifier): (UInt8, String) = try values()
         switch number {
         case 0: return .host
         case 1: return .plugin(identifier)
@@ -142,10 +130,5 @@ extension WireReader {
         case 3: return .external
         default: throw Malformed()
         }
-    }
-
-    mutating func readParts() throws(Malformed) -> AddressParts {
-        AddressParts(
-            captures: try [String: String](from: &self), rest: try readTexts(), query: try readParameters())
     }
 }

@@ -1,28 +1,22 @@
 #define _GNU_SOURCE
-#include "sockets.h"
+#include "system.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-int csystem_socket_pair(int ends[2]) {
-    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
-}
-
-int csystem_pipe(int ends[2]) {
-    return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
-}
-
-static const int sending = MSG_NOSIGNAL;
-
-static const int receiving = MSG_CMSG_CLOEXEC;
 
 // Room for the descriptors of one message.
 union control {
@@ -47,7 +41,7 @@ long csystem_send(int socket, const void *bytes, size_t count, const int *files,
     }
     long sent;
     do {
-        sent = sendmsg(socket, &message, sending | (waits ? 0 : MSG_DONTWAIT));
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT));
     } while (sent < 0 && errno == EINTR);
     return sent;
 }
@@ -61,7 +55,7 @@ long csystem_receive(
     do {
         message = (struct msghdr){
             .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-        received = recvmsg(socket, &message, receiving | (waits ? 0 : MSG_DONTWAIT));
+        received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
     } while (received < 0 && errno == EINTR);
     *file_count = 0;
     if (received < 0) return received;
@@ -193,25 +187,9 @@ static int begin_starter(void) {
     return error;
 }
 
-static int hand_to_starter(struct start *request, int *process) {
-    pthread_mutex_lock(&mutex);
-    int error = begin_starter();
-    if (error == 0) {
-        struct start **last = &waiting;
-        while (*last) last = &(*last)->next;
-        *last = request;
-        pthread_cond_broadcast(&changed);
-        while (!request->is_done) pthread_cond_wait(&changed, &mutex);
-        error = request->error;
-    }
-    pthread_mutex_unlock(&mutex);
-    *process = request->process;
-    return error;
-}
-
 int csystem_spawn(
     const char *program, char *const *arguments, char *const *environment, const int *files, int file_count, int output,
-    int *process) {
+    bool is_detached, int *process) {
     if (file_count > CSYSTEM_SOCKET_FILES) return EINVAL;
     struct start start = {
         .program = program,
@@ -220,23 +198,51 @@ int csystem_spawn(
         .files = files,
         .file_count = file_count,
         .output = output,
+        .is_detached = is_detached,
     };
-    return hand_to_starter(&start, process);
+    pthread_mutex_lock(&mutex);
+    int error = begin_starter();
+    if (error == 0) {
+        struct start **last = &waiting;
+        while (*last) last = &(*last)->next;
+        *last = &start;
+        pthread_cond_broadcast(&changed);
+        while (!start.is_done) pthread_cond_wait(&changed, &mutex);
+        error = start.error;
+    }
+    pthread_mutex_unlock(&mutex);
+    *process = start.process;
+    return error;
 }
 
-int csystem_spawn_detached(
-    const char *program, char *const *arguments, char *const *environment, int *process) {
-    struct start start = {
-        .program = program,
-        .arguments = arguments,
-        .environment = environment,
-        .output = -1,
-        .is_detached = true,
-    };
-    return hand_to_starter(&start, process);
+int csystem_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+void csystem_confine(int parent) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) raise(SIGKILL);
 }
 
-int csystem_open_process(int process) {
-    int file = (int)syscall(SYS_pidfd_open, process, 0);
-    return file;
+void csystem_signal_threads(int process, int number) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *folder = opendir(path);
+    if (!folder) return;
+    struct dirent *entry;
+    while ((entry = readdir(folder))) {
+        long thread = atol(entry->d_name);
+        if (thread > 0 && thread != process && thread != gettid()) syscall(SYS_tgkill, process, thread, number);
+    }
+    closedir(folder);
+}
+
+long csystem_allocated_bytes(void) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    // Large blocks are mapped on their own and counted apart.
+    struct mallinfo2 info = mallinfo2();
+    return (long)(info.uordblks + info.hblkhd);
+#else
+    return -1;
+#endif
 }

@@ -1,0 +1,197 @@
+internal import HostSystem
+package import PluginCore
+
+/// A call of a function of an object in the other process.
+package struct Call: RequestMessage {
+    package static let method = MessageNumber.call
+
+    /// The number that the other process has given to the object. 0 is the object with which a connection begins.
+    package let object: UInt32
+    /// The number of the function.
+    package let function: UInt8
+    /// The number of the other process's request in whose handling the call is made, or 0.
+    package let context: UInt32
+    /// The arguments.
+    package let arguments: TransferredValues
+
+    package init(object: UInt32, function: UInt8, context: UInt32, arguments: TransferredValues) {
+        self.object = object
+        self.function = function
+        self.context = context
+        self.arguments = arguments
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        (object, function, context, arguments) = try reader.values()
+    }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: object, function, context, arguments) }
+
+    /// The result of a call.
+    package struct Reply: WireValue {
+        /// The result.
+        package let values: TransferredValues
+
+        package init(values: TransferredValues) {
+            self.values = values
+        }
+
+        package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+            values = try TransferredValues(from: &reader)
+        }
+
+        package func write(to writer: inout WireWriter) { values.write(to: &writer) }
+    }
+}
+
+/// A call without a result. The receiver performs those with one context one after the other.
+package struct Notify: EventMessage {
+    package static let method = MessageNumber.notify
+
+    package let call: Call
+
+    package init(_ call: Call) {
+        self.call = call
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) { call = try Call(from: &reader) }
+
+    package func write(to writer: inout WireWriter) { call.write(to: &writer) }
+}
+
+/// The end of the sender's use of an object.
+package struct Release: EventMessage {
+    package static let method = MessageNumber.release
+
+    /// The number of the object.
+    package let object: UInt32
+    /// The number of times that the sender has received the object since the last release.
+    package let count: UInt32
+
+    package init(object: UInt32, count: UInt32) {
+        self.object = object
+        self.count = count
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) { (object, count) = try reader.values() }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: object, count) }
+}
+
+/// The content of a page before the first reference to it, after a change, and after the last reference was released.
+package struct PageChanged: EventMessage {
+    package static let method = MessageNumber.pageChanged
+
+    /// The number of the page.
+    package let page: UInt32
+    /// The content of the page, or nil if the sender no longer knows the page by this number.
+    package let content: TransferredBytes?
+
+    package init(page: UInt32, content: TransferredBytes?) {
+        self.page = page
+        self.content = content
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) { (page, content) = try reader.values() }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: page, content) }
+}
+
+/// The arguments or the result of a call, and the sender's objects that they refer to.
+package struct TransferredValues: WireValue {
+    /// The maximum number of references in one message.
+    package static let maximumObjects = 10_000
+
+    /// The number of each object, once for each reference to it.
+    package let objects: [UInt32]
+    /// The values, whose form depends on the function.
+    package let bytes: TransferredBytes
+
+    package init(objects: [UInt32] = [], _ bytes: TransferredBytes) {
+        self.objects = objects
+        self.bytes = bytes
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        objects = try [UInt32](from: &reader)
+        guard objects.count <= Self.maximumObjects else { throw WireReader.Malformed() }
+        bytes = try TransferredBytes(from: &reader)
+    }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: objects, bytes) }
+}
+
+/// Bytes that cross in a message or, if there are many of them, in a file.
+package enum TransferredBytes: WireValue {
+    case message([UInt8])
+    case file(AttachmentFile)
+
+    /// The maximum number of bytes in a message.
+    package static let maximumInMessage = 64 << 10
+
+    /// Creates bytes that are ready to cross.
+    ///
+    /// - Parameter folder: The folder for a file, which gets no name there, or nil for a file in memory.
+    /// - Throws: ``AtriumError`` with code `inputOutput` if there is no space for a file.
+    package init(_ bytes: [UInt8], storingIn folder: FilePath? = nil) throws(AtriumError) {
+        self = bytes.count <= Self.maximumInMessage ? .message(bytes) : .file(try .unnamed(bytes, in: folder))
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        if try reader.readBool() {
+            self = .file(try reader.readFile())
+        } else {
+            let bytes = try reader.readBytes()
+            guard bytes.count <= Self.maximumInMessage else { throw WireReader.Malformed() }
+            self = .message(bytes)
+        }
+    }
+
+    package func write(to writer: inout WireWriter) {
+        switch self {
+        case .message(let bytes):
+            writer.write(false)
+            writer.write(bytes)
+        case .file(let file):
+            writer.write(true)
+            writer.write(file)
+        }
+    }
+
+    /// The number of bytes.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` for a file without a size.
+    package var count: Int {
+        get throws(AtriumError) {
+            switch self {
+            case .message(let bytes): bytes.count
+            case .file(let file): try file.size
+            }
+        }
+    }
+
+    /// Returns the bytes.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` if there are more than the limit, or if the file cannot be read.
+    package func load(limit: Int) throws(AtriumError) -> [UInt8] {
+        switch self {
+        case .message(let bytes): bytes
+        case .file(let file): try ItemAttachment(types: [], content: .file(file)).load(limit: limit)
+        }
+    }
+}
+
+extension AttachmentFile {
+    /// Creates a file without a name.
+    ///
+    /// - Parameter folder: The folder in whose file system it lies, or nil for a file in memory.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
+    static func unnamed(
+        _ bytes: [UInt8], in folder: FilePath?, for purpose: String = "values"
+    ) throws(AtriumError) -> AttachmentFile {
+        if let folder { return try UnnamedFile.create(bytes, in: folder) }
+        let file = try MemoryFile(bytes, named: purpose)
+        defer { withExtendedLifetime(file) {} }
+        return try AttachmentFile(duplicating: file.descriptor)
+    }
+}
