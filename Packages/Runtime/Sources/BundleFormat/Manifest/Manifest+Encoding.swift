@@ -85,7 +85,7 @@ extension Fields {
     }
 
     init(_ point: ExtensionPointDeclaration) {
-        let changed = LoweredLimits(point.limits)
+        let changed = LoweredLimits(point.limits, changedFrom: ExtensionLimits())
         self = ["identifier": point.identifier, "limits": changed.isEmpty ? nil : changed]
     }
 }

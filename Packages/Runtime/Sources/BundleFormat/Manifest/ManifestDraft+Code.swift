@@ -73,16 +73,16 @@ extension ManifestDraft {
                     "extensionPoints[\(index)]", identifier, "extension point", bound: bound.map(\.identifier))
                 continue
             }
+            let coded = LoweredLimits(code.limits)
             for field in LimitField.allCases {
-                guard let written = field.value(in: point.limits), written != field.value(in: code.limits) else {
-                    continue
-                }
+                guard let written = field.value(in: point.limits), let inCode = field.value(in: coded),
+                    written != inCode
+                else { continue }
                 problems.addDifference(
-                    "extensionPoints[\(index)].limits.\(field.rawValue)", field.text(written),
-                    field.text(field.value(in: code.limits)))
+                    "extensionPoints[\(index)].limits.\(field.rawValue)", field.text(written), field.text(inCode))
             }
             guard ExtensionLimits(point.limits) != code.limits else { continue }
-            extensionPoints[index].limits = LoweredLimits(code.limits)
+            extensionPoints[index].limits = LoweredLimits(code.limits, changedFrom: ExtensionLimits())
             added.append(identifier)
         }
         let written = extensionPoints.compactMap(\.identifier)
@@ -217,7 +217,7 @@ extension ManifestDraft.Point {
     fileprivate init(_ code: ExtensionPointDeclaration) {
         place = "the code's extension point \(code.identifier)"
         identifier = code.identifier
-        limits = LoweredLimits(code.limits)
+        limits = LoweredLimits(code.limits, changedFrom: ExtensionLimits())
     }
 }
 

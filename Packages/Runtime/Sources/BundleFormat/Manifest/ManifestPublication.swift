@@ -4,19 +4,15 @@ import PluginCore
 extension ManifestRules {
     /// Validates the license and the address of the web page.
     func publication(_ draft: ManifestDraft) {
-        if let license = draft.license {
-            if license.utf8.count > ManifestLimits.license {
-                problems.add("license", "tooLong", ["limit": .integer(ManifestLimits.license)])
-            } else if !LicenseExpression.isValid(license) {
-                problems.add("license", "notLicense", ["text": .text(license)])
-            }
+        if let license = draft.license, requireLength(of: license, atMost: ManifestLimits.license, at: "license"),
+            !LicenseExpression.isValid(license)
+        {
+            problems.add("license", "notLicense", ["text": .text(license)])
         }
-        if let homepage = draft.homepage {
-            if homepage.utf8.count > ManifestLimits.homepage {
-                problems.add("homepage", "tooLong", ["limit": .integer(ManifestLimits.homepage)])
-            } else if !Self.isSecureAddress(homepage) {
-                problems.add("homepage", "notHomepage", ["text": .text(homepage)])
-            }
+        if let homepage = draft.homepage, requireLength(of: homepage, atMost: ManifestLimits.homepage, at: "homepage"),
+            !Self.isSecureAddress(homepage)
+        {
+            problems.add("homepage", "notHomepage", ["text": .text(homepage)])
         }
     }
 

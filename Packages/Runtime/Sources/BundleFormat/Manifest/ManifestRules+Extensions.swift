@@ -59,9 +59,7 @@ extension ManifestRules {
         if let entry = draft.entry { requireLibraryName(entry, at: "\(place).entry") }
         if let name = draft.name {
             if name.isEmpty { problems.add("\(place).name", "empty") }
-            if name.utf8.count > ManifestLimits.extensionName {
-                problems.add("\(place).name", "tooLong", ["limit": .integer(ManifestLimits.extensionName)])
-            }
+            requireLength(of: name, atMost: ManifestLimits.extensionName, at: "\(place).name")
         }
         requireValid(draft.limits, at: place)
         if let point = draft.point, let limits = points[point] { require(draft.limits, below: limits, at: place) }
@@ -75,10 +73,7 @@ extension ManifestRules {
     }
 
     private func identifier(_ text: String, below bundle: BundleIdentifier?, at place: String) -> BundleIdentifier? {
-        guard let identifier = BundleIdentifier(text) else {
-            problems.add(place, "notIdentifier", ["text": .text(text)])
-            return nil
-        }
+        guard let identifier = read(text, at: place, "notIdentifier", { BundleIdentifier($0) }) else { return nil }
         guard let bundle, !text.hasPrefix("\(bundle).") else { return identifier }
         problems.add(place, "notBelowBundle", ["text": .text(text), "bundle": .text(bundle)])
         return nil
@@ -108,9 +103,11 @@ extension ManifestRules {
     }
 
     private func require(_ limits: LoweredLimits, below most: ExtensionLimits, at place: String) {
+        let most = LoweredLimits(most)
         for field in LimitField.allCases {
-            let (value, most) = (field.value(in: limits), field.value(in: most))
-            guard let value, value > most, field.range.contains(value) else { continue }
+            guard let value = field.value(in: limits), let most = field.value(in: most), value > most,
+                field.range.contains(value)
+            else { continue }
             problems.add(
                 "\(place).limits.\(field.rawValue)", "limitAbovePoint",
                 ["value": .text(field.text(value)), "most": .text(field.text(most))])
@@ -196,18 +193,6 @@ enum LimitField: String, CaseIterable {
         }
     }
 
-    func value(in limits: ExtensionLimits) -> Double {
-        switch self {
-        case .start: limits.start
-        case .request: limits.request
-        case .end: limits.end
-        case .idle: limits.idle
-        case .memory: Double(limits.memory)
-        case .fileSize: Double(limits.fileSize)
-        case .openFiles: Double(limits.openFiles)
-        }
-    }
-
     /// Returns a value as a manifest contains it.
     func text(_ value: Double) -> String {
         Int(exactly: value).map(String.init) ?? "\(value)"
@@ -236,11 +221,10 @@ extension ManifestFields {
 }
 
 extension LoweredLimits {
-    /// Creates the limits in which a point differs from the defaults.
-    init(_ limits: ExtensionLimits) {
-        let standard = ExtensionLimits()
+    /// Creates the limits of a point, or those in which it differs from others.
+    init(_ limits: ExtensionLimits, changedFrom standard: ExtensionLimits? = nil) {
         func changed<Value: Equatable>(_ limit: KeyPath<ExtensionLimits, Value>) -> Value? {
-            limits[keyPath: limit] == standard[keyPath: limit] ? nil : limits[keyPath: limit]
+            standard?[keyPath: limit] == limits[keyPath: limit] ? nil : limits[keyPath: limit]
         }
         self.init(
             start: changed(\.start), request: changed(\.request), end: changed(\.end), idle: changed(\.idle),

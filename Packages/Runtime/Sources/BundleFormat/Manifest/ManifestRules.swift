@@ -20,9 +20,12 @@ package struct ManifestRules {
         if let format = draft.formatVersion, format != ManifestReader.formatVersion {
             problems.add("formatVersion", .format(format, newest: ManifestReader.formatVersion))
         }
-        let identifier = identifier(draft.identifier)
-        let version = version(draft.version)
-        let kind = kind(draft.kind)
+        let identifier = read(draft.identifier, at: "identifier", "notIdentifier") { BundleIdentifier($0) }
+        let version = read(draft.version, at: "version", "notVersion") { SemanticVersion($0) }
+        if version != nil, let text = draft.version {
+            requireLength(of: text, atMost: ManifestLimits.version, at: "version")
+        }
+        let kind: BundleKind? = oneOf(draft.kind, at: "kind")
         if draft.name?.isEmpty == true { problems.add("name", "empty") }
         code(draft, kind: kind)
         if kind == .lib { offersNothing(draft) }
@@ -72,41 +75,39 @@ package struct ManifestRules {
 }
 
 extension ManifestRules {
-    private func identifier(_ text: String?) -> BundleIdentifier? {
+    /// Reads a text, and reports with a reason that it has another form.
+    func read<Value>(
+        _ text: String?, at place: String, _ reason: String, _ value: (String) -> Value?
+    ) -> Value? {
         guard let text else { return nil }
-        let identifier = BundleIdentifier(text)
-        if identifier == nil {
-            problems.add("identifier", "notIdentifier", ["text": .text(text)])
-        }
-        return identifier
+        let value = value(text)
+        if value == nil { problems.add(place, reason, ["text": .text(text)]) }
+        return value
     }
 
-    private func version(_ text: String?) -> SemanticVersion? {
+    /// Reads one of a few words, and reports any other with all of them.
+    private func oneOf<Value: RawRepresentable<String> & CaseIterable>(_ text: String?, at place: String) -> Value? {
         guard let text else { return nil }
-        guard let version = SemanticVersion(text) else {
-            problems.add("version", "notVersion", ["text": .text(text)])
-            return nil
+        let value = Value(rawValue: text)
+        if value == nil {
+            problems.add(
+                place, "valueUnknown", ["text": .text(text), "known": .list(Value.allCases.map(\.rawValue))])
         }
-        if text.utf8.count > ManifestLimits.version {
-            problems.add("version", "tooLong", ["limit": .integer(ManifestLimits.version)])
-        }
-        return version
+        return value
+    }
+
+    /// Reports a text with more bytes than a limit, and returns whether it has no more.
+    @discardableResult
+    func requireLength(of text: String, atMost limit: Int, at place: String) -> Bool {
+        if text.utf8.count <= limit { return true }
+        problems.add(place, "tooLong", ["limit": .integer(limit)])
+        return false
     }
 
     private func number(_ number: Int?, _ field: String, _ limit: Int) -> Int? {
         guard let number, !(0...limit).contains(number) else { return number }
         problems.add(field, "numberOutside", ["number": .integer(number), "limit": .integer(limit)])
         return nil
-    }
-
-    private func kind(_ text: String?) -> BundleKind? {
-        guard let text else { return nil }
-        guard let kind = BundleKind(rawValue: text) else {
-            problems.add(
-                "kind", "valueUnknown", ["text": .text(text), "known": .list(BundleKind.allCases.map(\.rawValue))])
-            return nil
-        }
-        return kind
     }
 
     private func code(_ draft: ManifestDraft, kind: BundleKind?) {
@@ -150,18 +151,11 @@ extension ManifestRules {
 
     private func requirement(_ draft: ManifestDraft.Requirement, at index: Int) -> BundleRequirement? {
         let place = "requires[\(index)]"
-        let identifier = draft.bundle.flatMap { BundleIdentifier($0) }
-        if let bundle = draft.bundle, identifier == nil {
-            problems.add("\(place).bundle", "notReverseDomain", ["text": .text(bundle)])
-        }
-        guard draft.bundle != nil, let text = draft.versions else { return nil }
-        guard let versions = VersionRange(text) else {
-            problems.add("\(place).versions", "notVersionRange", ["text": .text(text)])
-            return nil
-        }
-        return identifier.map {
-            BundleRequirement(identifier: $0, versions: versions, isOnDemand: draft.onDemand ?? false)
-        }
+        let identifier = read(draft.bundle, at: "\(place).bundle", "notReverseDomain") { BundleIdentifier($0) }
+        guard draft.bundle != nil else { return nil }
+        let versions = read(draft.versions, at: "\(place).versions", "notVersionRange") { VersionRange($0) }
+        guard let identifier, let versions else { return nil }
+        return BundleRequirement(identifier: identifier, versions: versions, isOnDemand: draft.onDemand ?? false)
     }
 
     /// Validates a route.
@@ -188,7 +182,7 @@ extension ManifestRules {
         for (position, check) in (draft.guards ?? []).enumerated() where !ManifestReader.isGuard(check) {
             problems.add("\(place).guards[\(position)]", "notTargetAction", ["name": .text(check)])
         }
-        let exposure = exposure(draft.exposure, at: place)
+        let exposure: Exposure = oneOf(draft.exposure, at: "\(place).exposure") ?? .plugins
         if let deadline = draft.deadline, !(deadline > 0 && deadline <= ManifestReader.deadlineLimit) {
             problems.add(
                 "\(place).deadline", "deadlineInvalid",
@@ -210,10 +204,7 @@ extension ManifestRules {
 
     private func pattern(_ text: String, at place: String, _ expansions: inout Int) -> RoutePattern? {
         guard expansions <= ManifestLimits.expansions else { return nil }
-        guard text.utf8.count <= ManifestLimits.pattern else {
-            problems.add("\(place).pattern", "tooLong", ["limit": .integer(ManifestLimits.pattern)])
-            return nil
-        }
+        guard requireLength(of: text, atMost: ManifestLimits.pattern, at: "\(place).pattern") else { return nil }
         do {
             let pattern = try RoutePattern(text, converters: converters)
             expansions += pattern.expansions.count
@@ -231,7 +222,7 @@ extension ManifestRules {
         let place = draft.place ?? "targets[\(index)]"
         let actions = draft.actions.enumerated().compactMap { position, action -> ActionDeclaration? in
             let place = action.place ?? "\(place).actions[\(position)]"
-            let exposure = exposure(action.exposure, at: place)
+            let exposure: Exposure = oneOf(action.exposure, at: "\(place).exposure") ?? .plugins
             guard let name = action.name else { return nil }
             if !Self.isName(name) { problems.add(place, "notName", ["text": .text(name)]) }
             return ActionDeclaration(name: name, exposure: exposure)
@@ -247,17 +238,6 @@ extension ManifestRules {
             problems.add("services[\(index)]", "notName", ["text": .text(name)])
         }
         repeated(names, in: "services", "serviceTwice")
-    }
-
-    private func exposure(_ text: String?, at place: String) -> Exposure {
-        guard let text else { return .plugins }
-        guard let exposure = Exposure(rawValue: text) else {
-            problems.add(
-                "\(place).exposure", "valueUnknown",
-                ["text": .text(text), "known": .list(Exposure.allCases.map(\.rawValue))])
-            return .plugins
-        }
-        return exposure
     }
 
     private func uniqueCanonicalKeys(of patterns: [RoutePattern]) {

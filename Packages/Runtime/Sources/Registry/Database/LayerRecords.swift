@@ -13,7 +13,7 @@ enum RecordJSON {
     }
 }
 
-/// What a layer above the registry keeps about a bundle: JSON that only the layer understands, under a key that is unique in the layer.
+/// A record that a layer above the registry keeps about a bundle: JSON that only the layer understands, under a key unique in the layer.
 struct LayerRecord<Content: Codable & Sendable>: Sendable {
     let key: String
     let owner: BundleIdentifier
@@ -44,14 +44,6 @@ struct LayerRecordTable<Content: Codable & Sendable> {
         return try connection.withDatabase {
             try $0.query(sql, arguments: SQLArguments([layer] + arguments)) { try LayerRecord($0) }
         } ?? []
-    }
-
-    /// Checks that no other bundle has a record with a key.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionConflict`, because only declarations of the extensions' layer exclude each other.
-    func requireFree(_ key: String, for identifier: BundleIdentifier) throws(AtriumError) {
-        try connection.requireFree(
-            .extensionConflict, key, for: identifier, in: "layer_record WHERE layer = '\(layer)' AND key = ?")
     }
 
     /// Stores a record in place of the earlier one with its key.

@@ -9,28 +9,33 @@ extension Registry {
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict`, `serviceConflict` or `extensionConflict`.
     package func requireFree(_ manifest: Manifest) throws(AtriumError) {
-        let identifier = manifest.identity.identifier
         _ = try connection.read { tables in
-            for route in manifest.routes { try tables.routes.requireFree(route, for: identifier) }
-            for target in manifest.targets { try tables.targets.requireFree(target.name, for: identifier) }
-            for service in manifest.services { try tables.services.requireFree(service, for: identifier) }
-            for declared in manifest.extensions { try tables.extensions.requireFree(declared, for: identifier) }
-            for point in manifest.extensionPoints { try tables.extensionPoints.requireFree(point, for: identifier) }
+            for route in manifest.routes { try tables.routes.requireFree(route, for: manifest.identity.identifier) }
+            try tables.requireFreeNames(manifest)
         }
     }
 }
 
 extension RegistryConnection {
-    /// Checks that no other bundle has a name.
-    ///
-    /// - Parameter place: the table with the column `owner`, and the condition that a row has the name.
-    /// - Throws: ``AtriumError`` with the code.
-    func requireFree(
-        _ code: AtriumError.Code, _ name: String, for identifier: BundleIdentifier, in place: String
-    ) throws(AtriumError) {
-        let holder: BundleIdentifier? = try value("SELECT owner FROM \(place)", name)
-        guard let holder, holder != identifier else { return }
-        throw .taken(code, name, of: identifier, by: holder)
+    /// Checks that no other bundle has a name of a manifest, which are all names but those of routes.
+    fileprivate func requireFreeNames(_ manifest: Manifest) throws(AtriumError) {
+        let identifier = manifest.identity.identifier
+        func requireFree(
+            _ names: [String], in place: String, _ code: AtriumError.Code
+        ) throws(AtriumError) {
+            for name in names {
+                let holder: BundleIdentifier? = try value("SELECT owner FROM \(place) = ?", name)
+                if let holder, holder != identifier { throw .taken(code, name, of: identifier, by: holder) }
+            }
+        }
+        try requireFree(manifest.targets.map(\.name), in: "target WHERE name", .targetConflict)
+        try requireFree(manifest.services, in: "service WHERE name", .serviceConflict)
+        try requireFree(
+            manifest.extensions.map(\.identifier.text), in: "layer_record WHERE layer = 'extension' AND key",
+            .extensionConflict)
+        try requireFree(
+            manifest.extensionPoints.map(\.identifier), in: "layer_record WHERE layer = 'extension-point' AND key",
+            .extensionConflict)
     }
 
     /// Adds the declarations of a manifest.
@@ -39,6 +44,7 @@ extension RegistryConnection {
     func addDeclarations(_ manifest: Manifest) throws(AtriumError) {
         let identifier = manifest.identity.identifier
         for route in manifest.routes { try routes.add(route, of: identifier) }
+        try requireFreeNames(manifest)
         for target in manifest.targets { try targets.add(target, of: identifier) }
         for service in manifest.services { try services.add(service, of: identifier) }
         try extensions.add(manifest.extensions, of: identifier)
@@ -96,18 +102,8 @@ public struct TargetTable {
         try connection.query("SELECT name FROM target ORDER BY name") { try $0["name"] }
     }
 
-    /// Checks that no other bundle has a target.
-    ///
-    /// - Throws: ``AtriumError`` with code `targetConflict`.
-    func requireFree(_ name: String, for identifier: BundleIdentifier) throws(AtriumError) {
-        try connection.requireFree(.targetConflict, name, for: identifier, in: "target WHERE name = ?")
-    }
-
-    /// Adds a target of a bundle with its actions.
-    ///
-    /// - Throws: ``AtriumError`` with code `targetConflict`.
+    /// Adds a target of a bundle with its actions, whose name is free.
     func add(_ target: TargetDeclaration, of identifier: BundleIdentifier) throws(AtriumError) {
-        try requireFree(target.name, for: identifier)
         try connection.execute("INSERT INTO target (name, owner) VALUES (?, ?)", target.name, identifier)
         for (position, action) in target.actions.enumerated() {
             try connection.execute(
@@ -138,18 +134,8 @@ public struct ServiceTable {
         try connection.query("SELECT name FROM service ORDER BY name") { try $0["name"] }
     }
 
-    /// Checks that no other bundle has a service.
-    ///
-    /// - Throws: ``AtriumError`` with code `serviceConflict`.
-    func requireFree(_ name: String, for identifier: BundleIdentifier) throws(AtriumError) {
-        try connection.requireFree(.serviceConflict, name, for: identifier, in: "service WHERE name = ?")
-    }
-
-    /// Adds a service of a bundle.
-    ///
-    /// - Throws: ``AtriumError`` with code `serviceConflict`.
+    /// Adds a service of a bundle, whose name is free.
     func add(_ name: String, of identifier: BundleIdentifier) throws(AtriumError) {
-        try requireFree(name, for: identifier)
         try connection.execute("INSERT INTO service (name, owner) VALUES (?, ?)", name, identifier)
     }
 

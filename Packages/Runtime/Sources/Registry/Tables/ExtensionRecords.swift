@@ -31,7 +31,7 @@ public struct ExtensionChoice: Hashable, Sendable {
 /// A rule accepts only input for which it has a key, so the index has a record for each of its keys, and one without a key for an extension
 /// without a rule. A look-up for an input reads the records of the input's keys, however many extensions are installed.
 public struct ExtensionTable: Sendable {
-    /// What a manifest declares of an extension, and its place in the manifest.
+    /// The declaration of an extension, and its place in the manifest.
     fileprivate struct Content: Codable {
         let place: Int
         let point: String
@@ -118,19 +118,9 @@ public struct ExtensionTable: Sendable {
         }
     }
 
-    /// Checks that no other bundle has an extension.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionConflict`.
-    func requireFree(_ declaration: ExtensionDeclaration, for identifier: BundleIdentifier) throws(AtriumError) {
-        try records.requireFree(declaration.identifier.text, for: identifier)
-    }
-
-    /// Adds the extensions of a bundle.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionConflict`.
+    /// Adds the extensions of a bundle, whose identifiers are free.
     func add(_ declarations: [ExtensionDeclaration], of identifier: BundleIdentifier) throws(AtriumError) {
         for (place, declaration) in declarations.enumerated() {
-            try requireFree(declaration, for: identifier)
             try records.set(
                 declaration.identifier.text, of: identifier,
                 Content(
@@ -172,18 +162,8 @@ public struct ExtensionPointTable: Sendable {
         }
     }
 
-    /// Checks that no other bundle has a point.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionConflict`.
-    func requireFree(_ point: ExtensionPointDeclaration, for identifier: BundleIdentifier) throws(AtriumError) {
-        try records.requireFree(point.identifier, for: identifier)
-    }
-
-    /// Adds a point of a bundle.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionConflict`.
+    /// Adds a point of a bundle, whose identifier is free.
     func add(_ point: ExtensionPointDeclaration, of identifier: BundleIdentifier) throws(AtriumError) {
-        try requireFree(point, for: identifier)
         try records.set(point.identifier, of: identifier, point.limits)
     }
 
