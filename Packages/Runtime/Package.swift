@@ -10,8 +10,8 @@ let package = Package(
             targets: [
                 "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "CrashReports", "Doctor",
                 "ExtensionActivation", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects", "Resolver",
-                "Signing", "SystemLinks", "Trust",
+                "PluginCatalog", "PluginIsolation", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog",
+                "RemoteObjects", "Resolver", "Signing", "SystemLinks", "Trust",
             ]
         ),
         // The program that runs an extension in a process of its own.
@@ -140,11 +140,19 @@ let package = Package(
         .target(
             name: "PluginRuntime",
             dependencies: [
-                "BundleFormat", "BundleStorage", "CatalogFormat", "CrashReports", "ExtensionProcess",
-                "ExtensionProtocol", "HostSystem", "PluginCatalog", "Preflight", "Registry", "RemoteObjects",
-                "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "BundleStorage", "CatalogFormat", "HostSystem", "PluginCatalog", "Preflight",
+                "Registry", "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        // The processes of isolated plugins: their start, their calls, and their crashes.
+        .target(
+            name: "PluginIsolation",
+            dependencies: [
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginRuntime", "Registry",
+                "RemoteObjects", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
             ]
         ),
         // The reports of crashes and hangs.
@@ -176,7 +184,7 @@ let package = Package(
             name: "ExtensionHost",
             dependencies: [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginRuntime", "Registry", .product(name: "PluginCore", package: "Core"),
+                "PluginIsolation", "PluginRuntime", "Registry", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),

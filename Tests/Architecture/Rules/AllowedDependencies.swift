@@ -58,13 +58,16 @@ let layers: [Layer] = [
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
             "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "HostSystem", "BundleFormat", "BundleStorage", "ExtensionProcess", "ExtensionProtocol", "Trust",
-                "CatalogFormat", "CrashReports", "PluginCatalog", "Preflight", "RemoteObjects", "Resolver", "Registry",
-                "PluginCore", "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
+                "HostSystem", "BundleFormat", "BundleStorage", "Trust", "CatalogFormat", "PluginCatalog", "Preflight",
+                "Resolver", "Registry", "PluginCore", "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
+            ],
+            "PluginIsolation": [
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginCore", "PluginRouter",
+                "PluginRuntime", "Registry", "RemoteObjects",
             ],
             "ExtensionHost": [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
+                "PluginCore", "PluginIsolation", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
             ],
             "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
@@ -100,7 +103,7 @@ let layers: [Layer] = [
             ],
             "PluginValidation": [
                 "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCatalog",
-                "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing", "Trust",
+                "PluginCore", "PluginIsolation", "PluginRouter", "PluginRuntime", "Registry", "Signing", "Trust",
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",
@@ -133,7 +136,7 @@ let layers: [Layer] = [
                 "AppScreens", "LineEditing", "TerminalScreen", "PluginCore",
                 "PluginRouter",
                 "ConfinementReporting",
-                "ExtensionHost",
+                "ExtensionHost", "PluginIsolation",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
                 "TerminalImages",
@@ -141,7 +144,7 @@ let layers: [Layer] = [
             ],
             "hostapp": [
                 "AppHost", "AppScreens", "LineEditing", "TerminalScreen",
-                "ConfinementReporting", "ExtensionHost", "PluginCore", "PluginRouter",
+                "ConfinementReporting", "ExtensionHost", "PluginCore", "PluginIsolation", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
                 "TerminalImages",

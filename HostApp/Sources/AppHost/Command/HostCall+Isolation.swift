@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginIsolation
 import PluginRuntime
 import Registry
 

@@ -2,6 +2,7 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginIsolation
 import PluginRouter
 import PluginRuntime
 import Registry
@@ -23,9 +24,10 @@ struct RunningExtension: Sendable {
         _ settings: ExtensionSettings
     ) async throws {
         let prepared = try await manager.prepareCode(declaration.entry, of: bundle)
-        let launch = prepared.launch(declaration.identifier, limits: limits, languages: settings.languages)
         let process: ExtensionProcess
         do {
+            let launch = try prepared.launch(
+                declaration.identifier, limits: limits, languages: settings.languages)
             let services = BundleServices(declaration.identifier, prepared, manager, settings)
             process = try await ExtensionProcess(
                 running: settings.runner, launch, limits: limits, findingLibrariesIn: HostLibraryFolders.all,
@@ -61,7 +63,7 @@ struct RunningExtension: Sendable {
 /// The services of a host for an extension of a bundle.
 private struct BundleServices: ExtensionServices {
     private let identifier: BundleIdentifier
-    private let bundle: PluginBundle
+    private let code: PreparedCode
     private let crashReports: ProcessCrashReports
     private let manager: BundleManager
     private let settings: ExtensionSettings
@@ -70,7 +72,7 @@ private struct BundleServices: ExtensionServices {
         _ identifier: BundleIdentifier, _ code: PreparedCode, _ manager: BundleManager, _ settings: ExtensionSettings
     ) {
         self.identifier = identifier
-        bundle = code.bundle
+        self.code = code
         crashReports = ProcessCrashReports(of: code, extension: identifier, in: manager.sandbox) { error in
             settings.log("host", .error, .error(error))
         }
@@ -79,15 +81,15 @@ private struct BundleServices: ExtensionServices {
     }
 
     func open(_ address: String) async throws {
-        let origin = RequestOrigin.extension(bundle.identity.identifier.text)
+        let origin = RequestOrigin.extension(code.bundle.identity.identifier.text)
         try await manager.router.routing(for: origin).open(address)
     }
 
-    func resource(_ name: String) async throws -> [UInt8] { try manager.resource(name, of: bundle) }
+    func resource(_ name: String) async throws -> [UInt8] { try code.resource(name) }
 
     func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
         try manager.registry.extensionChoices.setHasContent(
-            hasContent, of: identifier, by: bundle.identity.identifier)
+            hasContent, of: identifier, by: code.bundle.identity.identifier)
     }
 
     func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {

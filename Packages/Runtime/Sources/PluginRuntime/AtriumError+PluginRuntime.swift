@@ -24,6 +24,10 @@ extension AtriumError.Code {
     public static let lockMismatch = Self("lockMismatch")
     /// A bundle that is not installed and may not be installed to handle a request.
     public static let installNotAllowed = Self("installNotAllowed")
+    /// A plugin whose process crashed, exceeded its memory limit, missed a deadline, or broke a rule of the protocol.
+    public static let pluginCrashed = Self("pluginCrashed")
+    /// A plugin whose process was ended from outside, or by its host.
+    public static let pluginEnded = Self("pluginEnded")
     /// A bundle without blocked versions.
     public static let nothingToUnblock = Self("nothingToUnblock")
 }

@@ -38,7 +38,8 @@ public final class BundleManager: Sendable {
     let records: LoadRecords
     let running: RunningBundles
     let loader: BundleLoader
-    let processCrashes: ProcessCrashCounter
+    package let crashRecovery: ProcessCrashRecovery
+    private let processes: any PluginProcesses
 
     /// Creates the manager of a sandbox, without reading or writing anything.
     ///
@@ -87,14 +88,14 @@ public final class BundleManager: Sendable {
             policy: policy, installer: installer, writer: writer, running: running, staged: staged, builtIn: builtIn,
             services: services)
         onDemand = OnDemandInstaller(offers: offers, install: transactions.install)
-        let crashes = ProcessCrashCounter(sandbox, transactions.quarantine, liveUpdates, log: services.log)
-        processCrashes = crashes
+        crashRecovery = ProcessCrashRecovery(
+            sandbox: sandbox, registry: registry, quarantine: transactions.quarantine, liveUpdates: liveUpdates,
+            log: services.log)
+        processes = services.isolation
         loader = BundleLoader(
             routing, services, policy: policy, running: running, liveUpdates: liveUpdates, writer: writer,
-            records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand)
-        ) { bundle, error in
-            try await crashes.count(error, in: bundle)
-        }
+            records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand),
+            crashRecovery: crashRecovery)
     }
 
     /// The router, which acts on behalf of the host.
@@ -113,7 +114,7 @@ public final class BundleManager: Sendable {
     @discardableResult
     public func prepareForLaunch() async throws -> [InstallReport] {
         let reports = try await transactions.launch.run()
-        await processCrashes.countEndsOfHosts(in: registry)
+        await processes.countEndsOfHosts(by: crashRecovery)
         return reports
     }
 

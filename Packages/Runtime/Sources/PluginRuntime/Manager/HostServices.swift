@@ -22,8 +22,8 @@ public struct HostServices: Sendable {
     ///
     /// Core, SQLite and the Swift runtime need not be listed. The list applies to the whole process.
     public var libraries: [String] = []
-    /// The settings for plugins that run in processes of their own, or nil to run all in the process of the host.
-    public var isolation: IsolationSettings?
+    /// The processes of plugins that don't run in the process of the host; by default, all do.
+    public var isolation: any PluginProcesses = NoPluginProcesses()
     /// The targets of the host, which every plugin may call; no bundle may declare one of the same name.
     public var targets: [ActionTarget] = []
     /// The services of the host; no bundle may declare one of the same name.

@@ -4,6 +4,7 @@ import ExtensionHost
 import HostSystem
 import PluginCatalog
 import PluginCore
+import PluginIsolation
 import PluginRouter
 import PluginRuntime
 import Registry

@@ -1,6 +1,7 @@
 import CrashReports
 package import HostSystem
 package import PluginCore
+package import PluginRuntime
 package import Registry
 
 /// The crash reports of a process that runs prepared code.
