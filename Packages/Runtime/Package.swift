@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "Preflight",
             dependencies: [
-                "BundleFormat", "HostSystem", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", "PluginRuntime", .product(name: "PluginCore", package: "Core"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -140,7 +140,7 @@ let package = Package(
         .target(
             name: "PluginRuntime",
             dependencies: [
-                "BundleFormat", "BundleStorage", "CatalogFormat", "HostSystem", "PluginCatalog", "Preflight",
+                "BundleFormat", "BundleStorage", "CatalogFormat", "HostSystem", "PluginCatalog",
                 "Registry", "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
@@ -166,7 +166,8 @@ let package = Package(
         .target(
             name: "Doctor",
             dependencies: [
-                "BundleFormat", "ConfinementReporting", "HostSystem", "PluginCatalog", "PluginRuntime", "Registry",
+                "BundleFormat", "ConfinementReporting", "HostSystem", "PluginCatalog", "PluginRuntime", "Preflight",
+                "Registry",
                 "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]

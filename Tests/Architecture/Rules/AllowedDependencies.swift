@@ -55,10 +55,10 @@ let layers: [Layer] = [
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore"],
             "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
-            "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
+            "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "PluginRuntime", "Zip"],
             "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "HostSystem", "BundleFormat", "BundleStorage", "Trust", "CatalogFormat", "PluginCatalog", "Preflight",
+                "HostSystem", "BundleFormat", "BundleStorage", "Trust", "CatalogFormat", "PluginCatalog",
                 "Resolver", "Registry", "PluginCore", "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
             ],
             "PluginIsolation": [
@@ -103,7 +103,8 @@ let layers: [Layer] = [
             ],
             "PluginValidation": [
                 "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCatalog",
-                "PluginCore", "PluginIsolation", "PluginRouter", "PluginRuntime", "Registry", "Signing", "Trust",
+                "PluginCore", "PluginIsolation", "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Signing",
+                "Trust",
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",

@@ -135,6 +135,7 @@ struct OwnHostTests {
             import PluginCore
             import PluginRouter
             import PluginRuntime
+            import Preflight
             import Registry
             @MainActor func embed(
                 _ sandbox: Sandbox, _ catalog: any Catalog, _ trust: FilePath, _ services: HostServices

@@ -9,6 +9,7 @@ import PluginRuntime
 import RemoteCatalog
 import Synchronization
 import Glibc
+import Preflight
 
 /// One parsed invocation of the command line, with its sandbox, catalog, languages and output format.
 @MainActor
@@ -118,7 +119,6 @@ final class HostCall {
     private func makeManager(_ routing: HostRouting, _ composition: Composition?) -> BundleManager {
         let host = HostConfiguration.current
         var services = HostServices(languages: languages, converters: host.converters, log: log)
-        services.libraries = host.libraries
         services.targets = host.targets
         services.provided = host.services
         services.command = command
@@ -130,7 +130,7 @@ final class HostCall {
         return BundleManager(
             sandbox: sandbox, catalog: catalogs.catalog,
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: services, routing: routing
+            libraryCheck: LibraryPreflight(offering: host.libraries), services: services, routing: routing
         )
     }
 

@@ -3,6 +3,7 @@ import BundleFormat
 import Registry
 import PluginCore
 import PluginRuntime
+import Preflight
 import Signing
 import Zip
 
@@ -29,7 +30,8 @@ final class AssetsFixture: Sendable {
         make = { [path = folder.path] routing in
             BundleManager(
                 sandbox: Sandbox(root: path.appending("sandbox")),
-                catalog: DirectoryCatalog(folder: path.appending("catalog")), trust: trust, services: services,
+                catalog: DirectoryCatalog(folder: path.appending("catalog")), trust: trust,
+                libraryCheck: LibraryPreflight(), services: services,
                 routing: routing)
         }
         manager = make(HostRouting(NoPages()))

@@ -283,7 +283,7 @@ extension Checkup {
     private func hostFindings(
         about bundle: PluginBundle, _ host: HostDescription? = nil
     ) throws(AtriumError) -> [CheckupFinding] {
-        let refusal = try policy.loadRefusal(of: bundle, by: host)
+        let refusal = try policy.loadRefusal(of: bundle, by: host.map { LibraryPreflight(for: $0) })
         // The check of the requirements reports those.
         guard let refusal, ![.dependencyUnmet, .dependencyConflict].contains(refusal.code) else { return [] }
         let identifier = bundle.identity.identifier

@@ -2,6 +2,12 @@ public import PluginCore
 
 // The codes of installing, starting and updating bundles.
 extension AtriumError.Code {
+    /// A bundle without a library for this platform.
+    public static let libraryMissing = Self("libraryMissing")
+    /// A bundle whose linked library belongs to a bundle that is missing or has an unacceptable version.
+    ///
+    /// The reason names the chain of requirements.
+    public static let dependencyUnmet = Self("dependencyUnmet")
     /// A version that is already installed with other content.
     public static let versionReused = Self("versionReused")
     /// A bundle that exceeded the deadline for starting.

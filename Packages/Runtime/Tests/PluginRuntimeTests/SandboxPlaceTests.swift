@@ -2,6 +2,7 @@ import Glibc
 import PluginCatalog
 import Doctor
 import PluginCore
+import Preflight
 import SQLite
 import Synchronization
 import Testing
@@ -138,7 +139,8 @@ struct SandboxPlaceTests {
         try host.offer(SamplePackage())
         return BundleManager(
             sandbox: Sandbox(root: root(in: folder, bytes: bytes)), catalog: DirectoryCatalog(folder: host.catalog),
-            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
+            trust: folder.appending("trust.json"), libraryCheck: LibraryPreflight(),
+            services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(SilentNavigator()))
     }
 

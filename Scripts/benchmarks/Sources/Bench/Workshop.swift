@@ -3,6 +3,7 @@ import PluginCore
 import PluginRouter
 import Registry
 import PluginRuntime
+import Preflight
 
 /// The catalogs and sandboxes for the measurements.
 struct Workshop {
@@ -26,7 +27,8 @@ struct Workshop {
         if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         return BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
-            services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
+            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
+            routing: routing
         )
     }
 

@@ -21,6 +21,7 @@ struct Installer: Sendable {
 
     let sandbox: Sandbox
     let registry: Registry
+    let libraryCheck: any LibraryCheck
     let lifecycles: Lifecycles
 
     var collector: Collector { Collector(sandbox: sandbox, registry: registry, lifecycles: lifecycles) }
@@ -67,7 +68,7 @@ struct Installer: Sendable {
         let resolver = LibraryResolver(
             sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
         for index in staged.indices {
-            try staged[index].validate(with: resolver)
+            try staged[index].validate(with: resolver, by: libraryCheck)
             staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)
         }
         let released = try place(staged, permit) { () throws(AtriumError) in

@@ -1,5 +1,4 @@
 package import BundleFormat
-package import Preflight
 package import Registry
 import Trust
 import HostSystem
@@ -92,6 +91,7 @@ package struct LoadPolicy: Sendable {
     package let planner: ChangePlanner
     let names: ReservedNames
     let seals: SealVerification
+    let libraryCheck: any LibraryCheck
     let versionLocks: VersionLocks
     let crashMonitor: CrashMonitor
     let data: DataVersions
@@ -206,12 +206,12 @@ package struct LoadPolicy: Sendable {
     ///
     /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.
     package func loadRefusal(
-        of bundle: PluginBundle, by host: HostDescription? = nil
+        of bundle: PluginBundle, by check: (any LibraryCheck)? = nil
     ) throws(AtriumError) -> AtriumError? {
         do throws(AtriumError) {
             try registry.placed(bundle).validate(
                 in: sandbox.folder(of: bundle), with: LibraryResolver(sandbox: sandbox, registry: registry),
-                isInstalled: true, for: host)
+                by: check ?? libraryCheck, isInstalled: true)
             return nil
         } catch {
             if error.isEnvironmental { throw error }
@@ -223,7 +223,7 @@ package struct LoadPolicy: Sendable {
         let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(sandbox: sandbox, registry: registry, comingWith: coming)
         for (version, folder) in coming.dropFirst(others.count) {
-            try version.validate(in: folder, with: resolver, isInstalled: true)
+            try version.validate(in: folder, with: resolver, by: libraryCheck, isInstalled: true)
         }
     }
 }

@@ -1,6 +1,5 @@
 import BundleFormat
 package import HostSystem
-import Preflight
 package import PluginCore
 package import Registry
 import Synchronization

@@ -1,5 +1,4 @@
 public import PluginCatalog
-import Preflight
 public import Registry
 public import Trust
 import HostSystem
@@ -10,7 +9,8 @@ public import PluginRouter
 ///
 /// ```swift
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, services: services, routing: HostRouting(navigator))
+///     sandbox: sandbox, catalog: catalog, libraryCheck: LibraryPreflight(), services: services,
+///     routing: HostRouting(navigator))
 /// try await manager.install("com.example.app.shop")
 /// try await manager.router.open("app://shop/item/42")
 /// ```
@@ -49,13 +49,13 @@ public final class BundleManager: Sendable {
     ///   - builtIn: the packages that ship with the host, which don't depend on the catalog. Newer ones replace installed
     ///     versions when the host starts; see ``prepareForLaunch()``.
     ///   - trust: the trust store that ships with the host, to which the sandbox's own file adds; `nil` for none.
+    ///   - libraryCheck: the check of libraries before their code runs.
     ///   - services: the services of the host for bundles.
     ///   - routing: the handling of requests.
     public init(
         sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
-        services: HostServices, routing: HostRouting
+        libraryCheck: any LibraryCheck, services: HostServices, routing: HostRouting
     ) {
-        HostLibraries.offer(services.libraries)
         self.sandbox = sandbox
         self.trust = TrustFile(shipped: trust, sandbox: sandbox)
         registry = Registry(sandbox, converters: services.converters)
@@ -73,13 +73,15 @@ public final class BundleManager: Sendable {
         offers = OfferedVersions(planner: planner, names: names)
         policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names,
-            seals: SealVerification(sandbox, remembering: records), versionLocks: versionLocks,
+            seals: SealVerification(sandbox, remembering: records), libraryCheck: libraryCheck,
+            versionLocks: versionLocks,
             crashMonitor: services.crashMonitor(of: sandbox, recording: records),
             data: DataVersions(sandbox, registry, log: services.log))
         running = RunningBundles(registrations, versionLocks, routing, log: services.log)
         let writer = SandboxWriter(
             sandbox, registry, command: services.command, recording: records, policy.crashMonitor.firstRuns)
-        let installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
+        let installer = Installer(
+            sandbox: sandbox, registry: registry, libraryCheck: libraryCheck, lifecycles: lifecycles)
         let staged = StagedUpdates(
             registry: registry, planner: planner, policy: policy, installer: installer, writer: writer,
             running: running, log: services.log)

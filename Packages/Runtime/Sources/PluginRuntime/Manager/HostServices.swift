@@ -18,10 +18,6 @@ public struct HostServices: Sendable {
     /// A description of this process without secrets, for processes that wait for it; `nil` for its name.
     public var command: String?
 
-    /// The file names of dynamic libraries that this program is linked with and that plugins may need: "libAcmeKit.so".
-    ///
-    /// Core, SQLite and the Swift runtime need not be listed. The list applies to the whole process.
-    public var libraries: [String] = []
     /// The processes of plugins that don't run in the process of the host; by default, all do.
     public var isolation: any PluginProcesses = NoPluginProcesses()
     /// The targets of the host, which every plugin may call; no bundle may declare one of the same name.

@@ -3,7 +3,6 @@ public import Registry
 package import Trust
 import HostSystem
 package import PluginCatalog
-import Preflight
 package import Resolver
 public import PluginCore
 import Tracing
@@ -169,18 +168,6 @@ extension Resolver {
             moved.arrival.map { ErrorReason("installNeeded", ["bundle": "\($0)"]) }
             ?? ErrorReason("removalNeeded", ["bundle": .text(moved.identifier)])
         throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), reason: change)
-    }
-}
-
-extension Manifest {
-    /// Checks that the manifest names this host's ABI of Core, in the same way as the check of the library.
-    ///
-    /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
-    func requireCore() throws(AtriumError) {
-        guard entry != nil, coreABI != CoreVersion.abi else { return }
-        var report = LibraryReport()
-        report.add(manifestABI: coreABI)
-        if let refusal = report.refusal(of: identity.description) { throw refusal }
     }
 }
 

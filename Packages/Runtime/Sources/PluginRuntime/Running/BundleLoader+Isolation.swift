@@ -1,4 +1,3 @@
-import Preflight
 import HostSystem
 import Registry
 import PluginCore

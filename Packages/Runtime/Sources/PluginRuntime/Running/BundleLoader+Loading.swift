@@ -1,5 +1,4 @@
 import BundleStorage
-import Preflight
 import Registry
 import HostSystem
 import PluginCore
@@ -63,7 +62,7 @@ extension BundleLoader {
                 lifecycle.loadLibrary()
             }
         }
-        return try await BundleFiles(of: bundle, in: sandbox).load(after: libraries) {
+        return try await BundleFiles(of: bundle, in: sandbox).load(after: libraries, checkedBy: policy.libraryCheck) {
             opened.add($0)
         } updateStamp: {
             opened.stamps.append(($0, $1))

@@ -48,7 +48,8 @@ final class RealRunner {
         }
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.appending("catalog")),
-            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
+            trust: folder.appending("trust.json"), libraryCheck: LibraryPreflight(),
+            services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(SilentNavigator()))
         let package = folder.appending("package.zip")
         try Self.package().write(

@@ -120,7 +120,8 @@ struct DoctorTests {
             }
             let host = BundleManager(
                 sandbox: Sandbox(root: folder.appending(name)), catalog: DirectoryCatalog(folder: folder),
-                services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+                libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
+                routing: HostRouting(SilentNavigator()))
             let findings = Checkup(of: host, on: .complete).findings()
             let sandbox = findings.filter { $0.check == .sandbox }
             #expect(sandbox.map(\.severity) == [.wrong])

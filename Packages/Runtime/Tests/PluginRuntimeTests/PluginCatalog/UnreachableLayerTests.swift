@@ -1,6 +1,7 @@
 import PluginCatalog
 import Doctor
 import PluginCore
+import Preflight
 @testable import Registry
 @testable import PluginRuntime
 import Testing
@@ -26,7 +27,8 @@ struct UnreachableLayerTests {
             let manager = BundleManager(
                 sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
                 builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
-                services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+                libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
+                routing: HostRouting(SilentNavigator()))
             try await body(host, manager)
         }
     }

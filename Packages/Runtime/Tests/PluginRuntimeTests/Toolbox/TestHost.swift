@@ -2,6 +2,7 @@ import PluginCatalog
 import FoundationEssentials
 import PluginCore
 import PluginRouter
+import Preflight
 import SQLite
 import Synchronization
 import Testing
@@ -53,7 +54,8 @@ final class TestHost: Sendable {
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(
-            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), trust: trust, services: services,
+            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), trust: trust,
+            libraryCheck: LibraryPreflight(), services: services,
             routing: routing)
         try catalog.makeFolder()
         // A second process of the same test generates another key.

@@ -2,6 +2,7 @@ import PluginCatalog
 import Resolver
 import Doctor
 import PluginCore
+import Preflight
 @testable import Registry
 @testable import PluginRuntime
 import Testing
@@ -20,7 +21,8 @@ struct LaunchPreparationTests {
         return BundleManager(
             sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
             builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
-            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
+            routing: HostRouting(SilentNavigator()))
     }
 
     @Test("Startup usually has nothing to do and then writes nothing")
@@ -117,7 +119,8 @@ struct LaunchPreparationTests {
             func manager(_ catalog: any Catalog) -> BundleManager {
                 BundleManager(
                     sandbox: host.sandbox, catalog: catalog, builtIn: DirectoryCatalog(folder: folder),
-                    trust: host.root.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
+                    trust: host.root.appending("trust.json"), libraryCheck: LibraryPreflight(),
+                    services: HostServices(languages: ["en"]) { _, _, _ in },
                     routing: HostRouting(SilentNavigator()))
             }
             #expect(try await manager(UnavailableCatalog(AtriumError(code, "catalog"))).prepareForLaunch().isEmpty)

@@ -7,6 +7,7 @@ import PluginCore
 import PluginIsolation
 import PluginRouter
 import PluginRuntime
+import Preflight
 import Registry
 
 /// A host without a user, in whose sandbox the plugin and its dependencies are installed.
@@ -59,7 +60,8 @@ final class ValidationHost {
         routing.drainDeadline = settings.limit
         manager = BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: settings.packages),
-            trust: ValidationPackages.trust(in: settings.folder), services: services, routing: routing)
+            trust: ValidationPackages.trust(in: settings.folder), libraryCheck: LibraryPreflight(), services: services,
+            routing: routing)
         extensions = ExtensionManager(
             manager,
             ExtensionSettings(

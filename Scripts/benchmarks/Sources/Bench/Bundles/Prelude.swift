@@ -2,6 +2,7 @@ import PluginCatalog
 import PluginCore
 import Registry
 import PluginRuntime
+import Preflight
 
 /// The preparation that is common to all compared loads.
 enum Prelude {
@@ -18,7 +19,8 @@ enum Prelude {
         routing.onDemandProvider = { _ in nil }
         let manager = BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"), trust: trust,
-            services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
+            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
+            routing: routing
         )
         _ = try await manager.principal(of: manager.registry.requireInstalled(other).active)
         return manager
