@@ -100,7 +100,8 @@ let package = Package(
         .target(
             name: "Trust",
             dependencies: [
-                "BundleFormat", "HostSystem", "Signing", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", "PluginRuntime", "Registry", "Signing",
+                .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -141,7 +142,7 @@ let package = Package(
             name: "PluginRuntime",
             dependencies: [
                 "BundleFormat", "BundleStorage", "CatalogFormat", "HostSystem", "PluginCatalog",
-                "Registry", "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
+                "Registry", "Resolver", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
             ]
@@ -168,7 +169,7 @@ let package = Package(
             dependencies: [
                 "BundleFormat", "ConfinementReporting", "HostSystem", "PluginCatalog", "PluginRuntime", "Preflight",
                 "Registry",
-                "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
+                "Resolver", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),

@@ -54,12 +54,15 @@ let layers: [Layer] = [
             "Confinement": ["ConfinementReporting", "PluginCore"],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore"],
-            "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "Trust": [
+                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing",
+                "Zip",
+            ],
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "PluginRuntime", "Zip"],
             "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "HostSystem", "BundleFormat", "BundleStorage", "Trust", "CatalogFormat", "PluginCatalog",
-                "Resolver", "Registry", "PluginCore", "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
+                "HostSystem", "BundleFormat", "BundleStorage", "CatalogFormat", "PluginCatalog",
+                "Resolver", "Registry", "PluginCore", "PluginRouter", "Tracing", "Zip", "SQLite",
             ],
             "PluginIsolation": [
                 "CrashReports", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginCore", "PluginRouter",
@@ -72,8 +75,8 @@ let layers: [Layer] = [
             "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "Doctor": [
-                "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
-                "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter", "Signing",
+                "ConfinementReporting", "HostSystem", "BundleFormat", "Preflight", "Resolver", "Registry",
+                "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter",
             ],
         ],
         // The tests of this package publish catalogs.

@@ -137,6 +137,7 @@ struct OwnHostTests {
             import PluginRuntime
             import Preflight
             import Registry
+            import Trust
             @MainActor func embed(
                 _ sandbox: Sandbox, _ catalog: any Catalog, _ trust: FilePath, _ services: HostServices
             ) async throws {

@@ -201,6 +201,7 @@ struct TrustCommandTests {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
         let other = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path),
+            verification: TeamVerification(shipped: nil, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(PageStack()))
         try await other.transactions.writer.withWriterLock { @MainActor () async throws -> Void in

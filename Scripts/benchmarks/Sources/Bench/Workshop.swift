@@ -3,6 +3,7 @@ import PluginCore
 import PluginRouter
 import Registry
 import PluginRuntime
+import Trust
 import Preflight
 
 /// The catalogs and sandboxes for the measurements.
@@ -26,7 +27,8 @@ struct Workshop {
         var routing = HostRouting(NoPages())
         if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         return BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog),
+            verification: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
             routing: routing
         )

@@ -4,7 +4,6 @@ import HostSystem
 import PluginCatalog
 import PluginCore
 import PluginRouter
-import Signing
 
 /// Installs packages into the sandbox.
 ///
@@ -176,7 +175,7 @@ struct Installer: Sendable {
             package.manifest, digest: package.digest, size: Int64(clamping: package.size),
             installedAt: Clock.now(),
             seal: SealRecord(
-                team: package.seal.team, keyID: package.keyID.description, libraryDigest: package.library?.sha256,
+                team: package.seal.team, keyID: "\(package.keyID)", libraryDigest: package.library?.sha256,
                 libraryStamp: nil)
         )
         // A version that has run successfully before keeps that record when it is installed again.

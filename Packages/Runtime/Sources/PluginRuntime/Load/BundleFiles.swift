@@ -3,7 +3,6 @@ import Registry
 import HostSystem
 import PluginCore
 import Tracing
-import Signing
 
 /// Access to the files of an installed version, and the loading of its library.
 struct BundleFiles: Sendable {
@@ -169,17 +168,9 @@ extension LibraryFile {
     /// - Throws: ``AtriumError`` with code `sealBroken` or `inputOutput`.
     func requireSealed(as digest: String, known: String?) throws(AtriumError) -> String? {
         if let known, known == stamp.text { return nil }
-        let hasher = SHA256Hasher()
-        try read { hasher.update($0) }
-        do {
-            guard try hasher.finish().hexadecimal == digest else {
-                throw AtriumError(
-                    .sealBroken, bundle.description, reason: "fileNotSealed", ["file": .text(path.lastComponent)])
-            }
-        } catch let error as AtriumError {
-            throw error
-        } catch {
-            throw AtriumError(.inputOutput, path.string, reason: "hashFailed")
+        guard try SHA256.digest(of: path, reading: read) == digest else {
+            throw AtriumError(
+                .sealBroken, bundle.description, reason: "fileNotSealed", ["file": .text(path.lastComponent)])
         }
         return try settledStamp()
     }

@@ -65,7 +65,8 @@ public struct PreparedCode: Sendable {
         _ entry: String, of bundle: PluginBundle, in sandbox: Sandbox
     ) throws(AtriumError) -> LibraryFile {
         let name = BundleShape.libraryPath(of: entry)
-        let seal = try Seal(reading: InstalledSeal(of: bundle, in: sandbox).source(), of: bundle.identity.description)
+        let seal = try Seal(
+            reading: InstalledSeal(of: bundle, in: sandbox).read().bytes, of: bundle.identity.description)
         guard let sealed = seal.file(name) else {
             throw AtriumError(
                 .libraryMissing, bundle.identity.description, reason: "entryNotSealed", ["file": .text(name)])

@@ -1,6 +1,5 @@
 public import PluginCatalog
 public import Registry
-public import Trust
 import HostSystem
 public import PluginCore
 public import PluginRouter
@@ -9,8 +8,8 @@ public import PluginRouter
 ///
 /// ```swift
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, libraryCheck: LibraryPreflight(), services: services,
-///     routing: HostRouting(navigator))
+///     sandbox: sandbox, catalog: catalog, verification: TeamVerification(shipped: nil, sandbox: sandbox),
+///     libraryCheck: LibraryPreflight(), services: services, routing: HostRouting(navigator))
 /// try await manager.install("com.example.app.shop")
 /// try await manager.router.open("app://shop/item/42")
 /// ```
@@ -23,8 +22,6 @@ public final class BundleManager: Sendable {
     public let sandbox: Sandbox
     /// The registry of installed bundles.
     public let registry: Registry
-    /// The trust store of the sandbox.
-    public let trust: TrustFile
     /// The versions in the catalog, which contains the packages that ship with the host too.
     public let offers: OfferedVersions
     /// All changes of the sandbox, and its maintenance.
@@ -48,16 +45,15 @@ public final class BundleManager: Sendable {
     ///   - catalog: the source of packages.
     ///   - builtIn: the packages that ship with the host, which don't depend on the catalog. Newer ones replace installed
     ///     versions when the host starts; see ``prepareForLaunch()``.
-    ///   - trust: the trust store that ships with the host, to which the sandbox's own file adds; `nil` for none.
+    ///   - verification: the verification of signatures.
     ///   - libraryCheck: the check of libraries before their code runs.
     ///   - services: the services of the host for bundles.
     ///   - routing: the handling of requests.
     public init(
-        sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
+        sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, verification: any PackageVerification,
         libraryCheck: any LibraryCheck, services: HostServices, routing: HostRouting
     ) {
         self.sandbox = sandbox
-        self.trust = TrustFile(shipped: trust, sandbox: sandbox)
         registry = Registry(sandbox, converters: services.converters)
         records = LoadRecords(registry)
         let registrations = RegistrationStore()
@@ -67,13 +63,12 @@ public final class BundleManager: Sendable {
         let planner = ChangePlanner(
             registry: registry,
             catalog: (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).withConverters(services.converters),
-            trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: services.converters,
-            app: services.app)
+            verification: verification, converters: services.converters, admission: services.admission)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
         offers = OfferedVersions(planner: planner, names: names)
         policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names,
-            seals: SealVerification(sandbox, remembering: records), libraryCheck: libraryCheck,
+            records: records, libraryCheck: libraryCheck,
             versionLocks: versionLocks,
             crashMonitor: services.crashMonitor(of: sandbox, recording: records),
             data: DataVersions(sandbox, registry, log: services.log))

@@ -24,8 +24,8 @@ public struct HostServices: Sendable {
     public var targets: [ActionTarget] = []
     /// The services of the host; no bundle may declare one of the same name.
     public var provided: [HostService] = []
-    /// The app that the host runs, whose bundles are installed in no other versions than it allows; `nil` for none.
-    public var app: (any HostedApp)?
+    /// The decisions of the host about versions, all of which a version needs.
+    public var admission: [any Admission] = []
     /// The time limits for code that runs for the first time.
     public var crashMonitorLimits = CrashMonitorLimits()
     /// Called on a separate thread when such code, or any page that ``PageWatcher`` watches, exceeds its limit.

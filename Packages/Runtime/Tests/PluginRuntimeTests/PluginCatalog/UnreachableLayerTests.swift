@@ -4,6 +4,7 @@ import PluginCore
 import Preflight
 @testable import Registry
 @testable import PluginRuntime
+import Trust
 import Testing
 
 @Suite("Unreachable catalog of a host that ships packages", .tags(.medium))
@@ -26,7 +27,8 @@ struct UnreachableLayerTests {
             try SamplePackage(version: "1.1.0").write(to: folder)
             let manager = BundleManager(
                 sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
-                builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
+                builtIn: DirectoryCatalog(folder: folder),
+                verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
                 libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
                 routing: HostRouting(SilentNavigator()))
             try await body(host, manager)

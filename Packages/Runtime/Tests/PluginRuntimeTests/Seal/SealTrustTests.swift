@@ -18,7 +18,7 @@ struct SealTrustTests {
 
     /// Returns the error code for the package and its unpacked folder, which must agree.
     private func code(
-        _ store: TrustStore, for purpose: TrustStore.Purpose = .install, _ fixture: SealedFixture? = nil
+        _ store: TrustStore, for purpose: VerificationPurpose = .install, _ fixture: SealedFixture? = nil
     ) throws -> AtriumError.Code? {
         let fixture = fixture ?? self.fixture
         return try withFolderNow { folder in

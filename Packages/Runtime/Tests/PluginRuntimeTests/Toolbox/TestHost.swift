@@ -6,6 +6,7 @@ import Preflight
 import SQLite
 import Synchronization
 import Testing
+import Trust
 
 @testable import Registry
 @testable import PluginRuntime
@@ -54,7 +55,8 @@ final class TestHost: Sendable {
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(
-            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), trust: trust,
+            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog),
+            verification: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: services,
             routing: routing)
         try catalog.makeFolder()

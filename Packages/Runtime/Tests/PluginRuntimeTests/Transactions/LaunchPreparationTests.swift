@@ -5,6 +5,7 @@ import PluginCore
 import Preflight
 @testable import Registry
 @testable import PluginRuntime
+import Trust
 import Testing
 
 @Suite("Startup tasks of a host", .tags(.large))
@@ -20,7 +21,8 @@ struct LaunchPreparationTests {
         for version in versions { try Self.package(version).write(to: folder) }
         return BundleManager(
             sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
-            builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
+            builtIn: DirectoryCatalog(folder: folder),
+            verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(SilentNavigator()))
     }
@@ -119,7 +121,9 @@ struct LaunchPreparationTests {
             func manager(_ catalog: any Catalog) -> BundleManager {
                 BundleManager(
                     sandbox: host.sandbox, catalog: catalog, builtIn: DirectoryCatalog(folder: folder),
-                    trust: host.root.appending("trust.json"), libraryCheck: LibraryPreflight(),
+
+                    verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
+                    libraryCheck: LibraryPreflight(),
                     services: HostServices(languages: ["en"]) { _, _, _ in },
                     routing: HostRouting(SilentNavigator()))
             }

@@ -1,3 +1,4 @@
+import BundleFormat
 import Trust
 import Console
 import PluginCore

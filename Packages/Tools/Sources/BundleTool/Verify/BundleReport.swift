@@ -1,5 +1,4 @@
-import BundleFormat
-public import Trust
+public import BundleFormat
 public import Console
 public import PluginCore
 import PluginRuntime
