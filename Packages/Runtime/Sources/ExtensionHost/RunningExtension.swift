@@ -28,7 +28,13 @@ struct RunningExtension: Sendable {
         do {
             let launch = try prepared.launch(
                 declaration.identifier, limits: limits, languages: settings.languages)
-            let services = BundleServices(declaration.identifier, prepared, manager, settings)
+            let services = CodeServices(
+                prepared, extension: declaration.identifier, in: manager.sandbox, manager.registry, log: settings.log,
+                output: settings.output
+            ) { address in
+                let origin = RequestOrigin.extension(bundle.identity.identifier.text)
+                _ = try await manager.router.routing(for: origin).open(address)
+            }
             process = try await ExtensionProcess(
                 running: settings.runner, launch, limits: limits, findingLibrariesIn: HostLibraryFolders.all,
                 services)
@@ -57,48 +63,5 @@ struct RunningExtension: Sendable {
     func end() async {
         guard let failure = await process.end(), ProcessFailure.crashCodes.contains(failure.code) else { return }
         log(failure)
-    }
-}
-
-/// The services of a host for an extension of a bundle.
-private struct BundleServices: ExtensionServices {
-    private let identifier: BundleIdentifier
-    private let code: PreparedCode
-    private let crashReports: ProcessCrashReports
-    private let manager: BundleManager
-    private let settings: ExtensionSettings
-
-    init(
-        _ identifier: BundleIdentifier, _ code: PreparedCode, _ manager: BundleManager, _ settings: ExtensionSettings
-    ) {
-        self.identifier = identifier
-        self.code = code
-        crashReports = ProcessCrashReports(of: code, extension: identifier, in: manager.sandbox) { error in
-            settings.log("host", .error, .error(error))
-        }
-        self.manager = manager
-        self.settings = settings
-    }
-
-    func open(_ address: String) async throws {
-        let origin = RequestOrigin.extension(code.bundle.identity.identifier.text)
-        try await manager.router.routing(for: origin).open(address)
-    }
-
-    func resource(_ name: String) async throws -> [UInt8] { try code.resource(name) }
-
-    func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
-        try manager.registry.extensionChoices.setHasContent(
-            hasContent, of: identifier, by: code.bundle.identity.identifier)
-    }
-
-    func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
-        crashReports.add(crash, cause, process: process)
-    }
-
-    func output(_ line: String) { settings.output(identifier.text, line) }
-
-    func log(_ level: BundleLogger.Level, _ message: String) {
-        settings.log(identifier.text, level, .verbatim(message))
     }
 }

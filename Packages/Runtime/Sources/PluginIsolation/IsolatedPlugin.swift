@@ -35,13 +35,20 @@ final class IsolatedPlugin: PluginProcess {
                 mediator: communication.mediator.leased(to: lease), router: communication.router.leased(to: lease),
                 services: communication.services.leased(to: lease), events: communication.events.leased(to: lease)),
             connectionSettings)
+        let services = CodeServices(
+            code, in: host.sandbox, host.registry, log: host.services.log, output: host.services.output
+        ) { address in
+            try await Lease.servingConfined {
+                let origin = RequestOrigin.plugin(bundle.identity.identifier.text)
+                _ = try await communication.router.routing(for: origin).open(address)
+            }
+        }
         do {
             process = try await ExtensionProcess(
                 running: settings.runner,
                 code.launch(
                     bundle.identity.identifier, limits: settings.limits, languages: host.services.languages),
-                limits: settings.limits, findingLibrariesIn: HostLibraryFolders.all, IsolatedServices(code, host),
-                calledBy: objects
+                limits: settings.limits, findingLibrariesIn: HostLibraryFolders.all, services, calledBy: objects
             ) { failure in
                 host.onEnd(end.set(failure))
             }

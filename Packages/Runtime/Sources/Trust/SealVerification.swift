@@ -11,18 +11,11 @@ import Synchronization
 /// Seals and signatures are read on first use. Their stamps are stored in the registry with the signer's key, so that unchanged
 /// files aren't read again, even by later processes.
 final class SealVerification: Sendable {
-    private struct VerifiedSeal: Hashable {
-        let stamp: InstalledSeal.Stamp
-        let key: String
-
-        /// The text in the registry.
-        var text: String { "\(stamp.text) \(key)" }
-    }
-
     private struct Known {
-        var seals: [PluginBundle: VerifiedSeal] = [:]
-        /// The verified seals that aren't stored in the registry yet.
-        var unsaved: [PluginBundle: VerifiedSeal] = [:]
+        /// The stamps of the verified seals, each with the signer's key, as in the registry.
+        var seals: [PluginBundle: String] = [:]
+        /// Those that aren't stored in the registry yet.
+        var unsaved: [PluginBundle: String] = [:]
     }
 
     private let known = Mutex(Known())
@@ -34,10 +27,10 @@ final class SealVerification: Sendable {
     func requireSealed(_ bundle: PluginBundle, in sandbox: Sandbox, by key: String) throws(AtriumError) {
         let seal = InstalledSeal(of: bundle, in: sandbox)
         if let stamp = try seal.stamp() {
-            let record = VerifiedSeal(stamp: stamp, key: key)
+            let record = "\(stamp) \(key)"
             let isKnown = known.withLock { known in
                 if known.seals[bundle] == record { return true }
-                guard record.text == bundle.seal.sealStamp else { return false }
+                guard record == bundle.seal.sealStamp else { return false }
                 known.seals[bundle] = record
                 return true
             }
@@ -52,7 +45,7 @@ final class SealVerification: Sendable {
         }
         guard let stamp = try seal.verify(by: verifyingKey) else { return }
         known.withLock { known in
-            known.seals[bundle] = VerifiedSeal(stamp: stamp, key: key)
+            known.seals[bundle] = "\(stamp) \(key)"
             known.unsaved[bundle] = known.seals[bundle]
         }
     }
@@ -63,7 +56,7 @@ final class SealVerification: Sendable {
             defer { known.unsaved = [:] }
             return known.unsaved
         }
-        for (bundle, record) in unsaved { records.add(.seal, record.text, of: bundle) }
+        for (bundle, record) in unsaved { records.add(.seal, record, of: bundle) }
     }
 }
 
@@ -72,7 +65,7 @@ extension InstalledSeal {
     ///
     /// - Returns: the stamps of both files; `nil` when a later change might not alter them.
     /// - Throws: ``AtriumError`` with code `sealBroken`, `signatureInvalid` or `inputOutput`.
-    func verify(by key: VerifyingKey) throws(AtriumError) -> Stamp? {
+    func verify(by key: VerifyingKey) throws(AtriumError) -> String? {
         let (source, sealStamp) = try read()
         let (bytes, signatureStamp) = try contents(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
         let signature = try MinisignSignature(reading: bytes, of: bundle.identity.description)
@@ -86,6 +79,6 @@ extension InstalledSeal {
         } catch {
             throw AtriumError(.signatureInvalid, bundle.identity.description, reason: error.reason)
         }
-        return sealStamp.isStable && signatureStamp.isStable ? Stamp(seal: sealStamp, signature: signatureStamp) : nil
+        return sealStamp.isStable && signatureStamp.isStable ? "\(sealStamp.text) \(signatureStamp.text)" : nil
     }
 }

@@ -1,5 +1,5 @@
 public import BundleFormat
-public import PluginCore
+import PluginCore
 public import Signing
 
 extension SignatureVerification {
@@ -31,16 +31,5 @@ extension SignatureVerification {
             throw AtriumError(
                 error.code == .keyMismatch ? .teamUnknown : .signatureInvalid, subject, reason: error.reason)
         }
-    }
-}
-
-extension SealedPackage {
-    /// Checks the seal's signature with a trust store.
-    ///
-    /// - Parameter time: the current time, in seconds since 1970.
-    public func verify(
-        by store: TrustStore, for purpose: VerificationPurpose, at time: Int64
-    ) throws(AtriumError) {
-        try verify(by: .trust(store, purpose, at: time))
     }
 }

@@ -67,7 +67,7 @@ struct Installer: Sendable {
         let resolver = LibraryResolver(
             sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
         for index in staged.indices {
-            try staged[index].validate(with: resolver, by: libraryCheck)
+            try staged[index].version.validate(in: staged[index].folder, with: resolver, by: libraryCheck)
             staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)
         }
         let released = try place(staged, permit) { () throws(AtriumError) in

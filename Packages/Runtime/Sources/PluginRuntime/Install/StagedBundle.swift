@@ -16,23 +16,17 @@ struct StagedBundle {
         default: return
         }
     }
-
-    /// Checks that the version's code can be loaded by this host, if it has any.
-    ///
-    /// - Parameters:
-    ///   - resolver: finds the libraries that its library is linked with.
-    ///   - check: checks each library.
-    /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
-    ///   `dependencyConflict`.
-    func validate(with resolver: LibraryResolver, by check: any LibraryCheck) throws(AtriumError) {
-        try version.validate(in: folder, with: resolver, by: check)
-    }
 }
 
 extension PlacedVersion {
     /// Checks that the version's code can be loaded by a host, if it has any.
     ///
-    /// - Throws: as ``StagedBundle/validate(with:by:)``.
+    /// - Parameters:
+    ///   - resolver: finds the libraries that its library is linked with.
+    ///   - check: checks each library.
+    ///   - isInstalled: whether it was installed before, maybe by an earlier host.
+    /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
+    ///   `dependencyConflict`.
     func validate(
         in folder: FilePath, with resolver: LibraryResolver, by check: any LibraryCheck, isInstalled: Bool = false
     ) throws(AtriumError) {

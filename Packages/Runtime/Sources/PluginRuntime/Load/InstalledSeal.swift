@@ -13,28 +13,14 @@ package struct InstalledSeal: Sendable {
         folder = sandbox.folder(of: bundle)
     }
 
-    /// The stamps of both files, which stay equal while neither changes.
-    package struct Stamp: Hashable, Sendable {
-        private let seal: FileStamp
-        private let signature: FileStamp
-
-        package init(seal: FileStamp, signature: FileStamp) {
-            self.seal = seal
-            self.signature = signature
-        }
-
-        /// The stamp's text in the registry.
-        package var text: String { "\(seal.text) \(signature.text)" }
-    }
-
-    /// Examines both files without reading them.
+    /// Returns the stamps of both files, which stay equal while neither changes, without reading them.
     ///
     /// - Returns: `nil` when one doesn't exist.
-    package func stamp() throws(AtriumError) -> Stamp? {
+    package func stamp() throws(AtriumError) -> String? {
         guard let seal = try FileStamp(of: folder.appending(Seal.name)),
             let signature = try FileStamp(of: folder.appending(Seal.signatureName))
         else { return nil }
-        return Stamp(seal: seal, signature: signature)
+        return "\(seal.text) \(signature.text)"
     }
 
     /// Reads the seal with its stamp, and checks that it is the installed one.

@@ -36,7 +36,6 @@ public final class BundleManager: Sendable {
     let running: RunningBundles
     let loader: BundleLoader
     package let crashRecovery: ProcessCrashRecovery
-    private let processes: any PluginProcesses
 
     /// Creates the manager of a sandbox, without reading or writing anything.
     ///
@@ -88,7 +87,6 @@ public final class BundleManager: Sendable {
         crashRecovery = ProcessCrashRecovery(
             sandbox: sandbox, registry: registry, quarantine: transactions.quarantine, liveUpdates: liveUpdates,
             log: services.log)
-        processes = services.isolation
         loader = BundleLoader(
             routing, services, policy: policy, running: running, liveUpdates: liveUpdates, writer: writer,
             records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand),
@@ -111,7 +109,7 @@ public final class BundleManager: Sendable {
     @discardableResult
     public func prepareForLaunch() async throws -> [InstallReport] {
         let reports = try await transactions.launch.run()
-        await processes.countEndsOfHosts(by: crashRecovery)
+        await loader.services.isolation.countEndsOfHosts(by: crashRecovery)
         return reports
     }
 

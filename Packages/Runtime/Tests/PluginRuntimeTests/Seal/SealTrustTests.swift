@@ -31,7 +31,7 @@ struct SealTrustTests {
             ]
             #expect(codes[0] == codes[1] && codes[0].count <= 1)
             do throws(AtriumError) {
-                try SealedPackage(opening: path).verify(by: store, for: purpose, at: SealedFixture.time)
+                try SealedPackage(opening: path).verify(by: .trust(store, purpose, at: SealedFixture.time))
                 #expect(codes[0] == [])
                 return nil
             } catch {
