@@ -10,8 +10,8 @@ let package = Package(
             targets: [
                 "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "CrashReports", "Doctor",
                 "ExtensionActivation", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects", "Resolver",
-                "Signing", "SystemLinks", "Trust",
+                "PluginCatalog", "PluginIsolation", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog",
+                "RemoteObjects", "Resolver", "Signing", "SystemLinks", "Trust",
             ]
         ),
         // The program that runs an extension in a process of its own.
@@ -100,7 +100,8 @@ let package = Package(
         .target(
             name: "Trust",
             dependencies: [
-                "BundleFormat", "HostSystem", "Signing", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", "PluginRuntime", "Registry", "Signing",
+                .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -108,7 +109,7 @@ let package = Package(
         .target(
             name: "Preflight",
             dependencies: [
-                "BundleFormat", "HostSystem", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", "PluginRuntime", .product(name: "PluginCore", package: "Core"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -140,11 +141,19 @@ let package = Package(
         .target(
             name: "PluginRuntime",
             dependencies: [
-                "BundleFormat", "BundleStorage", "CatalogFormat", "CrashReports", "ExtensionProcess",
-                "ExtensionProtocol", "HostSystem", "PluginCatalog", "Preflight", "Registry", "RemoteObjects",
-                "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "BundleStorage", "CatalogFormat", "HostSystem", "PluginCatalog",
+                "Registry", "Resolver", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        // The processes of isolated plugins: their start, their calls, and their crashes.
+        .target(
+            name: "PluginIsolation",
+            dependencies: [
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginRuntime", "Registry",
+                "RemoteObjects", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
             ]
         ),
         // The reports of crashes and hangs.
@@ -158,8 +167,9 @@ let package = Package(
         .target(
             name: "Doctor",
             dependencies: [
-                "BundleFormat", "ConfinementReporting", "HostSystem", "PluginCatalog", "PluginRuntime", "Registry",
-                "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "ConfinementReporting", "HostSystem", "PluginCatalog", "PluginRuntime", "Preflight",
+                "Registry",
+                "Resolver", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
@@ -176,7 +186,7 @@ let package = Package(
             name: "ExtensionHost",
             dependencies: [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginRuntime", "Registry", .product(name: "PluginCore", package: "Core"),
+                "PluginIsolation", "PluginRuntime", "Registry", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),

@@ -54,23 +54,29 @@ let layers: [Layer] = [
             "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore"],
-            "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
-            "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
+            "Trust": [
+                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing",
+                "Zip",
+            ],
+            "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "PluginRuntime", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "HostSystem", "BundleFormat", "BundleStorage", "ExtensionProcess", "ExtensionProtocol", "Trust",
-                "CatalogFormat", "CrashReports", "PluginCatalog", "Preflight", "RemoteObjects", "Resolver", "Registry",
-                "PluginCore", "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
+                "HostSystem", "BundleFormat", "BundleStorage", "CatalogFormat", "PluginCatalog",
+                "Resolver", "Registry", "PluginCore", "PluginRouter", "Tracing", "Zip", "SQLite",
+            ],
+            "PluginIsolation": [
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginCore", "PluginRouter",
+                "PluginRuntime", "Registry", "RemoteObjects",
             ],
             "ExtensionHost": [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
+                "PluginCore", "PluginIsolation", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
             ],
             "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "Doctor": [
-                "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
-                "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter", "Signing",
+                "ConfinementReporting", "HostSystem", "BundleFormat", "Preflight", "Resolver", "Registry",
+                "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter",
             ],
         ],
         // The tests of this package publish catalogs.
@@ -100,7 +106,8 @@ let layers: [Layer] = [
             ],
             "PluginValidation": [
                 "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCatalog",
-                "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing", "Trust",
+                "PluginCore", "PluginIsolation", "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Signing",
+                "Trust",
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",
@@ -133,7 +140,7 @@ let layers: [Layer] = [
                 "AppScreens", "LineEditing", "TerminalScreen", "PluginCore",
                 "PluginRouter",
                 "ConfinementReporting",
-                "ExtensionHost",
+                "ExtensionHost", "PluginIsolation",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
                 "TerminalImages",
@@ -141,7 +148,7 @@ let layers: [Layer] = [
             ],
             "hostapp": [
                 "AppHost", "AppScreens", "LineEditing", "TerminalScreen",
-                "ConfinementReporting", "ExtensionHost", "PluginCore", "PluginRouter",
+                "ConfinementReporting", "ExtensionHost", "PluginCore", "PluginIsolation", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
                 "TerminalImages",

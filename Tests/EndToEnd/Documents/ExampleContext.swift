@@ -133,7 +133,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
     private static let runtime = [
         ExampleContext(
             package: "Runtime", module: "PluginRuntime",
-            imports: ["Glibc", "PluginCatalog", "PluginCore", "Registry"],
+            imports: ["Glibc", "PluginCatalog", "PluginCore", "PluginIsolation", "Preflight", "Registry", "Trust"],
             values: """
                 services: inout HostServices, manager: BundleManager, folder: FilePath, sandbox: Sandbox, \
                 catalog: any Catalog, navigator: any Navigator, identifier: BundleIdentifier, identifiers: [BundleIdentifier]
@@ -175,6 +175,9 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             values: "store: TrustStore, signature: MinisignSignature, seal: Seal, sealBytes: [UInt8], now: Int64"),
         ExampleContext(
             package: "Runtime", module: "Preflight", values: "old: LibrarySymbols, new: LibrarySymbols"),
+        ExampleContext(
+            package: "Runtime", module: "PluginIsolation", imports: ["PluginCore", "PluginRuntime"],
+            values: "services: inout HostServices, folder: FilePath"),
         ExampleContext(
             package: "Runtime", module: "ExtensionHost", imports: ["PluginCore", "PluginRuntime"],
             values: """

@@ -135,7 +135,9 @@ struct OwnHostTests {
             import PluginCore
             import PluginRouter
             import PluginRuntime
+            import Preflight
             import Registry
+            import Trust
             @MainActor func embed(
                 _ sandbox: Sandbox, _ catalog: any Catalog, _ trust: FilePath, _ services: HostServices
             ) async throws {

@@ -1,3 +1,4 @@
+import Trust
 import PluginCatalog
 import Registry
 import HostSystem
@@ -9,6 +10,7 @@ import PluginRuntime
 import RemoteCatalog
 import Synchronization
 import Glibc
+import Preflight
 
 /// One parsed invocation of the command line, with its sandbox, catalog, languages and output format.
 @MainActor
@@ -115,10 +117,12 @@ final class HostCall {
     /// The manager of the sandbox; it reads and writes nothing until its first use.
     private(set) lazy var manager = makeManager(HostRouting(PageStack()), nil)
 
+    /// The trust store of the sandbox.
+    var trust: TrustFile { TrustFile(shipped: environment.trust, sandbox: sandbox) }
+
     private func makeManager(_ routing: HostRouting, _ composition: Composition?) -> BundleManager {
         let host = HostConfiguration.current
         var services = HostServices(languages: languages, converters: host.converters, log: log)
-        services.libraries = host.libraries
         services.targets = host.targets
         services.provided = host.services
         services.command = command
@@ -126,11 +130,11 @@ final class HostCall {
         services.onHang = { [isJSON] in HostProcess.end(for: $0, isJSON: isJSON) }
         services.observer = observer
         services.output = Self.output
-        services.app = app
+        services.admission = [app]
         return BundleManager(
             sandbox: sandbox, catalog: catalogs.catalog,
-            builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: services, routing: routing
+            builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, verification: TeamVerification(trust),
+            libraryCheck: LibraryPreflight(offering: host.libraries), services: services, routing: routing
         )
     }
 

@@ -1,6 +1,7 @@
 import Console
 import Dispatch
 import PluginCore
+import PluginIsolation
 import PluginRuntime
 import Registry
 import Synchronization

@@ -68,7 +68,7 @@ let trustCommand = HostCommand(
     case "add": try await add(call)
     case "rotate": try await rotate(call)
     case "revoke": try await revoke(call)
-    default: list(try call.manager.trust.read(), for: call)
+    default: list(try call.trust.read(), for: call)
     }
 }
 
@@ -130,7 +130,7 @@ private func change(
     _ change: @escaping @Sendable (TrustStore) throws(AtriumError) -> TrustStore,
     told: (_ revoked: [String]) -> String
 ) async throws -> Answer {
-    let trust = call.manager.trust
+    let trust = call.trust
     let (before, after) = try await call.manager.transactions.writer.withWriterLock { try trust.change(change) }
     let changed = after.teams.filter { before.team($0.identifier) != $0 }
     let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }

@@ -6,7 +6,7 @@ import Registry
 import Synchronization
 
 /// The app of one call, whose bundle.json is read when something first needs it.
-final class CallApp: HostedApp {
+final class CallApp: Admission {
     /// The place of bundle.json; `nil` for an app that consists of whatever is installed.
     let source: CompositionSource?
     private let converters: RouteConverters
@@ -44,6 +44,17 @@ final class CallApp: HostedApp {
 
     /// Returns the bundles of the app with the versions that it allows.
     func members() throws(AtriumError) -> [AppMember] { try own().composed.composition.appMembers }
+
+    /// Returns the rule that only allows the versions in the ranges of the members.
+    func installRule() throws(AtriumError) -> InstallRule {
+        let members = Dictionary(grouping: try members(), by: \.identifier)
+        return { identity in
+            let excluding = members[identity.identifier]?.first { !$0.allows(identity.version) }
+            return excluding?.versions.map {
+                AtriumError(.excludedByApp, identity.description, reason: "appRange", ["range": "\($0)"])
+            }
+        }
+    }
 
     /// Checks a version of the bundle that contains the app's bundle.json.
     ///

@@ -6,7 +6,9 @@ public import PluginRouter
 /// ```swift
 /// let app = try ComposedRoutes(contentsOf: "bundle.json")
 /// let manager = try app.manager(showingPagesOn: navigator) { routing in
-///     BundleManager(sandbox: sandbox, catalog: catalog, services: services, routing: routing)
+///     BundleManager(
+///         sandbox: sandbox, catalog: catalog, verification: TeamVerification(shipped: trust, sandbox: sandbox),
+///         libraryCheck: LibraryPreflight(), services: services, routing: routing)
 /// }
 /// ```
 public struct ComposedRoutes: Sendable {

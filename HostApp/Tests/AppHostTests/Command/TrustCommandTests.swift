@@ -6,6 +6,7 @@ import Console
 import FoundationEssentials
 import PluginCore
 import PluginRuntime
+import Preflight
 import Signing
 import Testing
 
@@ -200,7 +201,9 @@ struct TrustCommandTests {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
         let other = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path),
-            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(PageStack()))
+            verification: TeamVerification(shipped: nil, sandbox: sandbox),
+            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
+            routing: HostRouting(PageStack()))
         try await other.transactions.writer.withWriterLock { @MainActor () async throws -> Void in
             await #expect { try await answer("revoke", "com.example", "--reason", "x") } throws: {
                 ($0 as? AtriumError)?.code == .sandboxBusy

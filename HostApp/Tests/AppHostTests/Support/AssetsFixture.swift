@@ -3,6 +3,8 @@ import BundleFormat
 import Registry
 import PluginCore
 import PluginRuntime
+import Trust
+import Preflight
 import Signing
 import Zip
 
@@ -27,9 +29,11 @@ final class AssetsFixture: Sendable {
         let trust = try folder.write(TestTeam.trust(), to: "app/share/atrium/trust.json")
         let services = HostServices(languages: ["en"]) { _, _, _ in }
         make = { [path = folder.path] routing in
-            BundleManager(
-                sandbox: Sandbox(root: path.appending("sandbox")),
-                catalog: DirectoryCatalog(folder: path.appending("catalog")), trust: trust, services: services,
+            let sandbox = Sandbox(root: path.appending("sandbox"))
+            return BundleManager(
+                sandbox: sandbox, catalog: DirectoryCatalog(folder: path.appending("catalog")),
+                verification: TeamVerification(shipped: trust, sandbox: sandbox),
+                libraryCheck: LibraryPreflight(), services: services,
                 routing: routing)
         }
         manager = make(HostRouting(NoPages()))

@@ -1,7 +1,6 @@
 import PluginCatalog
 import BundleFormat
 import Registry
-import Trust
 import HostSystem
 import Resolver
 public import PluginCore
@@ -224,14 +223,11 @@ extension Checkup {
     }
 
     private func trustFindings() throws(AtriumError) -> [CheckupFinding] {
-        let store = try planner.trustStore()
-        if store.teams.isEmpty {
-            return [
-                CheckupFinding(
-                    .trust, .notice, "", ErrorReason("noTeamTrusted"), remedy: .advice(ErrorReason("trustTeam")))
-            ]
-        }
-        return []
+        if try planner.verification.trustsAnyone() { return [] }
+        return [
+            CheckupFinding(
+                .trust, .notice, "", ErrorReason("noTeamTrusted"), remedy: .advice(ErrorReason("trustTeam")))
+        ]
     }
 
     private func versionFindings() throws(AtriumError) -> [CheckupFinding] {
@@ -283,7 +279,7 @@ extension Checkup {
     private func hostFindings(
         about bundle: PluginBundle, _ host: HostDescription? = nil
     ) throws(AtriumError) -> [CheckupFinding] {
-        let refusal = try policy.loadRefusal(of: bundle, by: host)
+        let refusal = try policy.loadRefusal(of: bundle, by: host.map { LibraryPreflight(for: $0) })
         // The check of the requirements reports those.
         guard let refusal, ![.dependencyUnmet, .dependencyConflict].contains(refusal.code) else { return [] }
         let identifier = bundle.identity.identifier
@@ -341,7 +337,7 @@ extension Checkup {
             [installed.active, installed.previous].contains(bundle)
         else { return (.command(.collectGarbage), false) }
         let damage = try policy.damage(to: bundle)
-        if let damage, !LoadPolicy.distrustCodes.contains(damage.code) || isOffered(bundle) {
+        if let damage, !planner.verification.distrustCodes.contains(damage.code) || isOffered(bundle) {
             return (.command(.installAgain(identity)), true)
         }
         if installed.active == bundle { return (.advice(ErrorReason("runWhy", ["bundle": .text(identifier)])), true) }

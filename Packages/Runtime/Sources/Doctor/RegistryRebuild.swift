@@ -1,11 +1,9 @@
 import BundleFormat
 import Preflight
 public import Registry
-import Trust
 import HostSystem
 public import PluginCore
 public import PluginRuntime
-import Signing
 
 /// The result of rebuilding a registry.
 public struct RebuildReport: Hashable, Sendable {
@@ -122,9 +120,8 @@ public struct RegistryRebuild: Sendable {
     }
 
     private func version(in folder: FilePath) throws(AtriumError) -> FoundVersion {
-        let verification = SignatureVerification.trust(try planner.trustStore(), .load, at: Clock.now())
         let report = try SealedFolder(folder, converters: planner.converters).report(
-            by: verification, for: Platform.triple)
+            by: planner.verification.signatures(for: .load), for: Platform.triple)
         if let refusal = report.refusal(of: folder.lastComponent) { throw refusal }
         guard let (manifest, source) = report.manifest, let digest = report.digest, let seal = report.seal,
             let keyID = report.keyID,
@@ -136,7 +133,7 @@ public struct RegistryRebuild: Sendable {
         let bundle = PluginBundle(
             manifest, digest: digest, size: try FileSystem.size(of: folder), installedAt: Clock.now(),
             seal: SealRecord(
-                team: seal.team, keyID: keyID.description, libraryDigest: library?.sha256, libraryStamp: nil))
+                team: seal.team, keyID: "\(keyID)", libraryDigest: library?.sha256, libraryStamp: nil))
         return FoundVersion(version: PlacedVersion(bundle: bundle, manifest: manifest, source: source))
     }
 

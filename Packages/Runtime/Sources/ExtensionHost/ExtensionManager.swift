@@ -3,6 +3,7 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 public import PluginCore
+import PluginIsolation
 import Tracing
 public import PluginRuntime
 public import Registry

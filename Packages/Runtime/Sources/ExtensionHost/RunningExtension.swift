@@ -2,6 +2,7 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginIsolation
 import PluginRouter
 import PluginRuntime
 import Registry
@@ -23,10 +24,17 @@ struct RunningExtension: Sendable {
         _ settings: ExtensionSettings
     ) async throws {
         let prepared = try await manager.prepareCode(declaration.entry, of: bundle)
-        let launch = prepared.launch(declaration.identifier, limits: limits, languages: settings.languages)
         let process: ExtensionProcess
         do {
-            let services = BundleServices(declaration.identifier, prepared, manager, settings)
+            let launch = try prepared.launch(
+                declaration.identifier, limits: limits, languages: settings.languages)
+            let services = CodeServices(
+                prepared, extension: declaration.identifier, in: manager.sandbox, manager.registry, log: settings.log,
+                output: settings.output
+            ) { address in
+                let origin = RequestOrigin.extension(bundle.identity.identifier.text)
+                _ = try await manager.router.routing(for: origin).open(address)
+            }
             process = try await ExtensionProcess(
                 running: settings.runner, launch, limits: limits, findingLibrariesIn: HostLibraryFolders.all,
                 services)
@@ -55,48 +63,5 @@ struct RunningExtension: Sendable {
     func end() async {
         guard let failure = await process.end(), ProcessFailure.crashCodes.contains(failure.code) else { return }
         log(failure)
-    }
-}
-
-/// The services of a host for an extension of a bundle.
-private struct BundleServices: ExtensionServices {
-    private let identifier: BundleIdentifier
-    private let bundle: PluginBundle
-    private let crashReports: ProcessCrashReports
-    private let manager: BundleManager
-    private let settings: ExtensionSettings
-
-    init(
-        _ identifier: BundleIdentifier, _ code: PreparedCode, _ manager: BundleManager, _ settings: ExtensionSettings
-    ) {
-        self.identifier = identifier
-        bundle = code.bundle
-        crashReports = ProcessCrashReports(of: code, extension: identifier, in: manager.sandbox) { error in
-            settings.log("host", .error, .error(error))
-        }
-        self.manager = manager
-        self.settings = settings
-    }
-
-    func open(_ address: String) async throws {
-        let origin = RequestOrigin.extension(bundle.identity.identifier.text)
-        try await manager.router.routing(for: origin).open(address)
-    }
-
-    func resource(_ name: String) async throws -> [UInt8] { try manager.resource(name, of: bundle) }
-
-    func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
-        try manager.registry.extensionChoices.setHasContent(
-            hasContent, of: identifier, by: bundle.identity.identifier)
-    }
-
-    func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
-        crashReports.add(crash, cause, process: process)
-    }
-
-    func output(_ line: String) { settings.output(identifier.text, line) }
-
-    func log(_ level: BundleLogger.Level, _ message: String) {
-        settings.log(identifier.text, level, .verbatim(message))
     }
 }

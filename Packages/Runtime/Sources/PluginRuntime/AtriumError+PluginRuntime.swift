@@ -2,6 +2,12 @@ public import PluginCore
 
 // The codes of installing, starting and updating bundles.
 extension AtriumError.Code {
+    /// A bundle without a library for this platform.
+    public static let libraryMissing = Self("libraryMissing")
+    /// A bundle whose linked library belongs to a bundle that is missing or has an unacceptable version.
+    ///
+    /// The reason names the chain of requirements.
+    public static let dependencyUnmet = Self("dependencyUnmet")
     /// A version that is already installed with other content.
     public static let versionReused = Self("versionReused")
     /// A bundle that exceeded the deadline for starting.
@@ -24,6 +30,10 @@ extension AtriumError.Code {
     public static let lockMismatch = Self("lockMismatch")
     /// A bundle that is not installed and may not be installed to handle a request.
     public static let installNotAllowed = Self("installNotAllowed")
+    /// A plugin whose process crashed, exceeded its memory limit, missed a deadline, or broke a rule of the protocol.
+    public static let pluginCrashed = Self("pluginCrashed")
+    /// A plugin whose process was ended from outside, or by its host.
+    public static let pluginEnded = Self("pluginEnded")
     /// A bundle without blocked versions.
     public static let nothingToUnblock = Self("nothingToUnblock")
 }

@@ -1,6 +1,7 @@
 public import BundleFormat
 import HostSystem
 public import PluginCore
+import PluginRuntime
 
 /// The libraries of the required bundles, by the names under which they are needed.
 public struct LibraryDependencies: Sendable {

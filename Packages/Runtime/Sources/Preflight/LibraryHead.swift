@@ -1,11 +1,11 @@
-package import HostSystem
+import HostSystem
 import PluginCore
 
 /// A quick check of the start of a library's file before each load, for changes since its installation.
 ///
 /// It finds truncated files, and libraries for another Core or compiler, when the host has been updated. It takes a few
 /// microseconds. The full check runs only at installation.
-package enum LibraryHead {
+enum LibraryHead {
     /// The size of the part in which linkers put program headers and notes, in bytes.
     private static let size = 2048
     /// The name of this host's compiler, as in a note.
@@ -14,7 +14,7 @@ package enum LibraryHead {
     /// Returns whether all segments are in the file and fit into memory, and the library is for this machine, Core and compiler.
     ///
     /// - Returns: `false` also when that can't be determined.
-    package static func isSound(_ library: LibraryFile) -> Bool {
+    static func isSound(_ library: LibraryFile) -> Bool {
         guard let file = MappedFile.head(of: library.descriptor, limit: size) else { return false }
         let fileSize = library.size
         let head = ByteView(file)

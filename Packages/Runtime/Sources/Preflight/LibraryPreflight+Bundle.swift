@@ -1,9 +1,35 @@
 import BundleFormat
 public import HostSystem
 public import PluginCore
+public import PluginRuntime
 
 /// The checks of a library against its bundle's manifest.
 extension LibraryPreflight {
+    /// Returns whether the start of a file is that of a library for this machine, Core and compiler.
+    public func isSound(_ library: LibraryFile) -> Bool { LibraryHead.isSound(library) }
+
+    /// Returns the result of checking a library that is about to be loaded.
+    public func diagnosis(
+        of library: FilePath, of bundle: BundleIdentity, dependencies: [String: FilePath]
+    ) -> LibraryDiagnosis {
+        LibraryDiagnosis(Self.validate(library, dependencies: dependencies, for: host), of: bundle.description)
+    }
+
+    /// Returns the result of checking the libraries of a bundle: its own, and those of its extensions.
+    public func diagnosis(
+        ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath], isInstalled: Bool
+    ) -> LibraryDiagnosis {
+        for contained in [nil] + manifest.extensions.map(Optional.some) {
+            var report = Self.validate(
+                libraryOf: manifest, extension: contained, in: folder, dependencies: dependencies, for: host)
+            // A host can load it all the same, but the process of an extension cannot.
+            if isInstalled, contained == nil { report?.findings.removeAll { $0.rule == .unlinkedLibrary } }
+            guard let report, !report.isLoadable else { continue }
+            return LibraryDiagnosis(report, of: contained?.identifier.text ?? manifest.identity.description)
+        }
+        return LibraryDiagnosis()
+    }
+
     /// Checks a library of a bundle in a folder.
     ///
     /// - Parameters:
@@ -11,7 +37,7 @@ extension LibraryPreflight {
     ///   - dependencies: the libraries of the bundles that it requires, by the names they are needed by.
     ///   - host: the host that is to load it; `nil` for this process.
     /// - Returns: `nil` for a bundle without code.
-    package static func validate(
+    static func validate(
         libraryOf manifest: Manifest, extension: ExtensionDeclaration? = nil, in folder: FilePath,
         dependencies: [String: FilePath] = [:], for host: HostDescription? = nil
     ) -> LibraryReport? {
@@ -65,6 +91,14 @@ extension LibraryPreflight {
         guard report.facts.isRead, let entry = manifest.entry else { return report }
         if manifest.kind == .lib { report.validateName(for: entry) } else { report.validateNoName() }
         return report
+    }
+}
+
+extension LibraryDiagnosis {
+    init(_ report: LibraryReport, of subject: String) {
+        self.init(refusal: report.refusal(of: subject))
+        lacksLibrary = report.findings.contains { $0.rule == .neededLibrary }
+        missingRuntime = report.missingRuntime
     }
 }
 

@@ -1,5 +1,6 @@
 public import HostSystem
 public import PluginCore
+public import PluginRuntime
 
 /// Checks a plugin's library before any of its code runs, and reports whether this process could load it.
 ///
@@ -7,7 +8,24 @@ public import PluginCore
 /// let report = LibraryPreflight.validate("libShop.so")
 /// if let refusal = report.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
-public enum LibraryPreflight {
+public struct LibraryPreflight: LibraryCheck {
+    /// The host that is to load the libraries; `nil` for this process.
+    let host: HostDescription?
+
+    /// Creates the check for this process.
+    ///
+    /// - Parameter libraries: the file names of dynamic libraries that this program is linked with and that plugins may need:
+    ///   "libAcmeKit.so". Core, SQLite and the Swift runtime need not be listed. The list applies to the whole process.
+    public init(offering libraries: [String] = []) {
+        HostLibraries.offer(libraries)
+        host = nil
+    }
+
+    /// Creates the check for another host.
+    public init(for host: HostDescription) {
+        self.host = host
+    }
+
     /// The maximum size of a library, in bytes.
     public static let sizeLimit = 1 << 28
 

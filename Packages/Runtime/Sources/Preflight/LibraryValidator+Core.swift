@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRuntime
 
 /// The checks of the entry point and of the Core that the library was built for.
 extension LibraryValidator {
@@ -50,16 +51,14 @@ extension LibraryReport {
     /// Reports that a manifest is for another Core than the host's.
     ///
     /// If the library names the Core that it was built for, the manifest is reported as wrong.
-    package mutating func add(manifestABI abi: UInt32, than host: UInt32 = CoreVersion.abi) {
+    mutating func add(manifestABI abi: UInt32, than host: UInt32) {
         if let built = facts.coreABIs.first {
             return add(
                 .coreABI, "\(abi)", ErrorReason("manifestABIOfOther", ["abi": "\(abi)", "built": "\(built)"]),
                 remedy: ErrorReason("correctManifestABI", ["built": "\(built)"]))
         }
-        let rebuild = abi < host ? Remedy.rebuildPlugin : Remedy.rebuildHost
-        add(
-            .coreABI, "\(abi)", ErrorReason("manifestABIDiffers", ["abi": "\(abi)", "host": "\(host)"]),
-            remedy: ErrorReason("rebuildOrCorrectManifest", ["rebuild": .reason(rebuild)]))
+        let (what, remedy) = ErrorReason.manifestABI(abi, than: host)
+        add(.coreABI, "\(abi)", what, remedy: remedy)
     }
 }
 

@@ -1,5 +1,6 @@
 import HostSystem
 public import PluginCore
+public import Registry
 
 /// The trust store of a sandbox, merged from the host's file and the sandbox's own file.
 public struct TrustFile: Sendable {
@@ -88,5 +89,14 @@ public struct TrustFile: Sendable {
         guard try FileStamp(of: path) != nil else { return .empty }
         return try TrustStore(
             reading: FileSystem.bytes(of: path, limit: TrustStore.sizeLimit), named: path.string)
+    }
+}
+
+extension TrustFile {
+    /// Creates the trust store of a sandbox, without reading it.
+    ///
+    /// - Parameter shipped: the host's file, which need not exist.
+    public init(shipped: FilePath?, sandbox: Sandbox) {
+        self.init(shipped: shipped, own: sandbox.trust)
     }
 }

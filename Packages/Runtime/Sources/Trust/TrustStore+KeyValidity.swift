@@ -1,16 +1,9 @@
+public import BundleFormat
 import HostSystem
 public import PluginCore
 public import Signing
 
 extension TrustStore {
-    /// The reason for checking a bundle.
-    public enum Purpose: Hashable, Sendable {
-        /// The bundle is to be installed.
-        case install
-        /// The bundle is installed and is to be loaded.
-        case load
-    }
-
     /// Returns the trusted key that must have signed a bundle.
     ///
     /// - Parameters:
@@ -25,7 +18,7 @@ extension TrustStore {
     ///   or `keyRetired`.
     public func validate(
         keyID: KeyID, team: String, identifier: BundleIdentifier, appGroups: [String] = [], subject: String,
-        purpose: Purpose,
+        purpose: VerificationPurpose,
         at time: Int64
     ) throws(AtriumError) -> VerifyingKey {
         guard let known = self.team(team) else {

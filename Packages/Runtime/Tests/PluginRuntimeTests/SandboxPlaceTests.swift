@@ -2,9 +2,11 @@ import Glibc
 import PluginCatalog
 import Doctor
 import PluginCore
+import Preflight
 import SQLite
 import Synchronization
 import Testing
+import Trust
 
 @testable import Registry
 @testable import HostSystem
@@ -136,9 +138,12 @@ struct SandboxPlaceTests {
     private static func host(in folder: FilePath, bytes: Int) throws -> BundleManager {
         let host = try TestHost(folder)
         try host.offer(SamplePackage())
+        let sandbox = Sandbox(root: root(in: folder, bytes: bytes))
         return BundleManager(
-            sandbox: Sandbox(root: root(in: folder, bytes: bytes)), catalog: DirectoryCatalog(folder: host.catalog),
-            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: host.catalog),
+            verification: TeamVerification(shipped: folder.appending("trust.json"), sandbox: sandbox),
+            libraryCheck: LibraryPreflight(),
+            services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(SilentNavigator()))
     }
 

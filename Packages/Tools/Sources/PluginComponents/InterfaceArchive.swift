@@ -133,7 +133,7 @@ public struct InterfaceArchive: Sendable {
     /// Checks that a trusted team has signed the archive, and that the team owns the plugin's identifier, as for a package.
     ///
     /// - Throws: `AtriumError` with code `teamUnknown`, `teamForeign`, `keyRetired`, `keyRevoked` or `signatureInvalid`.
-    public func verify(by store: TrustStore, for purpose: TrustStore.Purpose, at time: Int64) throws {
+    public func verify(by store: TrustStore, for purpose: VerificationPurpose, at time: Int64) throws {
         let subject = identity.description
         let key = try store.validate(
             keyID: signature.keyID, team: seal.team, identifier: identity.identifier, subject: subject,

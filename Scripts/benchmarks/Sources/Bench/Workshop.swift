@@ -3,6 +3,8 @@ import PluginCore
 import PluginRouter
 import Registry
 import PluginRuntime
+import Trust
+import Preflight
 
 /// The catalogs and sandboxes for the measurements.
 struct Workshop {
@@ -25,8 +27,10 @@ struct Workshop {
         var routing = HostRouting(NoPages())
         if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         return BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
-            services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog),
+            verification: TeamVerification(shipped: trust, sandbox: sandbox),
+            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
+            routing: routing
         )
     }
 

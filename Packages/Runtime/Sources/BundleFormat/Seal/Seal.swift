@@ -155,8 +155,17 @@ package enum ContentDigest {
     ///
     /// - Parameter isLinkFollowed: whether the path may be a link to a file.
     static func of(file: FilePath, isLinkFollowed: Bool = true) throws(AtriumError) -> String {
+        try of(file: file) { use throws(AtriumError) in
+            try FileSystem.read(file, isLinkFollowed: isLinkFollowed, use)
+        }
+    }
+
+    /// Returns the digest of a file's content, which the caller reads piece by piece.
+    package static func of(
+        file: FilePath, reading read: ((UnsafeRawBufferPointer) -> Void) throws(AtriumError) -> Void
+    ) throws(AtriumError) -> String {
         let hasher = SHA256Hasher()
-        try FileSystem.read(file, isLinkFollowed: isLinkFollowed) { hasher.update($0) }
+        try read { hasher.update($0) }
         return try finish(hasher, of: file.string)
     }
 

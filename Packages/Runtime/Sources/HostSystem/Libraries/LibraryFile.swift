@@ -7,7 +7,7 @@ package import PluginCore
 /// Until ``letWrite()`` or ``close()``, no process can open the file for writing; a writer has to wait. Where the system
 /// doesn't support this (for another user's file, or without leases in the file system), ``requireUntouched()`` detects a write
 /// afterwards.
-package struct LibraryFile {
+public struct LibraryFile: Sendable {
     package let path: FilePath
     package let bundle: BundleIdentity
     package let descriptor: Int32

@@ -4,7 +4,6 @@ import HostSystem
 import PluginCatalog
 import PluginCore
 import PluginRouter
-import Signing
 
 /// Installs packages into the sandbox.
 ///
@@ -21,6 +20,7 @@ struct Installer: Sendable {
 
     let sandbox: Sandbox
     let registry: Registry
+    let libraryCheck: any LibraryCheck
     let lifecycles: Lifecycles
 
     var collector: Collector { Collector(sandbox: sandbox, registry: registry, lifecycles: lifecycles) }
@@ -67,7 +67,7 @@ struct Installer: Sendable {
         let resolver = LibraryResolver(
             sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
         for index in staged.indices {
-            try staged[index].validate(with: resolver)
+            try staged[index].version.validate(in: staged[index].folder, with: resolver, by: libraryCheck)
             staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
@@ -175,7 +175,7 @@ struct Installer: Sendable {
             package.manifest, digest: package.digest, size: Int64(clamping: package.size),
             installedAt: Clock.now(),
             seal: SealRecord(
-                team: package.seal.team, keyID: package.keyID.description, libraryDigest: package.library?.sha256,
+                team: package.seal.team, keyID: "\(package.keyID)", libraryDigest: package.library?.sha256,
                 libraryStamp: nil)
         )
         // A version that has run successfully before keeps that record when it is installed again.

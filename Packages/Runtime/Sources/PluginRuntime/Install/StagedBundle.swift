@@ -1,4 +1,3 @@
-import Preflight
 import Registry
 import PluginCore
 import BundleFormat
@@ -17,28 +16,24 @@ struct StagedBundle {
         default: return
         }
     }
-
-    /// Checks that the version's code can be loaded by this host, if it has any.
-    ///
-    /// - Parameter resolver: finds the libraries that its library is linked with.
-    /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
-    ///   `dependencyConflict`.
-    func validate(with resolver: LibraryResolver) throws(AtriumError) {
-        try version.validate(in: folder, with: resolver)
-    }
 }
 
 extension PlacedVersion {
-    /// Checks that the version's code can be loaded by a host, by default this one, if it has any.
+    /// Checks that the version's code can be loaded by a host, if it has any.
     ///
-    /// - Throws: as ``StagedBundle/validate(with:)``.
+    /// - Parameters:
+    ///   - resolver: finds the libraries that its library is linked with.
+    ///   - check: checks each library.
+    ///   - isInstalled: whether it was installed before, maybe by an earlier host.
+    /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
+    ///   `dependencyConflict`.
     func validate(
-        in folder: FilePath, with resolver: LibraryResolver, isInstalled: Bool = false, for host: HostDescription? = nil
+        in folder: FilePath, with resolver: LibraryResolver, by check: any LibraryCheck, isInstalled: Bool = false
     ) throws(AtriumError) {
         let (libraries, files) = try resolver.files(for: manifest)
-        let refusal = libraries.refusal(
-            ofLibrariesOf: manifest, in: folder, dependencies: files, isInstalled: isInstalled, for: host)
-        if let refusal { throw refusal }
+        let diagnosis = check.diagnosis(
+            ofLibrariesOf: manifest, in: folder, dependencies: files, isInstalled: isInstalled)
+        if let refusal = libraries.refusal(for: diagnosis) { throw refusal }
     }
 }
 

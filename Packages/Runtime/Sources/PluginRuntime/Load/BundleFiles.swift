@@ -1,10 +1,8 @@
 import BundleFormat
-import Preflight
 import Registry
 import HostSystem
 import PluginCore
 import Tracing
-import Signing
 
 /// Access to the files of an installed version, and the loading of its library.
 struct BundleFiles: Sendable {
@@ -37,18 +35,20 @@ struct BundleFiles: Sendable {
     ///
     /// - Parameters:
     ///   - libraries: the libraries that the bundle requires.
+    ///   - check: checks a library that the loader could crash on, or has refused.
     ///   - watch: starts the crash detection for a version before it is opened for the first time in this process: first each
     ///     of the libraries, then the bundle. The returned sentinel is told the loader's name of the library.
     ///   - updateStamp: called with a new stamp when a version's library had to be hashed.
     func load(
-        after libraries: LibraryClosure<PluginBundle>, watching watch: (PluginBundle) -> CrashSentinel?,
+        after libraries: LibraryClosure<PluginBundle>, checkedBy check: any LibraryCheck,
+        watching watch: (PluginBundle) -> CrashSentinel?,
         updateStamp: (PluginBundle, String) -> Void
     ) async throws(AtriumError) -> PrincipalType {
         guard bundle.kind != .lib else {
             throw AtriumError(.resourceUnknown, bundle.identity.description, reason: "libWithoutRoutes")
         }
-        let files = try loadLibraries(libraries, watch, updateStamp)
-        let entry = try open(with: files, libraries, watch(bundle), updateStamp).entry(of: bundle.identity)
+        let files = try loadLibraries(libraries, check, watch, updateStamp)
+        let entry = try open(with: files, libraries, check, watch(bundle), updateStamp).entry(of: bundle.identity)
         if let type = entry.principalType { return type }
         throw Self.noPlugin(bundle.identity)
     }
@@ -62,8 +62,8 @@ struct BundleFiles: Sendable {
     ///
     /// - Returns: their files, by name.
     private func loadLibraries(
-        _ libraries: LibraryClosure<PluginBundle>, _ watch: (PluginBundle) -> CrashSentinel?,
-        _ updateStamp: (PluginBundle, String) -> Void
+        _ libraries: LibraryClosure<PluginBundle>, _ check: any LibraryCheck,
+        _ watch: (PluginBundle) -> CrashSentinel?, _ updateStamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> [String: FilePath] {
         // An uninstalled library stays open until the process ends, so the loader would still find it.
         if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
@@ -72,7 +72,7 @@ struct BundleFiles: Sendable {
             let own = BundleFiles(of: library.source, in: sandbox)
             try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
                 let sentinel = watch(library.source)
-                _ = try own.open(with: files, libraries, sentinel, updateStamp).entry(of: library.identity)
+                _ = try own.open(with: files, libraries, check, sentinel, updateStamp).entry(of: library.identity)
                 // From now on the library only runs when it is called.
                 sentinel?.gaveWay()
             }
@@ -83,8 +83,8 @@ struct BundleFiles: Sendable {
 
     /// Opens the library's file, verifies it, and loads exactly that file.
     private func open(
-        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ sentinel: CrashSentinel?,
-        _ updateStamp: (PluginBundle, String) -> Void
+        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ check: any LibraryCheck,
+        _ sentinel: CrashSentinel?, _ updateStamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> DynamicLibrary {
         let interval = Tracing.begin(.load, bundle.identity.description)
         defer { interval?.end() }
@@ -102,7 +102,7 @@ struct BundleFiles: Sendable {
             if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
                 updateStamp(bundle, stamp)
             }
-            library = try load(file, with: files, libraries)
+            library = try load(file, with: files, libraries, check)
         } catch {
             opened.close()
             throw error
@@ -131,28 +131,28 @@ struct BundleFiles: Sendable {
     }
 
     private func load(
-        _ file: LibraryFile, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
+        _ file: LibraryFile, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>,
+        _ check: any LibraryCheck
     ) throws(AtriumError) -> DynamicLibrary {
         // Check in advance what the loader would crash on or run too early; other defects make it fail, and are then reported in detail.
-        if !LibraryHead.isSound(file) { _ = try report(on: file.path, with: files, libraries) }
+        if !check.isSound(file) { _ = try runtime(neededBy: file.path, with: files, libraries, check) }
         do throws(AtriumError) {
             return try DynamicLibrary(opening: file, of: bundle.identity)
         } catch {
-            let report = try report(on: file.path, with: files, libraries)
-            guard !report.missingRuntime.isEmpty else { throw error }
-            return try DynamicLibrary(opening: file, after: report.missingRuntime, of: bundle.identity)
+            let missing = try runtime(neededBy: file.path, with: files, libraries, check)
+            guard !missing.isEmpty else { throw error }
+            return try DynamicLibrary(opening: file, after: missing, of: bundle.identity)
         }
     }
 
-    /// Returns the result of the full check, or throws if it is a refusal.
-    private func report(
-        on path: FilePath, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
-    ) throws(AtriumError) -> LibraryReport {
-        let report = LibraryPreflight.validate(path, dependencies: files)
-        if let refusal = libraries.refusal(for: report) ?? report.refusal(of: bundle.identity.description) {
-            throw refusal
-        }
-        return report
+    /// Makes the full check, and returns the parts of the Swift runtime that must be loaded before the library.
+    private func runtime(
+        neededBy path: FilePath, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>,
+        _ check: any LibraryCheck
+    ) throws(AtriumError) -> [FilePath] {
+        let diagnosis = check.diagnosis(of: path, of: bundle.identity, dependencies: files)
+        if let refusal = libraries.refusal(for: diagnosis) { throw refusal }
+        return diagnosis.missingRuntime
     }
 }
 
@@ -168,17 +168,9 @@ extension LibraryFile {
     /// - Throws: ``AtriumError`` with code `sealBroken` or `inputOutput`.
     func requireSealed(as digest: String, known: String?) throws(AtriumError) -> String? {
         if let known, known == stamp.text { return nil }
-        let hasher = SHA256Hasher()
-        try read { hasher.update($0) }
-        do {
-            guard try hasher.finish().hexadecimal == digest else {
-                throw AtriumError(
-                    .sealBroken, bundle.description, reason: "fileNotSealed", ["file": .text(path.lastComponent)])
-            }
-        } catch let error as AtriumError {
-            throw error
-        } catch {
-            throw AtriumError(.inputOutput, path.string, reason: "hashFailed")
+        guard try ContentDigest.of(file: path, reading: read) == digest else {
+            throw AtriumError(
+                .sealBroken, bundle.description, reason: "fileNotSealed", ["file": .text(path.lastComponent)])
         }
         return try settledStamp()
     }

@@ -1,5 +1,4 @@
 import BundleFormat
-import Preflight
 import Registry
 import PluginCore
 

@@ -1,7 +1,5 @@
 package import BundleFormat
-package import Preflight
 package import Registry
-import Trust
 import HostSystem
 import Resolver
 package import PluginCore
@@ -62,13 +60,13 @@ package struct LoadPolicy: Sendable {
         case rollbackTarget
         /// All files are as they were sealed, and the signer is trusted; for a version that is new, also for new versions.
         case intact
-        /// No range of the app, crash, newer version or pin blocks it.
+        /// No rule of the host, crash, newer version or pin blocks it.
         case notBlocked
         /// No lower version of the bundle has a higher data version.
         case dataNotLowered
         /// Nobody else has its routes, targets and services.
         case namesFree
-        /// The app accepts its files.
+        /// The host accepts its files.
         case permitted
         /// Its requirements are met without any other change.
         case requirementsMet
@@ -91,12 +89,13 @@ package struct LoadPolicy: Sendable {
     let registry: Registry
     package let planner: ChangePlanner
     let names: ReservedNames
-    let seals: SealVerification
+    let records: LoadRecords
+    let libraryCheck: any LibraryCheck
     let versionLocks: VersionLocks
     let crashMonitor: CrashMonitor
     let data: DataVersions
 
-    private var trustPolicy: TrustPolicy { planner.trustPolicy }
+    private var verification: any PackageVerification { planner.verification }
 
     /// Checks that versions may become active together.
     ///
@@ -120,7 +119,8 @@ package struct LoadPolicy: Sendable {
             case .namesFree: for version in versions { try names.requireFree(version.manifest) }
             case .permitted:
                 for version in versions {
-                    try planner.app?.permit(version.manifest, in: sandbox.folder(of: version.bundle))
+                    let folder = sandbox.folder(of: version.bundle)
+                    for admission in planner.admission { try admission.permit(version.manifest, in: folder) }
                 }
             case .requirementsMet where activation == .rollBack:
                 try planner.resolver.requireNothingElse(
@@ -141,7 +141,7 @@ package struct LoadPolicy: Sendable {
         for check in use.checks {
             switch check {
             case .locked: try lock(bundle)
-            case .signed: try seals.requireSealed(bundle, by: trustPolicy.requireLoadable(bundle))
+            case .signed: try verification.requireSigned(bundle, in: sandbox, records)
             case .notCrashed: try requireNotCrashed(bundle)
             case .libraryIntact:
                 if bundle.entry != nil { try BundleFiles(of: bundle, in: sandbox).requireSealed() }
@@ -150,10 +150,7 @@ package struct LoadPolicy: Sendable {
     }
 
     /// Stores the results of checks that were made for a version whose files were used, so that they aren't repeated.
-    func saveRecords() {
-        trustPolicy.saveRecords()
-        seals.saveRecords()
-    }
+    func saveRecords() { verification.saveRecords(in: records) }
 
     private func lock(_ bundle: PluginBundle) throws {
         do {
@@ -206,12 +203,12 @@ package struct LoadPolicy: Sendable {
     ///
     /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.
     package func loadRefusal(
-        of bundle: PluginBundle, by host: HostDescription? = nil
+        of bundle: PluginBundle, by check: (any LibraryCheck)? = nil
     ) throws(AtriumError) -> AtriumError? {
         do throws(AtriumError) {
             try registry.placed(bundle).validate(
                 in: sandbox.folder(of: bundle), with: LibraryResolver(sandbox: sandbox, registry: registry),
-                isInstalled: true, for: host)
+                by: check ?? libraryCheck, isInstalled: true)
             return nil
         } catch {
             if error.isEnvironmental { throw error }
@@ -223,7 +220,7 @@ package struct LoadPolicy: Sendable {
         let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(sandbox: sandbox, registry: registry, comingWith: coming)
         for (version, folder) in coming.dropFirst(others.count) {
-            try version.validate(in: folder, with: resolver, isInstalled: true)
+            try version.validate(in: folder, with: resolver, by: libraryCheck, isInstalled: true)
         }
     }
 }
@@ -234,7 +231,7 @@ extension LoadPolicy {
     /// - Parameter purpose: the purpose for which its signer must be trusted.
     /// - Throws: what is wrong with the version; the errors of the trust store, and ``AtriumError`` with code `inputOutput` or
     ///   `sandboxUnwritable` when the version can't be read, which says nothing about it.
-    func requireIntact(_ bundle: PluginBundle, for purpose: TrustStore.Purpose = .load) throws(AtriumError) {
+    func requireIntact(_ bundle: PluginBundle, for purpose: VerificationPurpose = .load) throws(AtriumError) {
         let folder = sandbox.folder(of: bundle)
         guard try FileSystem.isFolder(folder) else {
             throw AtriumError(
@@ -245,11 +242,11 @@ extension LoadPolicy {
     }
 
     private func findings(
-        about bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
+        about bundle: PluginBundle, for purpose: VerificationPurpose = .load
     ) throws(AtriumError) -> [SealFinding] {
-        let verification = SignatureVerification.trust(try trustPolicy.store(), purpose, at: Clock.now())
+        let signatures = try verification.signatures(for: purpose)
         return try SealedFolder(sandbox.folder(of: bundle), converters: planner.converters)
-            .report(by: verification, expecting: bundle.digest, for: Platform.triple).findings
+            .report(by: signatures, expecting: bundle.digest, for: Platform.triple).findings
     }
 
     /// Verifies a version for a report, in which an unreadable file is a finding too.
@@ -275,10 +272,7 @@ extension LoadPolicy {
             let repairable: Set<AtriumError.Code> = [
                 .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
             ]
-            return repairable.union(Self.distrustCodes).contains(error.code) ? error : nil
+            return repairable.union(verification.distrustCodes).contains(error.code) ? error : nil
         }
     }
-
-    /// The codes that say that the signature is not trusted, for this bundle or its app groups.
-    package static let distrustCodes: Set<AtriumError.Code> = [.keyRevoked, .teamUnknown, .teamForeign, .groupForeign]
 }

@@ -1,4 +1,4 @@
-import Registry
+package import Registry
 import PluginCore
 import Synchronization
 
@@ -6,14 +6,14 @@ import Synchronization
 ///
 /// They are written in the background, at the latest at the end of the session. Failures are ignored, because the next run
 /// produces the results again.
-final class LoadRecords: Sendable {
+public final class LoadRecords: Sendable {
     private struct Pending {
         var hasRunVersions: [PluginBundle] = []
         var stamps: [VersionStamp] = []
         var trustDecisions: [String: [TrustDecision]] = [:]
     }
 
-    private let registry: Registry
+    package let registry: Registry
     private let pending = Mutex(Pending())
     /// Locked while writing, so that a process doesn't end before its results are written.
     private let writing = Mutex(())
@@ -29,13 +29,13 @@ final class LoadRecords: Sendable {
     }
 
     /// Records the stamp of a verified part of a version.
-    func add(_ part: VersionStamp.Part, _ text: String, of bundle: PluginBundle) {
+    package func add(_ part: VersionStamp.Part, _ text: String, of bundle: PluginBundle) {
         pending.withLock { $0.stamps.append(VersionStamp(bundle: bundle, part: part, text: text)) }
         writeSoon()
     }
 
     /// Records decisions that are based on trust files with a stamp.
-    func add(_ decisions: [TrustDecision], for stamp: String) {
+    package func add(_ decisions: [TrustDecision], for stamp: String) {
         pending.withLock { $0.trustDecisions[stamp, default: []] += decisions }
         writeSoon()
     }

@@ -1,4 +1,3 @@
-import Preflight
 import Registry
 import HostSystem
 import PluginCore

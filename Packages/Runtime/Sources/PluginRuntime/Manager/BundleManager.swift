@@ -1,7 +1,5 @@
 public import PluginCatalog
-import Preflight
 public import Registry
-public import Trust
 import HostSystem
 public import PluginCore
 public import PluginRouter
@@ -10,7 +8,8 @@ public import PluginRouter
 ///
 /// ```swift
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, services: services, routing: HostRouting(navigator))
+///     sandbox: sandbox, catalog: catalog, verification: TeamVerification(shipped: nil, sandbox: sandbox),
+///     libraryCheck: LibraryPreflight(), services: services, routing: HostRouting(navigator))
 /// try await manager.install("com.example.app.shop")
 /// try await manager.router.open("app://shop/item/42")
 /// ```
@@ -23,8 +22,6 @@ public final class BundleManager: Sendable {
     public let sandbox: Sandbox
     /// The registry of installed bundles.
     public let registry: Registry
-    /// The trust store of the sandbox.
-    public let trust: TrustFile
     /// The versions in the catalog, which contains the packages that ship with the host too.
     public let offers: OfferedVersions
     /// All changes of the sandbox, and its maintenance.
@@ -38,7 +35,7 @@ public final class BundleManager: Sendable {
     let records: LoadRecords
     let running: RunningBundles
     let loader: BundleLoader
-    let processCrashes: ProcessCrashCounter
+    package let crashRecovery: ProcessCrashRecovery
 
     /// Creates the manager of a sandbox, without reading or writing anything.
     ///
@@ -47,16 +44,15 @@ public final class BundleManager: Sendable {
     ///   - catalog: the source of packages.
     ///   - builtIn: the packages that ship with the host, which don't depend on the catalog. Newer ones replace installed
     ///     versions when the host starts; see ``prepareForLaunch()``.
-    ///   - trust: the trust store that ships with the host, to which the sandbox's own file adds; `nil` for none.
+    ///   - verification: the verification of signatures.
+    ///   - libraryCheck: the check of libraries before their code runs.
     ///   - services: the services of the host for bundles.
     ///   - routing: the handling of requests.
     public init(
-        sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
-        services: HostServices, routing: HostRouting
+        sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, verification: any PackageVerification,
+        libraryCheck: any LibraryCheck, services: HostServices, routing: HostRouting
     ) {
-        HostLibraries.offer(services.libraries)
         self.sandbox = sandbox
-        self.trust = TrustFile(shipped: trust, sandbox: sandbox)
         registry = Registry(sandbox, converters: services.converters)
         records = LoadRecords(registry)
         let registrations = RegistrationStore()
@@ -66,19 +62,20 @@ public final class BundleManager: Sendable {
         let planner = ChangePlanner(
             registry: registry,
             catalog: (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).withConverters(services.converters),
-            trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: services.converters,
-            app: services.app)
+            verification: verification, converters: services.converters, admission: services.admission)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
         offers = OfferedVersions(planner: planner, names: names)
         policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names,
-            seals: SealVerification(sandbox, remembering: records), versionLocks: versionLocks,
+            records: records, libraryCheck: libraryCheck,
+            versionLocks: versionLocks,
             crashMonitor: services.crashMonitor(of: sandbox, recording: records),
             data: DataVersions(sandbox, registry, log: services.log))
         running = RunningBundles(registrations, versionLocks, routing, log: services.log)
         let writer = SandboxWriter(
             sandbox, registry, command: services.command, recording: records, policy.crashMonitor.firstRuns)
-        let installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
+        let installer = Installer(
+            sandbox: sandbox, registry: registry, libraryCheck: libraryCheck, lifecycles: lifecycles)
         let staged = StagedUpdates(
             registry: registry, planner: planner, policy: policy, installer: installer, writer: writer,
             running: running, log: services.log)
@@ -87,14 +84,13 @@ public final class BundleManager: Sendable {
             policy: policy, installer: installer, writer: writer, running: running, staged: staged, builtIn: builtIn,
             services: services)
         onDemand = OnDemandInstaller(offers: offers, install: transactions.install)
-        let crashes = ProcessCrashCounter(sandbox, transactions.quarantine, liveUpdates, log: services.log)
-        processCrashes = crashes
+        crashRecovery = ProcessCrashRecovery(
+            sandbox: sandbox, registry: registry, quarantine: transactions.quarantine, liveUpdates: liveUpdates,
+            log: services.log)
         loader = BundleLoader(
             routing, services, policy: policy, running: running, liveUpdates: liveUpdates, writer: writer,
-            records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand)
-        ) { bundle, error in
-            try await crashes.count(error, in: bundle)
-        }
+            records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand),
+            crashRecovery: crashRecovery)
     }
 
     /// The router, which acts on behalf of the host.
@@ -113,7 +109,7 @@ public final class BundleManager: Sendable {
     @discardableResult
     public func prepareForLaunch() async throws -> [InstallReport] {
         let reports = try await transactions.launch.run()
-        await processCrashes.countEndsOfHosts(in: registry)
+        await loader.services.isolation.countEndsOfHosts(by: crashRecovery)
         return reports
     }
 

@@ -18,18 +18,14 @@ public struct HostServices: Sendable {
     /// A description of this process without secrets, for processes that wait for it; `nil` for its name.
     public var command: String?
 
-    /// The file names of dynamic libraries that this program is linked with and that plugins may need: "libAcmeKit.so".
-    ///
-    /// Core, SQLite and the Swift runtime need not be listed. The list applies to the whole process.
-    public var libraries: [String] = []
-    /// The settings for plugins that run in processes of their own, or nil to run all in the process of the host.
-    public var isolation: IsolationSettings?
+    /// The processes of plugins that don't run in the process of the host; by default, all do.
+    public var isolation: any PluginProcesses = NoPluginProcesses()
     /// The targets of the host, which every plugin may call; no bundle may declare one of the same name.
     public var targets: [ActionTarget] = []
     /// The services of the host; no bundle may declare one of the same name.
     public var provided: [HostService] = []
-    /// The app that the host runs, whose bundles are installed in no other versions than it allows; `nil` for none.
-    public var app: (any HostedApp)?
+    /// The decisions of the host about versions, all of which a version needs.
+    public var admission: [any Admission] = []
     /// The time limits for code that runs for the first time.
     public var crashMonitorLimits = CrashMonitorLimits()
     /// Called on a separate thread when such code, or any page that ``PageWatcher`` watches, exceeds its limit.

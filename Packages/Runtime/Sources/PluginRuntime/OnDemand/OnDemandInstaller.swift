@@ -1,4 +1,3 @@
-import Preflight
 import BundleFormat
 public import Registry
 import CatalogFormat

@@ -1,9 +1,7 @@
 package import BundleFormat
 public import Registry
-package import Trust
 import HostSystem
 package import PluginCatalog
-import Preflight
 package import Resolver
 public import PluginCore
 import Tracing
@@ -15,16 +13,11 @@ package import PluginRouter
 package struct ChangePlanner: Sendable {
     let registry: Registry
     let catalog: any Catalog
-    let trustPolicy: TrustPolicy
+    package let verification: any PackageVerification
     package let converters: RouteConverters
-    let app: (any HostedApp)?
+    let admission: [any Admission]
 
-    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, catalog: catalog, app: app) }
-
-    /// Returns the current trust store.
-    ///
-    /// - Throws: as ``TrustFile/read()``.
-    package func trustStore() throws(AtriumError) -> TrustStore { try trustPolicy.store() }
+    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, catalog: catalog, admission: admission) }
 
     /// Plans an install or update of some bundles from the catalog without making it.
     ///
@@ -87,7 +80,7 @@ package struct ChangePlanner: Sendable {
 
     /// Opens a package and verifies its signer.
     package func sealed(
-        _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: TrustStore.Purpose = .install
+        _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: VerificationPurpose = .install
     ) throws(AtriumError) -> SealedPackage {
         let offered = try offered(identity, packages)
         if offered.download != nil { throw AtriumError(.packageNotDownloaded, identity.description) }
@@ -98,7 +91,7 @@ package struct ChangePlanner: Sendable {
         }
         try package.manifest.requireCore()
         try package.requirePlatform()
-        try package.verify(by: .trust(try trustStore(), purpose, at: Clock.now()))
+        try package.verify(by: verification.signatures(for: purpose))
         return package
     }
 
@@ -169,18 +162,6 @@ extension Resolver {
             moved.arrival.map { ErrorReason("installNeeded", ["bundle": "\($0)"]) }
             ?? ErrorReason("removalNeeded", ["bundle": .text(moved.identifier)])
         throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), reason: change)
-    }
-}
-
-extension Manifest {
-    /// Checks that the manifest names this host's ABI of Core, in the same way as the check of the library.
-    ///
-    /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
-    func requireCore() throws(AtriumError) {
-        guard entry != nil, coreABI != CoreVersion.abi else { return }
-        var report = LibraryReport()
-        report.add(manifestABI: coreABI)
-        if let refusal = report.refusal(of: identity.description) { throw refusal }
     }
 }
 

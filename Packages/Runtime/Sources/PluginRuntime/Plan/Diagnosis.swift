@@ -1,6 +1,5 @@
 import PluginCatalog
 public import PluginCore
-import Preflight
 import Registry
 import HostSystem
 import Resolver

@@ -1,4 +1,3 @@
-import Preflight
 import Registry
 import PluginCore
 import Resolver

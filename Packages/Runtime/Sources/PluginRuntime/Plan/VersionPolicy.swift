@@ -9,15 +9,15 @@ import PluginCore
 struct VersionPolicy: Sendable {
     let registry: Registry
     let catalog: any Catalog
-    let app: (any HostedApp)?
+    let admission: [any Admission]
 
-    /// Returns a function that returns the reason why a version is blocked: the app, its content, a newer version that has run, or a pin.
+    /// Returns a function that returns the reason why a version is blocked: the host, its content, a newer version that has run, or a pin.
     ///
     /// - Parameters:
     ///   - contents: the digests of the seals of versions whose content is known, such as staged ones.
     ///   - packages: packages offered in addition to the catalog's.
     ///   - named: the versions that a user has requested explicitly, which a rollback doesn't block, but a pin does.
-    /// - Throws: the errors of the registry and of the app. The returned function throws them too, and `catalogUnreachable` or `inputOutput`
+    /// - Throws: the errors of the registry and of the host's rules. The returned function throws them too, and `catalogUnreachable` or `inputOutput`
     ///   when the package of a version with a block can't be read.
     func blockRule(
         knowing contents: [BundleIdentity: String] = [:], offering packages: [CatalogPackage] = [],
@@ -25,11 +25,10 @@ struct VersionPolicy: Sendable {
     ) throws(AtriumError) -> Resolver.BlockRule {
         let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)
         let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
-        let members = Dictionary(grouping: try app?.members() ?? [], by: \.identifier)
+        var rules: [Admission.InstallRule] = []
+        for admission in admission { rules.append(try admission.installRule()) }
         return { identity throws(AtriumError) in
-            if let range = members[identity.identifier]?.first(where: { !$0.allows(identity.version) })?.versions {
-                return AtriumError(.excludedByApp, identity.description, reason: "appRange", ["range": "\(range)"])
-            }
+            for rule in rules { if let refusal = rule(identity) { return refusal } }
             if let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
                 identity.version < minimumVersion
             {

@@ -113,7 +113,7 @@ struct ActiveBundle: Sendable {
     /// The use of the plugin's data.
     let data: DataUse
     /// The process of the plugin, or nil for a plugin in this one.
-    var isolated: IsolatedPlugin?
+    var process: (any PluginProcess)?
 
     /// Informs the observer of the calls that are still running and the pages that are still open.
     mutating func drain() {

@@ -1,11 +1,11 @@
 import Registry
 import PluginCore
-import PluginRouter
+package import PluginRouter
 
 /// The router, the mediator, and the exchanges of services and events, through which bundles and the host reach each other.
 ///
 /// They have no state but the registrations, so that several of the same settings are the same.
-struct BundleCommunication: Sendable {
+package struct BundleCommunication: Sendable {
     /// The settings of a host for them.
     struct Settings: Sendable {
         let routing: HostRouting
@@ -29,11 +29,11 @@ struct BundleCommunication: Sendable {
     }
 
     /// The router, which acts on behalf of the host.
-    let router: Router
+    package let router: Router
     /// The mediator, which acts on behalf of the host.
-    let mediator: Mediator
-    let services: ServiceExchange
-    let events: EventExchange
+    package let mediator: Mediator
+    package let services: ServiceExchange
+    package let events: EventExchange
     private let settings: Settings
 
     /// The event bus, on which the host posts and receives events.

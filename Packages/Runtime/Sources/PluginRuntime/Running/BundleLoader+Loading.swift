@@ -1,5 +1,4 @@
 import BundleStorage
-import Preflight
 import Registry
 import HostSystem
 import PluginCore
@@ -12,8 +11,8 @@ extension BundleLoader {
         // Lock its folder; check that its signer is trusted, its seal, and that it has not crashed; lock its data.
         try policy.require(bundle, for: .load)
         let data = try await policy.data.use(of: bundle)
-        if let isolation = services.isolation, bundle.entry != nil, isolation.policy(bundle) == .process {
-            return try await isolate(bundle, using: data, under: lease, isolation)
+        if bundle.entry != nil, services.isolation.isolates(bundle) {
+            return try await isolate(bundle, using: data, under: lease)
         }
 
         // The same for the libraries that it is linked with.
@@ -63,7 +62,7 @@ extension BundleLoader {
                 lifecycle.loadLibrary()
             }
         }
-        return try await BundleFiles(of: bundle, in: sandbox).load(after: libraries) {
+        return try await BundleFiles(of: bundle, in: sandbox).load(after: libraries, checkedBy: policy.libraryCheck) {
             opened.add($0)
         } updateStamp: {
             opened.stamps.append(($0, $1))

@@ -1,4 +1,3 @@
-import Preflight
 import Registry
 import HostSystem
 import PluginCore
@@ -20,7 +19,7 @@ final class BundleLoader {
     let records: LoadRecords
     let lifecycles: Lifecycles
     let handlerDeadline: Deadline
-    let onCrash: @Sendable (PluginBundle, AtriumError) async throws -> Void
+    let crashRecovery: ProcessCrashRecovery
     private let communicationSettings: BundleCommunication.Settings
     private let writer: SandboxWriter
     private let resourceTable: SealedResourceTable
@@ -29,14 +28,11 @@ final class BundleLoader {
 
     /// Creates a loader.
     ///
-    /// - Parameters:
-    ///   - onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
-    ///   - onCrash: called when the process of a plugin has crashed.
+    /// - Parameter onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
     nonisolated init(
         _ routing: HostRouting, _ services: HostServices, policy: LoadPolicy, running: RunningBundles,
         liveUpdates: LiveUpdates, writer: SandboxWriter, records: LoadRecords, lifecycles: Lifecycles,
-        onDemandProvider: (any OnDemandProvider)?,
-        onCrash: @escaping @Sendable (PluginBundle, AtriumError) async throws -> Void
+        onDemandProvider: (any OnDemandProvider)?, crashRecovery: ProcessCrashRecovery
     ) {
         sandbox = policy.sandbox
         registry = policy.registry
@@ -49,7 +45,7 @@ final class BundleLoader {
         self.lifecycles = lifecycles
         resourceTable = SealedResourceTable(sandbox)
         handlerDeadline = routing.handlerDeadline
-        self.onCrash = onCrash
+        self.crashRecovery = crashRecovery
         communicationSettings = BundleCommunication.Settings(
             routing, services, policy.registry, policy.names.registrations, onDemandProvider)
         communication.provideHostServices()
@@ -85,7 +81,7 @@ final class BundleLoader {
         await running.waitForRemoval(of: identifier)
         if let activation = running.activations[identifier] {
             let active = try await activation.active()
-            guard let error = active.isolated?.crash else { return active }
+            guard let error = active.process?.crash else { return active }
             // A request can come before the end of the process was noticed here.
             await ended(active.bundle, active.lease, error)
             return try await self.active(identifier)

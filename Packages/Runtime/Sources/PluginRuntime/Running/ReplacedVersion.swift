@@ -11,7 +11,7 @@ struct ReplacedVersion {
     private let why: BundleState.Retirement
     private let image: CodeImage?
     /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
-    let isolated: IsolatedPlugin?
+    let process: (any PluginProcess)?
     /// The use of the plugin's data, until the version is retired.
     let data: DataUse
     /// Ends the version after a time, although it has pages that exist but aren't shown.
@@ -22,10 +22,10 @@ struct ReplacedVersion {
         bundle = active.bundle
         lease = active.lease
         lifecycle = active.lifecycle
-        isolated = active.isolated
+        process = active.process
         data = active.data
         // The pages of an isolated plugin are known to its lease, and their class is one of this process.
-        image = isolated == nil ? CodeImage(of: active.principal.object) : nil
+        image = process == nil ? CodeImage(of: active.principal.object) : nil
     }
 
     /// Returns the pages of the version: it has returned them, or it contains their classes and no other version has returned them.

@@ -339,9 +339,9 @@ final class RunningBundles {
         var version = version
         version.retire()
         let bundle = version.bundle
-        guard let isolated = version.isolated else { return releaseIfUnused(bundle) }
+        guard let process = version.process else { return releaseIfUnused(bundle) }
         addEnding(of: bundle.identity.identifier) { [data = version.data] in
-            await isolated.end()
+            await process.end()
             withExtendedLifetime(data) {}
             self.releaseIfUnused(bundle)
         }

@@ -120,7 +120,7 @@ public struct CrashQuarantine: Sendable {
     }
 
     /// Quarantines an active version of which a part, such as an extension, keeps crashing while the host goes on running.
-    func quarantine(_ bundle: PluginBundle, because reason: ErrorReason) async throws -> [InstallReport] {
+    package func quarantine(_ bundle: PluginBundle, because reason: ErrorReason) async throws -> [InstallReport] {
         try await writer.exclusively {
             // A host may have recorded since that the version has run, so only its content is compared.
             let active = try registry.active.version(of: bundle.identity.identifier)

@@ -3,7 +3,6 @@ import HostSystem
 public import PluginCatalog
 import Registry
 public import Resolver
-import Trust
 public import PluginCore
 import Tracing
 

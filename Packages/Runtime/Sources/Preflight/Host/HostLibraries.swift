@@ -5,7 +5,7 @@ import Synchronization
 /// The libraries that a host offers to its plugins: the contract's libraries, the Swift runtime, and the system libraries they need.
 ///
 /// Other libraries of the host are private, and plugins may not depend on them.
-package struct HostLibraries: Sendable {
+struct HostLibraries: Sendable {
     /// The libraries that hosts and plugins share by design.
     private static let contract = [promised, "libSQLite.so"]
     /// The library that every process which loads plugins or extensions has loaded, with those that it needs.
@@ -26,7 +26,7 @@ package struct HostLibraries: Sendable {
     }
 
     /// Offers further libraries, which the program is linked with, by their file names.
-    package static func offer(_ names: [String]) {
+    static func offer(_ names: [String]) {
         shared.withLock { shared in
             let new = names.filter { !shared.names.contains($0) }
             guard !new.isEmpty else { return }

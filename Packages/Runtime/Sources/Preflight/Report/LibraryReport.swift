@@ -1,5 +1,6 @@
 import HostSystem
 public import PluginCore
+import PluginRuntime
 
 /// The result of checking whether a host could load a library, with all problems.
 public struct LibraryReport: Hashable, Sendable {
@@ -8,12 +9,12 @@ public struct LibraryReport: Hashable, Sendable {
     /// The problems; empty when the library can be loaded.
     public internal(set) var findings: [LibraryFinding] = []
     /// Parts of the Swift runtime that it needs and the process hasn't loaded yet.
-    public package(set) var missingRuntime: [FilePath] = []
+    public internal(set) var missingRuntime: [FilePath] = []
     /// Libraries that it may need and that couldn't be read, so that missing names may be there.
     var unread: [FilePath] = []
 
     /// A report with nothing against it yet.
-    package init() {}
+    init() {}
 
     /// A Boolean value that indicates whether no problem was found.
     public var isLoadable: Bool { findings.isEmpty }

@@ -48,7 +48,10 @@ final class RealRunner {
         }
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.appending("catalog")),
-            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
+
+            verification: TeamVerification(shipped: folder.appending("trust.json"), sandbox: sandbox),
+            libraryCheck: LibraryPreflight(),
+            services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(SilentNavigator()))
         let package = folder.appending("package.zip")
         try Self.package().write(

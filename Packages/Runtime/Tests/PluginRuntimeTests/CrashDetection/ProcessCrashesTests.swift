@@ -1,5 +1,6 @@
 import HostSystem
 import PluginCore
+@testable import PluginIsolation
 @testable import PluginRuntime
 import Registry
 import SQLite
@@ -32,7 +33,10 @@ struct ProcessCrashesTests {
         "Three ends of hosts in five minutes while they handled messages of a process quarantine its version, each counted once",
         arguments: ends.indices)
     func endsOfHosts(index: Int) async throws {
-        try await withHost { host in
+        try await withFolder { root in
+            let host = try TestHost(root) { services in
+                services.isolation = IsolationSettings(runner: root) { _ in EndedPageTexts(content: [], restart: "") }
+            }
             for version in ["1.0.0", "1.1.0"] { try host.offer(SamplePackage(version: version)) }
             try await host.manager.install(TestHost.shop, version: SemanticVersion(major: 1, minor: 0, patch: 0))
             try await host.manager.update(TestHost.shop)

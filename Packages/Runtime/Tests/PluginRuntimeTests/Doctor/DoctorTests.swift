@@ -7,6 +7,7 @@ import PluginCore
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
+import Trust
 @testable import Preflight
 import Signing
 import SQLite
@@ -118,9 +119,12 @@ struct DoctorTests {
                 try manager.createSymbolicLink(
                     atPath: folder.appending(link).string, withDestinationPath: folder.appending(goal).string)
             }
+            let place = Sandbox(root: folder.appending(name))
             let host = BundleManager(
-                sandbox: Sandbox(root: folder.appending(name)), catalog: DirectoryCatalog(folder: folder),
-                services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+                sandbox: place, catalog: DirectoryCatalog(folder: folder),
+                verification: TeamVerification(shipped: nil, sandbox: place),
+                libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
+                routing: HostRouting(SilentNavigator()))
             let findings = Checkup(of: host, on: .complete).findings()
             let sandbox = findings.filter { $0.check == .sandbox }
             #expect(sandbox.map(\.severity) == [.wrong])

@@ -5,6 +5,7 @@ import ExtensionHost
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginIsolation
 import PluginRuntime
 import Registry
 import Synchronization
@@ -144,8 +145,8 @@ struct ExtensionManagerTests {
             let entry = try #require(try registry.versions.manifest(of: bundle).extensions.first?.entry)
             let prepared = try await host.manager.prepareCode(entry, of: bundle)
             let limits = ExtensionLimits(start: 1, request: 1.1, end: 1)
-            #expect(prepared.launch(Self.works, limits: limits, languages: []).processorSeconds == 13)
-            #expect(prepared.launch(TestHost.shop, limits: limits, languages: []).processorSeconds == 0)
+            #expect(try prepared.launch(Self.works, limits: limits, languages: []).processorSeconds == 13)
+            #expect(try prepared.launch(TestHost.shop, limits: limits, languages: []).processorSeconds == 0)
             try prepared.finishLoading()
         }
     }

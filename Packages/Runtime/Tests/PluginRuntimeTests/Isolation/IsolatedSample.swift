@@ -1,4 +1,5 @@
 import PluginCore
+import PluginIsolation
 import Registry
 import Synchronization
 import Testing

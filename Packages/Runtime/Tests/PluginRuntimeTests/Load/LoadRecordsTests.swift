@@ -78,16 +78,16 @@ struct LoadRecordsTests {
         let registry = Registry(host.sandbox)
         let records = LoadRecords(registry)
         let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
-        return SavingPolicy(policy: TrustPolicy(file, remembering: records, in: registry), records: records)
+        return SavingPolicy(policy: TeamVerification(file), records: records)
     }
 
     private struct SavingPolicy {
-        let policy: TrustPolicy
+        let policy: TeamVerification
         let records: LoadRecords
 
         func requireLoadable(_ bundle: PluginBundle) throws {
-            _ = try policy.requireLoadable(bundle)
-            policy.saveRecords()
+            _ = try policy.requireLoadable(bundle, records)
+            policy.saveRecords(in: records)
             records.write()
         }
     }

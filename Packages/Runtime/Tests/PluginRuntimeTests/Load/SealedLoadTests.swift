@@ -82,11 +82,11 @@ struct SealedLoadTests {
             _ = try await host.manager.principal(of: TestHost.shop)
             await host.manager.deactivateAll()
             let key = try TestTeam.key.get().publicKey.base64
-            let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
+            let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
             #expect(try host.registry.active.version(of: TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
             // Reading the seal would reveal the change.
             try rewrite(path) { $0.append(UInt8(ascii: " ")) }
-            let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
+            let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
             try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
             _ = try await host.another().manager.resources(of: TestHost.shop)
             // A change of the file or of the key with the same ID is noticed.

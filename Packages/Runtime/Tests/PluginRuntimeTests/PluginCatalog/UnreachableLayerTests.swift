@@ -1,8 +1,10 @@
 import PluginCatalog
 import Doctor
 import PluginCore
+import Preflight
 @testable import Registry
 @testable import PluginRuntime
+import Trust
 import Testing
 
 @Suite("Unreachable catalog of a host that ships packages", .tags(.medium))
@@ -25,8 +27,10 @@ struct UnreachableLayerTests {
             try SamplePackage(version: "1.1.0").write(to: folder)
             let manager = BundleManager(
                 sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
-                builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
-                services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+                builtIn: DirectoryCatalog(folder: folder),
+                verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
+                libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
+                routing: HostRouting(SilentNavigator()))
             try await body(host, manager)
         }
     }

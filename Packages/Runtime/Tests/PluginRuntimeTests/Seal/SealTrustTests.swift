@@ -18,7 +18,7 @@ struct SealTrustTests {
 
     /// Returns the error code for the package and its unpacked folder, which must agree.
     private func code(
-        _ store: TrustStore, for purpose: TrustStore.Purpose = .install, _ fixture: SealedFixture? = nil
+        _ store: TrustStore, for purpose: VerificationPurpose = .install, _ fixture: SealedFixture? = nil
     ) throws -> AtriumError.Code? {
         let fixture = fixture ?? self.fixture
         return try withFolderNow { folder in
@@ -31,7 +31,7 @@ struct SealTrustTests {
             ]
             #expect(codes[0] == codes[1] && codes[0].count <= 1)
             do throws(AtriumError) {
-                try SealedPackage(opening: path).verify(by: store, for: purpose, at: SealedFixture.time)
+                try SealedPackage(opening: path).verify(by: .trust(store, purpose, at: SealedFixture.time))
                 #expect(codes[0] == [])
                 return nil
             } catch {

@@ -2,9 +2,11 @@ import PluginCatalog
 import FoundationEssentials
 import PluginCore
 import PluginRouter
+import Preflight
 import SQLite
 import Synchronization
 import Testing
+import Trust
 
 @testable import Registry
 @testable import PluginRuntime
@@ -53,7 +55,9 @@ final class TestHost: Sendable {
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(
-            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), trust: trust, services: services,
+            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog),
+            verification: TeamVerification(shipped: trust, sandbox: sandbox),
+            libraryCheck: LibraryPreflight(), services: services,
             routing: routing)
         try catalog.makeFolder()
         // A second process of the same test generates another key.

@@ -2,8 +2,10 @@ import PluginCatalog
 import Resolver
 import Doctor
 import PluginCore
+import Preflight
 @testable import Registry
 @testable import PluginRuntime
+import Trust
 import Testing
 
 @Suite("Startup tasks of a host", .tags(.large))
@@ -19,8 +21,10 @@ struct LaunchPreparationTests {
         for version in versions { try Self.package(version).write(to: folder) }
         return BundleManager(
             sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
-            builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
-            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+            builtIn: DirectoryCatalog(folder: folder),
+            verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
+            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
+            routing: HostRouting(SilentNavigator()))
     }
 
     @Test("Startup usually has nothing to do and then writes nothing")
@@ -117,7 +121,10 @@ struct LaunchPreparationTests {
             func manager(_ catalog: any Catalog) -> BundleManager {
                 BundleManager(
                     sandbox: host.sandbox, catalog: catalog, builtIn: DirectoryCatalog(folder: folder),
-                    trust: host.root.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
+
+                    verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
+                    libraryCheck: LibraryPreflight(),
+                    services: HostServices(languages: ["en"]) { _, _, _ in },
                     routing: HostRouting(SilentNavigator()))
             }
             #expect(try await manager(UnavailableCatalog(AtriumError(code, "catalog"))).prepareForLaunch().isEmpty)

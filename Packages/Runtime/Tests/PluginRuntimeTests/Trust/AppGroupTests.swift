@@ -60,10 +60,11 @@ struct AppGroupTests {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example.shared"]))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            let policy = host.manager.policy.planner.trustPolicy
-            _ = try policy.requireLoadable(bundle)
+            let records = host.manager.policy.records
+            let policy = try #require(host.manager.policy.planner.verification as? TeamVerification)
+            _ = try policy.requireLoadable(bundle, records)
             try trust("com.example.shared", in: host)
-            let error = try #require(throws: AtriumError.self) { try policy.requireLoadable(bundle) }
+            let error = try #require(throws: AtriumError.self) { try policy.requireLoadable(bundle, records) }
             #expect(error.code == .groupForeign && error.subject == "\(TestHost.shop)@1.0.0", "\(error)")
         }
     }
@@ -73,13 +74,14 @@ struct AppGroupTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            let policy = host.manager.policy.planner.trustPolicy
-            _ = try policy.requireLoadable(bundle)
+            let records = host.manager.policy.records
+            let policy = try #require(host.manager.policy.planner.verification as? TeamVerification)
+            _ = try policy.requireLoadable(bundle, records)
             let source = Array(SamplePackage(appGroups: ["group.org.acme"]).manifest.utf8)
             let manifest = try ManifestReader.read(source, of: "manifest.json")
             let other = PluginBundle(
                 manifest, digest: bundle.digest, size: 0, installedAt: 0, seal: bundle.seal)
-            let error = #expect(throws: AtriumError.self) { try policy.requireLoadable(other) }
+            let error = #expect(throws: AtriumError.self) { try policy.requireLoadable(other, records) }
             #expect(error?.code == .groupForeign)
         }
     }

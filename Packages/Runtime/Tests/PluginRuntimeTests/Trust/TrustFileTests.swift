@@ -1,3 +1,4 @@
+import BundleFormat
 import Foundation
 import PluginCore
 import Signing

@@ -1,3 +1,4 @@
+import BundleFormat
 import PluginCore
 import Signing
 
@@ -24,7 +25,7 @@ extension TrustStore {
     /// Returns the text of the key that may sign a bundle, or the code of the error that rejects it.
     func report(
         _ key: Int, of team: String = "com.example", on identifier: BundleIdentifier = "com.example.shop",
-        for purpose: Purpose = .install, at time: Int64 = 1_000
+        for purpose: VerificationPurpose = .install, at time: Int64 = 1_000
     ) throws -> String {
         let id = try TrustSample.key(key).id
         do throws(AtriumError) {

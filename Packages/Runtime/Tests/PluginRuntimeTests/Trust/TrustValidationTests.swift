@@ -1,3 +1,4 @@
+import BundleFormat
 import PluginCore
 import Signing
 import Testing
@@ -83,7 +84,7 @@ struct TrustValidationTests {
             try isTeam
             ? store.revoking(team: "com.example", reason: "stolen", at: 500)
             : store.revoking(key: TrustSample.key(0).id, reason: "stolen", at: 500)
-        for purpose in [TrustStore.Purpose.install, .load] {
+        for purpose in [VerificationPurpose.install, .load] {
             // The clock doesn't matter because the time of a signature cannot be trusted.
             for time: Int64 in [0, 499, 500, 1_000] {
                 #expect(try revoked.report(0, for: purpose, at: time) == "keyRevoked")

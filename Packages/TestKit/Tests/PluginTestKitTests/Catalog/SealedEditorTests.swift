@@ -92,7 +92,7 @@ struct SealedEditorTests {
         try sandbox.trust(SigningIdentity(team: "com.rival"), prefixes: ["com.rival"])
         let store = try TrustFile(shipped: nil, sandbox: sandbox.sandbox).read()
         #expect(store.teams.map(\.identifier) == ["com.example", "com.rival"])
-        try SealedPackage(opening: package).verify(by: store, for: .install, at: 0)
+        try SealedPackage(opening: package).verify(by: .trust(store, .install, at: 0))
     }
 
     @Test("An unsigned package remains unsigned, and without a signer a seal is not changed")

@@ -1,4 +1,4 @@
-import BundleFormat
+public import BundleFormat
 public import Console
 public import PluginCore
 import PluginRuntime

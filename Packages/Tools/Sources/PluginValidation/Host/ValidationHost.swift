@@ -4,9 +4,12 @@ import ExtensionHost
 import HostSystem
 import PluginCatalog
 import PluginCore
+import PluginIsolation
 import PluginRouter
 import PluginRuntime
+import Preflight
 import Registry
+import Trust
 
 /// A host without a user, in whose sandbox the plugin and its dependencies are installed.
 ///
@@ -56,9 +59,13 @@ final class ValidationHost {
         routing.onDemandProvider = { _ in nil }
         routing.limits.handlerDeadline = settings.limit
         routing.drainDeadline = settings.limit
+        let sandbox = Sandbox(root: sandbox)
         manager = BundleManager(
-            sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: settings.packages),
-            trust: ValidationPackages.trust(in: settings.folder), services: services, routing: routing)
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: settings.packages),
+            verification: TeamVerification(
+                shipped: ValidationPackages.trust(in: settings.folder), sandbox: sandbox),
+            libraryCheck: LibraryPreflight(), services: services,
+            routing: routing)
         extensions = ExtensionManager(
             manager,
             ExtensionSettings(

@@ -2,6 +2,8 @@ import PluginCatalog
 import PluginCore
 import Registry
 import PluginRuntime
+import Trust
+import Preflight
 
 /// The preparation that is common to all compared loads.
 enum Prelude {
@@ -16,9 +18,12 @@ enum Prelude {
     ) async throws -> BundleManager {
         var routing = HostRouting(NoPages())
         routing.onDemandProvider = { _ in nil }
+        let sandbox = Sandbox(root: sandbox)
         let manager = BundleManager(
-            sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"), trust: trust,
-            services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: "/nonexistent"),
+            verification: TeamVerification(shipped: trust, sandbox: sandbox),
+            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
+            routing: routing
         )
         _ = try await manager.principal(of: manager.registry.requireInstalled(other).active)
         return manager

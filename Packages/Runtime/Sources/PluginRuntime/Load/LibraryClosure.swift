@@ -73,43 +73,16 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
         }
     }
 
-    /// Returns the error for a library that can't be loaded because a requirement is missing.
-    ///
-    /// - Parameter report: the result of the check with the available libraries.
-    /// - Returns: `nil` when that isn't the reason.
-    package func refusal(for report: LibraryReport) -> AtriumError? {
-        guard report.findings.contains(where: { $0.rule == .neededLibrary }) else { return nil }
-        return refusal { _ in true }
-    }
-
-    /// Returns the error for the first library of a bundle that this host cannot load: its own, or one of its extensions'.
-    ///
-    /// An extension may be linked with the same libraries as its bundle.
-    ///
-    /// - Parameters:
-    ///   - folder: the bundle's folder.
-    ///   - dependencies: the libraries of the bundles that it requires, by the names they are needed by.
-    ///   - isInstalled: `true` for a version that an earlier host may have installed without having asked for all links.
-    ///   - host: the host that is to load them; `nil` for this process.
-    package func refusal(
-        ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath],
-        isInstalled: Bool = false, for host: HostDescription? = nil
-    ) -> AtriumError? {
-        for contained in [nil] + manifest.extensions.map(Optional.some) {
-            var report = LibraryPreflight.validate(
-                libraryOf: manifest, extension: contained, in: folder, dependencies: dependencies, for: host)
-            // A host can load it all the same, but the process of an extension cannot.
-            if isInstalled, contained == nil { report?.findings.removeAll { $0.rule == .unlinkedLibrary } }
-            let subject = contained?.identifier.text ?? manifest.identity.description
-            if let report, let refusal = refusal(for: report) ?? report.refusal(of: subject) { return refusal }
-        }
-        return nil
+    /// Returns the error for a library that can't be loaded, which is that of a missing requirement if that is the reason.
+    func refusal(for diagnosis: LibraryDiagnosis) -> AtriumError? {
+        let missing = diagnosis.lacksLibrary ? refusal { _ in true } : nil
+        return missing ?? diagnosis.refusal
     }
 
     /// Returns the error for the first missing requirement that satisfies a condition.
     ///
     /// - Returns: `nil` when none does.
-    package func refusal(where isOfInterest: (BundleIdentifier) -> Bool) -> AtriumError? {
+    func refusal(where isOfInterest: (BundleIdentifier) -> Bool) -> AtriumError? {
         missing.first { isOfInterest($0.requirement.identifier) }.map {
             unmet($0.chain, $0.requirement, ErrorReason("notInstalled"))
         }

@@ -1,4 +1,5 @@
 public import PluginCore
+public import PluginRuntime
 public import Registry
 
 /// The settings of a host for plugins that run in processes of their own.
@@ -29,6 +30,26 @@ public struct IsolationSettings: Sendable {
     public init(runner: FilePath, endedPageTexts: @escaping @Sendable (EndedPlugin) -> EndedPageTexts) {
         self.runner = runner
         self.endedPageTexts = endedPageTexts
+    }
+}
+
+extension IsolationSettings: PluginProcesses {
+    /// Returns whether the policy isolates a version.
+    public func isolates(_ bundle: PluginBundle) -> Bool { policy(bundle) == .process }
+
+    /// Starts the runner, which loads prepared code.
+    public func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess {
+        try await IsolatedPlugin(code, self, for: host)
+    }
+
+    /// Counts a crash of a version, which is quarantined after three in five minutes.
+    public func count(_ crash: AtriumError, of bundle: PluginBundle, by recovery: ProcessCrashRecovery) async throws {
+        try await ProcessCrashCounter(recovery).count(crash, in: bundle)
+    }
+
+    /// Counts the ends of hosts that crashed while they handled a message of a process.
+    public func countEndsOfHosts(by recovery: ProcessCrashRecovery) async {
+        await ProcessCrashCounter(recovery).countEndsOfHosts()
     }
 }
 

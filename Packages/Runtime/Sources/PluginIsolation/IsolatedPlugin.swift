@@ -1,34 +1,24 @@
 import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
-public import PluginCore
+import PluginCore
 import PluginRouter
+import PluginRuntime
 import Registry
 import RemoteObjects
 import Synchronization
 
 /// A plugin in a process of its own, as its host uses it.
-final class IsolatedPlugin: Sendable {
+final class IsolatedPlugin: PluginProcess {
     private let process: ExtensionProcess
     private let objects: ObjectConnection
     private let processEnd: ProcessEnd
 
     /// Starts a process and loads the plugin's library in it, without creating the principal object.
     ///
-    /// - Parameters:
-    ///   - bundle: The version.
-    ///   - lease: The lease on whose behalf the plugin calls others.
-    ///   - replacement: Returns the page to show in place of one whose process has ended with an error.
-    ///   - onPageRelease: Called when this process has released a page of the plugin.
-    ///   - onEnd: Called once when the process has ended, for any reason.
     /// - Throws: The errors of loading a bundle, and those of ``ExtensionProcess``.
-    init(
-        _ bundle: PluginBundle, _ prepared: PreparedCode, _ settings: IsolationSettings, languages: [String],
-        under lease: Lease, _ communication: BundleCommunication, _ services: any ExtensionServices,
-        replacement: @escaping @MainActor @Sendable (RemotePage, AtriumError) -> any Page,
-        onPageRelease: @escaping @Sendable () -> Void,
-        onEnd: @escaping @Sendable (AtriumError) -> Void
-    ) async throws {
+    init(_ code: PreparedCode, _ settings: IsolationSettings, for host: PluginProcessHost) async throws {
+        let (bundle, lease, communication) = (code.bundle, host.lease, host.communication)
         let end = ProcessEnd(of: bundle.identity)
         processEnd = end
         var connectionSettings = ObjectConnectionSettings()
@@ -36,27 +26,38 @@ final class IsolatedPlugin: Sendable {
         connectionSettings.serving = { try await Lease.servingConfined($0) }
         lease.confine()
         connectionSettings.onPage = { lease.pages.add($0) }
-        connectionSettings.onPageRelease = onPageRelease
-        connectionSettings.replacement = { page in end.crash.map { replacement(page, $0) } }
+        connectionSettings.onPageRelease = host.onPageRelease
+        connectionSettings.replacement = { page in
+            end.crash.map { EndedPage(inPlaceOf: page, of: bundle, $0, settings, host) }
+        }
         objects = ObjectConnection(
             root: ExportedHost(
                 mediator: communication.mediator.leased(to: lease), router: communication.router.leased(to: lease),
                 services: communication.services.leased(to: lease), events: communication.events.leased(to: lease)),
             connectionSettings)
+        let services = CodeServices(
+            code, in: host.sandbox, host.registry, log: host.services.log, output: host.services.output
+        ) { address in
+            try await Lease.servingConfined {
+                let origin = RequestOrigin.plugin(bundle.identity.identifier.text)
+                _ = try await communication.router.routing(for: origin).open(address)
+            }
+        }
         do {
             process = try await ExtensionProcess(
                 running: settings.runner,
-                prepared.launch(bundle.identity.identifier, limits: settings.limits, languages: languages),
+                code.launch(
+                    bundle.identity.identifier, limits: settings.limits, languages: host.services.languages),
                 limits: settings.limits, findingLibrariesIn: HostLibraryFolders.all, services, calledBy: objects
             ) { failure in
-                onEnd(end.set(failure))
+                host.onEnd(end.set(failure))
             }
         } catch {
             // A library that was replaced while it was loaded explains the failure better than what it caused.
-            try prepared.finishLoading()
+            try code.finishLoading()
             throw (error as? AtriumError).map { AtriumError($0, inProcessOf: bundle.identity) } ?? error
         }
-        try prepared.finishLoading()
+        try code.finishLoading()
     }
 
     /// Creates the principal object, which keeps the process alive.
@@ -133,11 +134,4 @@ extension AtriumError {
             }
         self = code.map { AtriumError($0, identity.description, reason: error.reason) } ?? error
     }
-}
-
-extension AtriumError.Code {
-    /// A plugin whose process crashed, exceeded its memory limit, missed a deadline, or broke a rule of the protocol.
-    public static let pluginCrashed = Self("pluginCrashed")
-    /// A plugin whose process was ended from outside, or by its host.
-    public static let pluginEnded = Self("pluginEnded")
 }

@@ -1,24 +1,20 @@
 import CrashReports
 import ExtensionProcess
 import HostSystem
-import PluginCore
-import Registry
+package import PluginCore
+package import PluginRuntime
+package import Registry
 
 /// The counting of crashes in processes of isolated plugins, and the quarantine after too many.
 struct ProcessCrashCounter: Sendable {
     let crashes: ProcessCrashes
-    private let quarantine: CrashQuarantine
-    private let liveUpdates: LiveUpdates
-    private let reports: CrashReportFolder
+    private let recovery: ProcessCrashRecovery
     private let log: @Sendable (AtriumError) -> Void
 
-    init(_ sandbox: Sandbox, _ quarantine: CrashQuarantine, _ liveUpdates: LiveUpdates, log: @escaping HostServices.Log)
-    {
-        self.log = { log("host", .error, .error($0)) }
-        crashes = ProcessCrashes(sandbox, report: self.log)
-        reports = CrashReportFolder(sandbox)
-        self.quarantine = quarantine
-        self.liveUpdates = liveUpdates
+    init(_ recovery: ProcessCrashRecovery) {
+        self.recovery = recovery
+        log = { [log = recovery.log] in log("host", .error, .error($0)) }
+        crashes = ProcessCrashes(recovery.sandbox, report: log)
     }
 
     /// Counts a crash of a version. After three in five minutes, the version is quarantined, and the version before it becomes active.
@@ -30,16 +26,17 @@ struct ProcessCrashCounter: Sendable {
         let values: [String: ErrorReason.Value] = [
             "limit": .integer(ProcessCrashes.limit), "error": .reason(.error(error)),
         ]
-        _ = try await quarantine.quarantine(bundle, because: ErrorReason("pluginCrashedOften", values))
+        _ = try await recovery.quarantine.quarantine(bundle, because: ErrorReason("pluginCrashedOften", values))
         // Not before: if the sandbox is busy, the next crash quarantines the version.
         try crashes.forget(bundle)
-        await liveUpdates.refresh()
+        await recovery.liveUpdates.refresh()
     }
 
     /// Counts the ends of hosts that crashed while they handled a process's message as crashes of this process.
     ///
     /// If it fails, the next start of a host does it, and the crashes stay.
-    func countEndsOfHosts(in registry: Registry) async {
+    func countEndsOfHosts() async {
+        let (registry, reports) = (recovery.registry, CrashReportFolder(recovery.sandbox))
         do {
             for host in try reports.all(since: Clock.now() - ProcessCrashes.period).reversed() {
                 // A bundle with code on the stack is blamed for that, by its crash log.
@@ -124,5 +121,25 @@ struct ProcessCrashes: Sendable {
                 document.crashes[index].digest = ""
             }
         }
+    }
+}
+
+extension BundleManager {
+    /// The number of failures of an extension within five minutes after which it is disabled.
+    package static let failureLimit = ProcessCrashes.limit
+
+    /// Counts a failure of an extension, and disables it after three in five minutes.
+    ///
+    /// Its bundle goes on, with its other extensions.
+    ///
+    /// - Returns: Whether the extension is disabled now.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
+    package func countFailure(of identifier: BundleIdentifier, in bundle: PluginBundle) throws -> Bool {
+        let crashes = ProcessCrashCounter(crashRecovery).crashes
+        guard try crashes.add(bundle, part: identifier, at: Clock.now()) else { return false }
+        try registry.extensionChoices.setEnabled(false, of: identifier)
+        // Not before: if the sandbox is busy, the next failure disables the extension.
+        try crashes.forget(bundle, part: identifier)
+        return true
     }
 }

@@ -1,4 +1,3 @@
-public import BundleFormat
 public import PluginCore
 public import PluginRouter
 public import Signing

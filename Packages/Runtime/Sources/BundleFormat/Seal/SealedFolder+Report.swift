@@ -1,4 +1,3 @@
-public import BundleFormat
 import HostSystem
 public import PluginCore
 import Signing
@@ -44,7 +43,7 @@ extension SealedFolder {
             do throws(AtriumError) {
                 let signature = try MinisignSignature(reading: signatureSource, of: subject)
                 report.keyID = signature.keyID
-                try verification.validate(signature, of: source, seal, of: manifest.get(), in: subject)
+                try verification.validate(signature, source, seal, manifest.get(), subject)
             } catch {
                 report.findings.append(SealFinding(error))
             }

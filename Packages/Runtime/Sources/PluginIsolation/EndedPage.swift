@@ -1,4 +1,7 @@
 import PluginCore
+import PluginRouter
+import PluginRuntime
+import Registry
 import RemoteObjects
 
 /// The page that a host shows in place of one whose process has ended: it says so, and offers to start the plugin again.
@@ -19,6 +22,26 @@ final class EndedPage: Page {
         content = texts.content.map { .text($0) }
         restartTitle = texts.restart
         self.restart = restart
+    }
+
+    /// Creates the page that takes the place of another one, whose process has ended with an error.
+    convenience init(
+        inPlaceOf page: RemotePage, of bundle: PluginBundle, _ error: AtriumError, _ settings: IsolationSettings,
+        _ host: PluginProcessHost
+    ) {
+        let texts = settings.endedPageTexts(EndedPlugin(identity: bundle.identity, name: bundle.name, error: error))
+        guard let request = page.request else {
+            self.init(title: page.lastTitle, texts, restart: nil)
+            return
+        }
+        self.init(title: page.lastTitle, texts) { [weak page] in
+            guard let page else { return }
+            // By the router, because guards may decide otherwise by now.
+            let opened = try await host.communication.router.routing(for: request.origin).page(
+                for: request.uri, userInfo: request.userInfo)
+            try await host.activeLease()?.pages.add(page)
+            page.replacement = opened
+        }
     }
 
     var actions: [PageAction] { restart == nil ? [] : [PageAction(Self.restartAction, title: restartTitle)] }

@@ -1,6 +1,6 @@
-package import BundleFormat
+import BundleFormat
 import HostSystem
-package import PluginCore
+import PluginCore
 
 extension SealedPackage {
     /// Checks that a package with libraries has those for this host's platform.
@@ -8,7 +8,7 @@ extension SealedPackage {
     /// A package without any library is reported in detail when its libraries are checked.
     ///
     /// - Throws: ``AtriumError`` with code `libraryMissing` and the platforms that the package has.
-    package func requirePlatform() throws(AtriumError) {
+    func requirePlatform() throws(AtriumError) {
         guard !platforms.isEmpty, !platforms.contains(Platform.triple) else { return }
         guard seal.platforms.contains(Platform.triple) else { throw .otherPlatform(manifest.identity, platforms) }
         throw AtriumError(
@@ -19,7 +19,7 @@ extension SealedPackage {
 
 extension AtriumError {
     /// The error for a version that has no libraries for this host's platform.
-    package static func otherPlatform(_ identity: BundleIdentity, _ platforms: [String]) -> AtriumError {
+    static func otherPlatform(_ identity: BundleIdentity, _ platforms: [String]) -> AtriumError {
         AtriumError(
             .libraryMissing, identity, reason: "otherPlatforms",
             ["platforms": .list(platforms), "host": .text(Platform.triple)])

@@ -1,0 +1,35 @@
+public import PluginCore
+
+/// The decisions of a host about versions, in addition to the checks of the manager: which may be installed, and which become active.
+///
+/// ```swift
+/// struct OnlyReleases: Admission {
+///     func installRule() -> InstallRule {
+///         { $0.version.prerelease.isEmpty ? nil : AtriumError(.installNotAllowed, $0.description) }
+///     }
+/// }
+/// services.admission = [OnlyReleases()]
+/// ```
+public protocol Admission: Sendable {
+    /// Returns the reason why a version may not be installed, or nil.
+    typealias InstallRule = (BundleIdentity) -> AtriumError?
+
+    /// Returns the rule for the versions of one plan.
+    ///
+    /// No plan installs a version that it refuses. A rollback and the recovery from a crash are not bound by it, because they only have
+    /// the versions that the sandbox keeps.
+    ///
+    /// - Throws: ``AtriumError`` when the rule is unknown; then nothing is planned.
+    func installRule() throws(AtriumError) -> InstallRule
+
+    /// Checks a version that is about to become active.
+    ///
+    /// - Parameter folder: the folder of the version, whose files match its seal.
+    /// - Throws: ``AtriumError`` with code `packageInvalid` and the identity of the version, which is not made active then.
+    func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError)
+}
+
+extension Admission {
+    /// Permits every version.
+    public func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError) {}
+}

@@ -1,0 +1,83 @@
+public import PluginCore
+package import PluginRouter
+public import Registry
+
+/// The processes of isolated plugins: which plugins have one, its start, and the counting of its crashes.
+///
+/// ```swift
+/// services.isolation = IsolationSettings(runner: folder.appending("extension-runner")) { ended in
+///     EndedPageTexts(content: ["\(ended.name) has ended unexpectedly."], restart: "Start again")
+/// }
+/// ```
+public protocol PluginProcesses: Sendable {
+    /// Returns whether the plugin of a version runs in a process of its own.
+    func isolates(_ bundle: PluginBundle) -> Bool
+
+    /// Starts a process and loads prepared code in it, without creating the principal object.
+    ///
+    /// - Throws: The errors of loading a bundle, and ``AtriumError`` with code `pluginCrashed` or `pluginEnded`.
+    func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess
+
+    /// Counts a crash of a version, which is quarantined after too many.
+    func count(_ crash: AtriumError, of bundle: PluginBundle, by recovery: ProcessCrashRecovery) async throws
+
+    /// Counts the crashes of processes that ended earlier hosts, before the first plugin is loaded.
+    func countEndsOfHosts(by recovery: ProcessCrashRecovery) async
+}
+
+/// The process of an isolated plugin.
+public protocol PluginProcess: Sendable {
+    /// The reason for an end of the process that the host did not want, or nil.
+    var crash: AtriumError? { get }
+
+    /// Creates the principal object, which keeps the process alive.
+    func start() async throws -> Principal
+
+    /// Lets the plugin's objects close their files, and ends the process.
+    func end() async
+}
+
+/// The parts of a host that the process of a plugin uses.
+public struct PluginProcessHost: Sendable {
+    package let sandbox: Sandbox
+    package let registry: Registry
+    package let services: HostServices
+    package let communication: BundleCommunication
+    /// The lease on whose behalf the plugin calls others.
+    package let lease: Lease
+    /// Returns the lease of the plugin's active version, which is loaded if it has ended; nil after the end of the host.
+    package let activeLease: @MainActor @Sendable () async throws -> Lease?
+    /// Called when this process has released a page of the plugin.
+    package let onPageRelease: @Sendable () -> Void
+    /// Called once when the process has ended, for any reason.
+    package let onEnd: @Sendable (AtriumError) -> Void
+}
+
+/// The parts of a manager that a count of crashes uses.
+public struct ProcessCrashRecovery: Sendable {
+    package let sandbox: Sandbox
+    package let registry: Registry
+    package let quarantine: CrashQuarantine
+    package let liveUpdates: LiveUpdates
+    package let log: HostServices.Log
+}
+
+/// No processes: each plugin runs in the process of its host.
+public struct NoPluginProcesses: PluginProcesses {
+    /// Creates the port of a host without processes.
+    public init() {}
+
+    /// Returns `false`.
+    public func isolates(_ bundle: PluginBundle) -> Bool { false }
+
+    /// Throws an error, because no plugin is isolated.
+    public func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess {
+        throw AtriumError(.pluginEnded, code.bundle.identity.description)
+    }
+
+    /// Does nothing.
+    public func count(_ crash: AtriumError, of bundle: PluginBundle, by recovery: ProcessCrashRecovery) async throws {}
+
+    /// Does nothing.
+    public func countEndsOfHosts(by recovery: ProcessCrashRecovery) async {}
+}
