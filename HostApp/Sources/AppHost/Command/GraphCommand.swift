@@ -30,8 +30,7 @@ let graphCommand = HostCommand(
             Command.Example("hostapp graph --calls trace.json --output calls.svg", "with the calls of a trace"),
             Command.Example("hostapp graph --diff com.example.app.shop@1.1.0", "what this version would change"),
         ]
-    ),
-    asksCatalog: true
+    )
 ) { call in
     let format = try GraphFormat(of: call)
     let composed = try call.composition()
@@ -43,7 +42,7 @@ let graphCommand = HostCommand(
     guard let other = call.parsed.value("diff") else {
         return try format.answer(try format.text(of: builder.graph, nil), json: builder.graph.json, in: call)
     }
-    let comparison = try GraphComparison(of: builder.graph, with: other, in: call, composed)
+    let comparison = try await GraphComparison(of: builder.graph, with: other, in: call, composed)
     let difference = GraphDifference(from: comparison.before, to: comparison.after)
     let status: Console.ExitStatus = difference.isEmpty ? .done : .different
     guard format.isChosen else {

@@ -11,34 +11,14 @@ struct HostCommand: Sendable {
     let run: @MainActor @Sendable (HostCall) async throws -> Answer?
     /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
     let takesEmptyArguments: Bool
-    /// A Boolean value that indicates whether the command is repeated when the catalog had to fetch something for it.
-    ///
-    /// Such a command changes nothing before it has all answers.
-    let asksCatalog: Bool
 
     init(
-        description: Command, takesEmptyArguments: Bool = false, asksCatalog: Bool = false,
+        description: Command, takesEmptyArguments: Bool = false,
         run: @escaping @MainActor @Sendable (HostCall) async throws -> Answer?
     ) {
         self.description = description
         self.takesEmptyArguments = takesEmptyArguments
-        self.asksCatalog = asksCatalog
         self.run = run
-    }
-
-    /// Runs the command, again and again as long as the catalog had to fetch something for it.
-    @MainActor
-    func answer(_ call: HostCall) async throws -> Answer? {
-        guard asksCatalog else { return try await run(call) }
-        while true {
-            let result: Result<Answer?, any Error>
-            do {
-                result = .success(try await run(call))
-            } catch {
-                result = .failure(error)
-            }
-            guard await call.manager.offers.catalog.fetchMissing() else { return try result.get() }
-        }
     }
 }
 

@@ -14,10 +14,9 @@ let storeCommand = HostCommand(
             Command.Example("hostapp store"),
             Command.Example("hostapp store --plain", "as text, for a screen reader"),
         ]
-    ),
-    asksCatalog: true
+    )
 ) { call in
-    guard call.canShowScreens else { return try catalogListing(call) }
+    guard call.canShowScreens else { return try await catalogListing(call) }
     try await call.showScreens(from: .store)
     return nil
 }

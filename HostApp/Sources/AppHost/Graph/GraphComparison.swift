@@ -14,7 +14,7 @@ struct GraphComparison {
     /// Reads what the option `--diff` names: a saved graph or another sandbox to compare from, or a version to compare with.
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown`, `documentInvalid`, `bundleUnknown` and other codes of the catalog.
-    init(of graph: AppGraph, with word: String, in call: HostCall, _ composed: ComposedRoutes) throws {
+    init(of graph: AppGraph, with word: String, in call: HostCall, _ composed: ComposedRoutes) async throws {
         let converters = call.manager.offers.converters
         let path = try call.resolve(word)
         if InputFile.isFolder(path) {
@@ -23,7 +23,7 @@ struct GraphComparison {
             after = graph
         } else if !InputFile.isThere(path), let identity = Self.identity(word) {
             let manager = call.manager
-            let package = try manager.offers.catalog.package(identity)
+            let package = try await manager.search { try $0.catalog.package(identity) }
             let installed = try manager.registry.active.bundle(identity.identifier)?.active
             let member = AppGraphBuilder.Member(
                 manifest: package.manifest, team: installed?.seal.team,

@@ -44,7 +44,7 @@ final class BackgroundUpdates: Sendable {
             for replacement in try await changing({ try await manager.transactions.revokedVersions.replace() }) {
                 await show([replacement].text)
             }
-            let outdated = try await manager.offers.fetching { try manager.offers.updateReports() }
+            let outdated = try await manager.search { try $0.updateReports() }
                 .filter(\.isOutdated)
             let byPolicy = Dictionary(grouping: outdated) {
                 composition.updatePolicy(of: $0.active.identity.identifier)

@@ -103,6 +103,12 @@ public struct LayeredCatalog: Catalog {
     /// The ends of the lives of all layers' roles.
     public var expiries: [CatalogExpiry] { layers.flatMap(\.expiries) }
 
+    /// A Boolean value that indicates whether one of the layers lacks an answer.
+    public var lacksAnswers: Bool { layers.contains(where: \.lacksAnswers) }
+
+    /// Returns the answers that all layers have now.
+    public func frozen() -> any Catalog { LayeredCatalog(layers.map { $0.frozen() }) }
+
     /// Fetches the missing answers of all layers.
     public func fetchMissing() async -> Bool {
         await layers.fetchMissing()

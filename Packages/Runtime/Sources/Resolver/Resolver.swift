@@ -10,7 +10,7 @@ package import PluginCore
 ///
 /// ```swift
 /// let resolver = Resolver(
-///     sandbox: RegistrySandbox(registry: registry), offers: CatalogOffers(catalog: catalog, registry: registry)
+///     sandbox: RegistrySandbox(registry: registry), offers: SealedOffers(offers, planner: planner)
 /// ) { identity in
 ///     quarantine.contains(identity) ? AtriumError(.quarantined, identity.description) : nil
 /// }

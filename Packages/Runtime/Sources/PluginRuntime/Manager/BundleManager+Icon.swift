@@ -17,9 +17,9 @@ extension BundleManager {
         if let bundle = try registry.active.version(of: identity.identifier), bundle.identity == identity {
             return try icon(of: bundle)
         }
-        let package = try await offers.fetching { try offers.catalog.package(identity) }
+        let package = try await search { try $0.catalog.package(identity) }
         if let fetchIcon = package.fetchIcon { return try await fetchIcon() }
-        return package.download == nil ? try policy.planner.sealed(identity, [package]).icon() : nil
+        return package.download == nil ? try policy.planner.sealed(package).icon() : nil
     }
 
     private func icon(of bundle: PluginBundle) throws(AtriumError) -> [UInt8]? {

@@ -25,8 +25,7 @@ public final class BundleManager: Sendable {
     public let registry: Registry
     /// The trust store of the sandbox.
     public let trust: TrustFile
-    /// The versions in the catalog, which contains the packages that ship with the host too.
-    public let offers: OfferedVersions
+    let offerSearch: OfferSearch
     /// All changes of the sandbox, and its maintenance.
     public let transactions: SandboxTransactions
     /// The installer of bundles that a request needs.
@@ -63,13 +62,12 @@ public final class BundleManager: Sendable {
         let versionLocks = VersionLocks(sandbox)
         let lifecycles = Lifecycles(services.observer)
         let builtIn = builtIn?.withConverters(services.converters)
+        let source = (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).withConverters(services.converters)
         let planner = ChangePlanner(
-            registry: registry,
-            catalog: (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).withConverters(services.converters),
-            trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: services.converters,
+            registry: registry, trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: services.converters,
             app: services.app)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
-        offers = OfferedVersions(planner: planner, names: names)
+        offerSearch = OfferSearch(source: source, planner: planner, names: names)
         policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names,
             seals: SealVerification(sandbox, remembering: records), versionLocks: versionLocks,
@@ -80,13 +78,13 @@ public final class BundleManager: Sendable {
             sandbox, registry, command: services.command, recording: records, policy.crashMonitor.firstRuns)
         let installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
         let staged = StagedUpdates(
-            registry: registry, planner: planner, policy: policy, installer: installer, writer: writer,
+            registry: registry, planner: planner, source: source, policy: policy, installer: installer, writer: writer,
             running: running, log: services.log)
         liveUpdates = LiveUpdates(sandbox, registry, running, staged, log: services.log)
         transactions = SandboxTransactions(
-            policy: policy, installer: installer, writer: writer, running: running, staged: staged, builtIn: builtIn,
-            services: services)
-        onDemand = OnDemandInstaller(offers: offers, install: transactions.install)
+            policy: policy, installer: installer, writer: writer, running: running, staged: staged, source: source,
+            builtIn: builtIn, services: services)
+        onDemand = OnDemandInstaller(offerSearch, install: transactions.install)
         let crashes = ProcessCrashCounter(sandbox, transactions.quarantine, liveUpdates, log: services.log)
         processCrashes = crashes
         loader = BundleLoader(
@@ -95,6 +93,20 @@ public final class BundleManager: Sendable {
         ) { bundle, error in
             try await crashes.count(error, in: bundle)
         }
+    }
+
+    /// The offers of the catalog that are known now, which contains the packages that ship with the host too. Nothing is fetched.
+    public var offers: OfferedVersions { offerSearch.known }
+
+    /// Returns what a search finds in the offers of the catalog.
+    ///
+    /// ```swift
+    /// let reports = try await manager.search { offers in try offers.updateReports() }
+    /// ```
+    ///
+    /// - Parameter search: A search that changes nothing; it is repeated when the catalog had to fetch something for it.
+    public func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
+        try await offerSearch(search)
     }
 
     /// The router, which acts on behalf of the host.
@@ -190,9 +202,13 @@ public final class BundleManager: Sendable {
     }
 
     /// Diagnoses the state of a bundle, without running any of its code.
-    public func diagnosis(of identifier: BundleIdentifier) throws(AtriumError) -> BundleDiagnosis {
+    ///
+    /// - Parameter offers: The offers of the catalog, by default those that are known.
+    public func diagnosis(
+        of identifier: BundleIdentifier, in offers: OfferedVersions? = nil
+    ) throws(AtriumError) -> BundleDiagnosis {
         try Diagnosis(
-            policy: policy, offers: offers, staged: transactions.staged, quarantine: transactions.quarantine
+            policy: policy, offers: offers ?? self.offers, staged: transactions.staged, quarantine: transactions.quarantine
         ).diagnosis(of: identifier)
     }
 

@@ -7,11 +7,10 @@ import Resolver
 /// The choice of the versions that an app consists of, without regard to what is installed.
 struct AppResolution {
     let planner: ChangePlanner
+    let catalog: any Offers
     let members: [AppMember]
     /// The versions to keep of an earlier lock, as far as they still fit.
     let kept: [AppLock.Bundle]
-
-    private var catalog: any Catalog { planner.catalog }
 
     /// Returns the members and all bundles that they require.
     ///
@@ -71,8 +70,8 @@ struct AppResolution {
             let isEarly = member.versions != nil && allowed.allSatisfy { !$0.prerelease.isEmpty }
             requests.append(.install(member.identifier, fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)))
         }
-        let blockRule = try planner.versionPolicy.blockRule()
-        let resolver = Resolver(sandbox: ListedSandbox([:]), offers: planner.offers([])) {
+        let blockRule = try planner.versionPolicy.blockRule(in: catalog)
+        let resolver = Resolver(sandbox: ListedSandbox([:]), offers: planner.sealed(catalog)) {
             identity throws(AtriumError) in
             if let version = fixed[identity.identifier], version != identity.version {
                 return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(version)"])
@@ -139,7 +138,7 @@ extension OfferedVersions {
     public func lock(
         _ app: AppLock.App, _ members: [AppMember], keeping kept: AppLock? = nil
     ) throws(AtriumError) -> AppLock {
-        let resolution = AppResolution(planner: planner, members: members, kept: kept?.bundles ?? [])
+        let resolution = AppResolution(planner: planner, catalog: catalog, members: members, kept: kept?.bundles ?? [])
         return AppLock(app: app, bundles: try resolution.bundles())
     }
 }

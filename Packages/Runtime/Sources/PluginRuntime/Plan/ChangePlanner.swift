@@ -4,68 +4,57 @@ package import Trust
 import HostSystem
 package import PluginCatalog
 import Preflight
-package import Resolver
+import Resolver
 public import PluginCore
 import Tracing
 package import PluginRouter
 
 /// The planner of changes: which versions have to change together, from which packages.
 ///
-/// It reads the registry and the catalog, and changes nothing.
+/// It reads the registry and the offers that it is given, and changes nothing.
 package struct ChangePlanner: Sendable {
     let registry: Registry
-    let catalog: any Catalog
     let trustPolicy: TrustPolicy
     package let converters: RouteConverters
     let app: (any HostedApp)?
 
-    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, catalog: catalog, app: app) }
+    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, app: app) }
 
     /// Returns the current trust store.
     ///
     /// - Throws: as ``TrustFile/read()``.
     package func trustStore() throws(AtriumError) -> TrustStore { try trustPolicy.store() }
 
-    /// Plans an install or update of some bundles from the catalog without making it.
-    ///
-    /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
-    package func plan(_ requests: [InstallRequest]) throws(AtriumError) -> ResolvedChange {
-        try plan(requests, [], from: offers([]))
-    }
-
     /// Plans an install or update of some bundles without making it.
     ///
     /// - Parameters:
-    ///   - packages: packages offered in addition to the catalog's.
-    ///   - offers: the offers of the catalog and the packages.
+    ///   - sealed: the offers.
     ///   - isStaged: whether the plan is for the versions at the next start of a host.
     ///   - named: the versions that a user has requested explicitly, whatever was rolled back.
     ///   - failed: the bundles that stay as they are, because a package of theirs could not be downloaded.
-    ///   - lock: the lock of the app, which allows only the versions that it names.
     /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
     func plan(
-        _ requests: [InstallRequest], _ packages: [CatalogPackage], from offers: SealedOffers,
-        staging isStaged: Bool = false, naming named: Set<BundleIdentity> = [],
-        without failed: [BundleIdentifier: AtriumError] = [:], within lock: AppLock? = nil
+        _ requests: [InstallRequest], from sealed: SealedOffers, staging isStaged: Bool = false,
+        naming named: Set<BundleIdentity> = [], without failed: [BundleIdentifier: AtriumError] = [:]
     ) throws(AtriumError) -> ResolvedChange {
         let interval = Tracing.begin(.resolve, requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
-        let blockRule = try versionPolicy.blockRule(offering: packages, naming: named)
-        let resolver = Resolver(sandbox: sandbox, offers: offers) { identity throws(AtriumError) in
+        let blockRule = try versionPolicy.blockRule(in: sealed.offers, naming: named)
+        let resolver = Resolver(sandbox: sandbox, offers: sealed) { identity throws(AtriumError) in
             if let failure = failed[identity.identifier] { return failure }
-            if let refusal = lock?.refusal(of: identity) { return refusal }
+            if let refusal = sealed.lock?.refusal(of: identity) { return refusal }
             return try blockRule(identity)
         }
         do throws(AtriumError) {
             let change = try resolver.plan(requests.map { $0.resolverRequest })
-            try lock?.requireAll(change.steps.compactMap(\.arrival))
+            try sealed.lock?.requireAll(change.steps.compactMap(\.arrival))
             return change
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
             throw AtriumError(
                 .bundleUnknown, error.subject,
-                nearest: Nearest.identifiers(to: error.subject, in: try catalog.localIdentifiers()))
+                nearest: Nearest.identifiers(to: error.subject, in: try sealed.offers.localIdentifiers()))
         } catch  where isStaged && error.code == .downgrade {
             // The resolver takes a staged version for active.
             let staged = try registry.staged.all().first { error.reason == .versionActive($0.identity.version) }
@@ -75,21 +64,18 @@ package struct ChangePlanner: Sendable {
         }
     }
 
-    /// Returns the offers of the catalog and some packages, of which only those of trusted teams count.
+    /// Returns the offers as an install may use them: only those of trusted teams count.
     ///
-    /// - Parameter lock: the lock of the app, with whose contents the packages must agree.
-    func offers(_ packages: [CatalogPackage], within lock: AppLock? = nil) -> SealedOffers {
-        SealedOffers(
-            CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest)), within: lock,
-            find: { identity throws(AtriumError) in try offered(identity, packages) },
-            open: { identity throws(AtriumError) in try sealed(identity, packages) })
+    /// - Parameter lock: the lock of the app, which allows only the versions and contents that it names.
+    func sealed(_ offers: any Offers, within lock: AppLock? = nil) -> SealedOffers {
+        SealedOffers(offers, planner: self, within: lock)
     }
 
     /// Opens a package and verifies its signer.
     package func sealed(
-        _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: TrustStore.Purpose = .install
+        _ offered: CatalogPackage, for purpose: TrustStore.Purpose = .install
     ) throws(AtriumError) -> SealedPackage {
-        let offered = try offered(identity, packages)
+        let identity = offered.manifest.identity
         if offered.download != nil { throw AtriumError(.packageNotDownloaded, identity.description) }
         let path = offered.path
         let package = try SealedPackage(opening: path, converters: converters)
@@ -102,20 +88,12 @@ package struct ChangePlanner: Sendable {
         return package
     }
 
-    /// Returns a package of some packages, or else of the catalog.
-    func offered(_ identity: BundleIdentity, _ packages: [CatalogPackage]) throws(AtriumError) -> CatalogPackage {
-        if let offered = packages.first(where: { $0.manifest.identity == identity }) { return offered }
-        return try catalog.package(identity)
-    }
-
-    /// Checks that the package of an installed version, if there is one, has the installed content.
+    /// Checks that the package of an installed version, if one is offered, has the installed content.
     ///
     /// - Throws: ``AtriumError`` with code `versionReused`, and the errors of the package.
-    func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage] = []) throws(AtriumError) {
-        if !packages.contains(where: { $0.manifest.identity == bundle.identity }) {
-            guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
-        }
-        try bundle.requireSame(offered(bundle.identity, packages).sealDigest())
+    func checkOrigin(of bundle: PluginBundle, in offers: any Offers) throws(AtriumError) {
+        guard try offers.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
+        try bundle.requireSame(offers.package(bundle.identity).sealDigest())
     }
 
     /// The resolver of changes among the installed and kept versions, which need no catalog.

@@ -225,7 +225,7 @@ struct Diagnosis: Sendable {
     ) -> BundleDiagnosis.Finding {
         let identity = active.identity
         do throws(AtriumError) {
-            let steps = try planner.plan([.install(identity.identifier, identity.version)]).steps
+            let steps = try offers.plan([.install(identity.identifier, identity.version)]).steps
             guard let arrival = steps.compactMap(\.arrival).first(where: { $0.identifier == requirement.identifier })
             else { return .init(.needs, reason) }
             return .init(

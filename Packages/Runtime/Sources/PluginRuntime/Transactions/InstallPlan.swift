@@ -8,7 +8,7 @@ struct InstallPlan {
     /// The damaged rollback targets, which are repaired without becoming active.
     let kept: [PluginBundle]
     let requests: [InstallRequest]
-    let offers: SealedOffers
+    let sealed: SealedOffers
     let change: ResolvedChange
 
     /// The requests that need no other version.

@@ -32,7 +32,7 @@ public struct SandboxTransactions: Sendable {
 
     init(
         policy: LoadPolicy, installer: Installer, writer: SandboxWriter, running: RunningBundles,
-        staged: StagedUpdates, builtIn: (any Catalog)?, services: HostServices
+        staged: StagedUpdates, source: any PackageSource, builtIn: (any PackageSource)?, services: HostServices
     ) {
         let (sandbox, registry, planner, log) = (policy.sandbox, policy.registry, policy.planner, services.log)
         self.writer = writer
@@ -41,12 +41,12 @@ public struct SandboxTransactions: Sendable {
             registry: registry, policy: policy, installer: installer, writer: writer,
             crashLogs: policy.crashMonitor.crashLogs, log: log)
         let install = InstallTransaction(
-            registry: registry, planner: planner, policy: policy, installer: installer,
+            registry: registry, source: source, planner: planner, policy: policy, installer: installer,
             downloader: PackageDownloader(sandbox: sandbox, registry: registry, lifecycles: installer.lifecycles),
             writer: writer, staged: staged, running: running, log: log)
         self.install = install
         revokedVersions = RevokedVersions(
-            registry: registry, planner: planner, install: install, quarantine: quarantine,
+            registry: registry, source: source, install: install, quarantine: quarantine,
             record: RevocationRecord(sandbox))
         rollback = RollbackTransaction(
             registry: registry, policy: policy, installer: installer, writer: writer, running: running)
