@@ -33,7 +33,7 @@ let layers: [Layer] = [
         [
             "Signing": ["PluginCore"],
             "HostSystem": ["PluginCore"],
-            "Resolver": ["PluginCore"],
+            "Resolver": ["PluginCore", "PluginRuntime"],
             "ExtensionActivation": ["PluginCore"],
             "BundleStorage": ["HostSystem", "PluginCore"],
             "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore"],
@@ -44,11 +44,15 @@ let layers: [Layer] = [
                 "RemoteObjects",
             ],
             "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
-            "CatalogFormat": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "TUF", "TUFMetadata"],
-            "PluginCatalog": ["BundleFormat", "CatalogFormat", "HostSystem", "PluginCore", "PluginRouter", "Resolver"],
+            "CatalogFormat": [
+                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TUFMetadata",
+            ],
+            "PluginCatalog": [
+                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry",
+            ],
             "RemoteCatalog": [
                 "BundleFormat", "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "HostSystem", "PluginCatalog",
-                "PluginCore", "PluginRouter", "Resolver", "TUF", "TUFMetadata",
+                "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TUFMetadata",
             ],
             "ConfinementReporting": [],
             "Confinement": ["ConfinementReporting", "PluginCore"],
@@ -59,8 +63,8 @@ let layers: [Layer] = [
             "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
                 "HostSystem", "BundleFormat", "BundleStorage", "ExtensionProcess", "ExtensionProtocol", "Trust",
-                "CatalogFormat", "CrashReports", "PluginCatalog", "Preflight", "RemoteObjects", "Resolver", "Registry",
-                "PluginCore", "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
+                "CrashReports", "Preflight", "RemoteObjects", "Registry", "PluginCore", "PluginRouter", "Signing",
+                "Tracing", "Zip", "SQLite",
             ],
             "ExtensionHost": [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
@@ -69,8 +73,8 @@ let layers: [Layer] = [
             "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "Doctor": [
-                "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
-                "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter", "Signing",
+                "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Registry", "PluginRuntime",
+                "PluginCore", "PluginRouter", "Signing",
             ],
         ],
         // The tests of this package publish catalogs.
@@ -99,8 +103,8 @@ let layers: [Layer] = [
                 "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
             ],
             "PluginValidation": [
-                "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCatalog",
-                "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing", "Trust",
+                "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter",
+                "PluginRuntime", "Registry", "Resolver", "Signing", "Trust",
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",

@@ -131,13 +131,13 @@ struct OwnHostTests {
             import AppHost
             import Console
             import HostSystem
-            import PluginCatalog
             import PluginCore
             import PluginRouter
             import PluginRuntime
             import Registry
+            import Resolver
             @MainActor func embed(
-                _ sandbox: Sandbox, _ catalog: any Catalog, _ trust: FilePath, _ services: HostServices
+                _ sandbox: Sandbox, _ catalog: any PackageSource, _ trust: FilePath, _ services: HostServices
             ) async throws {
             \(code)
             }

@@ -1,11 +1,12 @@
-import PluginCatalog
 import Registry
 import HostSystem
 import Console
 import ExtensionHost
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Resolver
 import RemoteCatalog
 import Synchronization
 import Glibc
@@ -127,11 +128,10 @@ final class HostCall {
         services.observer = observer
         services.output = Self.output
         services.app = app
+        let builtIn = environment.builtIn.map { DirectoryCatalog(folder: $0) }
         return BundleManager(
-            sandbox: sandbox, catalog: catalogs.catalog,
-            builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: services, routing: routing
-        )
+            sandbox: sandbox, catalog: builtIn.map { LayeredCatalog([$0, catalogs.catalog]) } ?? catalogs.catalog,
+            builtIn: builtIn, trust: environment.trust, choosing: .resolver, services: services, routing: routing)
     }
 
     /// Creates the manager of a session, which works by a composition and replaces the manager of this call.

@@ -2,7 +2,6 @@ import Console
 import PluginCore
 import PluginRuntime
 import Registry
-import Resolver
 
 /// The option that only shows a change.
 let dryRunOption = Command.Option.flag("dry-run", help: "Show what would change, and change nothing.")

@@ -1,6 +1,5 @@
 import PluginCatalog
 import Registry
-import Resolver
 import Console
 import PluginCore
 import PluginRuntime
@@ -28,14 +27,14 @@ let updateCommand = HostCommand(
     let isStaged = call.parsed.flag("stage")
     let isWayBackKept = !call.parsed.flag("no-way-back")
     if call.parsed.flag("dry-run") {
-        let revoked = try await call.manager.transactions.revokedVersions.preview()
+        let revoked = try await RevokedVersions(of: call.manager).preview()
         let requests = identifiers.map { InstallRequest.update($0, mayStay: named.isEmpty) }
         return try await call.manager.transactions.install.preview(requests, staging: isStaged).answer(revoked: revoked)
     }
     // A version that must not be used is replaced even if another plugin cannot be updated.
     var (replaced, failure): ([RevokedVersions.Replacement], (any Error)?) = ([], nil)
     do {
-        replaced = try await call.manager.transactions.revokedVersions.replace()
+        replaced = try await RevokedVersions(of: call.manager).replace()
     } catch {
         failure = error
     }
@@ -54,8 +53,10 @@ let updateCommand = HostCommand(
             ? localized("Nothing is installed.\n")
             : replaced.text
                 + (try await call.manager.search { offers in
-                    try reports.map { try line(for: $0, in: result, offers, call.manager.registry) + $0.permissionLines }
-                        .joined()
+                    try reports.map {
+                        try line(for: $0, in: result, offers, call.manager.registry) + $0.permissionLines
+                    }
+                    .joined()
                 }),
         json: [
             "bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON,

@@ -6,7 +6,7 @@ public import PluginRouter
 /// ```swift
 /// let app = try ComposedRoutes(contentsOf: "bundle.json")
 /// let manager = try app.manager(showingPagesOn: navigator) { routing in
-///     BundleManager(sandbox: sandbox, catalog: catalog, services: services, routing: routing)
+///     BundleManager(sandbox: sandbox, catalog: catalog, choosing: .resolver, services: services, routing: routing)
 /// }
 /// ```
 public struct ComposedRoutes: Sendable {

@@ -155,7 +155,8 @@ struct ComposedOnDemandProvider: OnDemandProvider {
             guard let manifest = try offers.offer(of: owner) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
         }
-        if let member = composed.member(for: query.uri).flatMap({ BundleIdentifier($0.pkg) }), try isOffered(member, in: offers),
+        if let member = composed.member(for: query.uri).flatMap({ BundleIdentifier($0.pkg) }),
+            try isOffered(member, in: offers),
             let manifest = try offers.offer(of: member)
         {
             if manifest.serves(query, converters: converters) { return manifest }

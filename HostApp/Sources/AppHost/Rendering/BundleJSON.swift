@@ -1,7 +1,5 @@
 import Registry
-import Resolver
 import Console
-import PluginCatalog
 import PluginCore
 import PluginRuntime
 

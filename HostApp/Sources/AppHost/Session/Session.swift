@@ -9,7 +9,7 @@ public import Console
 /// ```swift
 /// let stack = PageStack()
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, services: services, routing: HostRouting(stack))
+///     sandbox: sandbox, catalog: catalog, choosing: .resolver, services: services, routing: HostRouting(stack))
 /// let session = Session(router: manager.router, mediator: manager.mediator, stack: stack) { print($0) }
 /// try await session.open(ResourceURI("app://orders"))
 /// try await session.tap(Tap("signIn name=Ada"))

@@ -1,7 +1,6 @@
 import PluginRuntime
 import BundleFormat
 import Console
-import PluginCatalog
 import PluginCore
 import Signing
 

@@ -41,7 +41,7 @@ final class BackgroundUpdates: Sendable {
 
     private func run() async {
         do {
-            for replacement in try await changing({ try await manager.transactions.revokedVersions.replace() }) {
+            for replacement in try await changing({ try await RevokedVersions(of: manager).replace() }) {
                 await show([replacement].text)
             }
             let outdated = try await manager.search { try $0.updateReports() }

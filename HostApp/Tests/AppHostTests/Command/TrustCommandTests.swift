@@ -1,4 +1,3 @@
-import PluginCatalog
 import HostSystem
 import Registry
 import Trust
@@ -6,6 +5,7 @@ import Console
 import FoundationEssentials
 import PluginCore
 import PluginRuntime
+import Resolver
 import Signing
 import Testing
 
@@ -199,7 +199,7 @@ struct TrustCommandTests {
     func busy() async throws {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
         let other = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path),
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path), choosing: .resolver,
             services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(PageStack()))
         try await other.transactions.writer.withWriterLock { @MainActor () async throws -> Void in
             await #expect { try await answer("revoke", "com.example", "--reason", "x") } throws: {

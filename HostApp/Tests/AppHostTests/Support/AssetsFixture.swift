@@ -1,8 +1,8 @@
-import PluginCatalog
 import BundleFormat
 import Registry
 import PluginCore
 import PluginRuntime
+import Resolver
 import Signing
 import Zip
 
@@ -29,8 +29,8 @@ final class AssetsFixture: Sendable {
         make = { [path = folder.path] routing in
             BundleManager(
                 sandbox: Sandbox(root: path.appending("sandbox")),
-                catalog: DirectoryCatalog(folder: path.appending("catalog")), trust: trust, services: services,
-                routing: routing)
+                catalog: DirectoryCatalog(folder: path.appending("catalog")), trust: trust, choosing: .resolver,
+                services: services, routing: routing)
         }
         manager = make(HostRouting(NoPages()))
         try folder.write("", to: "catalog/README")

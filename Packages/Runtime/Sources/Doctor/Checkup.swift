@@ -1,9 +1,7 @@
-import PluginCatalog
 import BundleFormat
 import Registry
 import Trust
 import HostSystem
-import Resolver
 public import PluginCore
 public import ConfinementReporting
 public import Preflight

@@ -1,3 +1,4 @@
+public import PluginRuntime
 public import PluginCore
 public import PluginRouter
 
@@ -62,6 +63,13 @@ extension Catalog {
 
     /// The number of times that a search is repeated; each time, it learns of the requirements of the bundles that it has found.
     private static var mostRounds: Int { 100 }
+}
+
+extension DirectoryCatalog: Catalog {
+    /// Returns the catalog of the same folder for other converters.
+    public func withConverters(_ converters: RouteConverters) -> any Catalog {
+        DirectoryCatalog(folder: folder, converters: converters)
+    }
 }
 
 extension [any Catalog] {

@@ -1,8 +1,6 @@
-import BundleFormat
-public import CatalogFormat
+public import PluginRuntime
 public import PluginCore
 public import PluginRouter
-import Resolver
 
 /// Several catalogs as one, such as the packages that ship with the host and those of a server.
 ///

@@ -1,7 +1,6 @@
-public import CatalogFormat
+public import PluginRuntime
 public import PluginCore
 public import PluginRouter
-import Resolver
 
 /// Several sources of packages in an order of precedence, such as a company's own before a public one.
 ///

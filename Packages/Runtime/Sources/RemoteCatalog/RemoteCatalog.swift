@@ -1,11 +1,11 @@
+public import PluginRuntime
 import BundleFormat
-public import CatalogFormat
+import CatalogFormat
 import HostSystem
 import HTTPTransfer
 public import PluginCatalog
 public import PluginCore
 public import PluginRouter
-import Resolver
 import Synchronization
 import TUF
 import TUFMetadata

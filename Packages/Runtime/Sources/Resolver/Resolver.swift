@@ -1,3 +1,4 @@
+public import PluginRuntime
 package import PluginCore
 
 /// Computes the changes that are needed to install, update, roll back or remove bundles, without reading files or changing anything.
@@ -18,32 +19,14 @@ package import PluginCore
 /// for step in change.steps { ... }
 /// ```
 package struct Resolver {
-    /// The active version of a bundle.
-    package struct Installed: Hashable, Sendable {
-        package let version: SemanticVersion
-        package let requirements: [BundleRequirement]
-
-        package init(version: SemanticVersion, requirements: [BundleRequirement]) {
-            self.version = version
-            self.requirements = requirements
-        }
-    }
-
-    /// The direction in which bundles move that can't keep their version.
-    package enum Direction {
-        /// To a newer offered version.
-        case up
-        /// To the kept version. On-demand requirements are ignored then: they are checked at the first call.
-        case back
-    }
+    package typealias Installed = VersionQuestion.Installed
+    package typealias Direction = VersionQuestion.Direction
+    package typealias BlockRule = VersionQuestion.BlockRule
 
     /// The maximum number of steps of a plan, where a step compares a version with a range.
     ///
     /// A hostile catalog could make the search run practically forever.
     static let stepLimit = 1_000_000
-
-    /// Returns the reason why a version is blocked, if it is; throws when that can't be determined, so that no older version is chosen.
-    package typealias BlockRule = (BundleIdentity) throws(AtriumError) -> AtriumError?
 
     let sandbox: any ResolverSandbox
     let offers: any ResolverOffers
@@ -96,5 +79,15 @@ package struct Resolver {
                 .dependencyConflict, request.subject, reason: "requestedTwice")
         }
         return order.compactMap { wanted[$0] }
+    }
+}
+
+extension VersionChooser {
+    /// The search among all offered versions, with the contradicting requirements as the reason when there is no solution.
+    public static let resolver = VersionChooser { question throws(AtriumError) in
+        let resolver = Resolver(
+            sandbox: question.sandbox, offers: question.offers, direction: question.direction,
+            blockRule: question.blockRule)
+        return try resolver.plan(question.requests)
     }
 }

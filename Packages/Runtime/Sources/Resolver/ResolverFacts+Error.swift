@@ -1,3 +1,4 @@
+import PluginRuntime
 internal import PluginCore
 
 extension ResolverFacts {

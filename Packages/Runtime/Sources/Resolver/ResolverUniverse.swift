@@ -1,3 +1,4 @@
+import PluginRuntime
 internal import PluginCore
 
 /// The data that a search chooses from, cached on first use, with a count of the work.

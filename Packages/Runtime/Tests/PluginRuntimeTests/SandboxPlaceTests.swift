@@ -1,5 +1,4 @@
 import Glibc
-import PluginCatalog
 import Doctor
 import PluginCore
 import SQLite
@@ -9,6 +8,7 @@ import Testing
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
+import Resolver
 
 @Suite("Location of the sandbox", .tags(.medium))
 struct SandboxPlaceTests {
@@ -138,8 +138,8 @@ struct SandboxPlaceTests {
         try host.offer(SamplePackage())
         return BundleManager(
             sandbox: Sandbox(root: root(in: folder, bytes: bytes)), catalog: DirectoryCatalog(folder: host.catalog),
-            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
-            routing: HostRouting(SilentNavigator()))
+            trust: folder.appending("trust.json"), choosing: .resolver,
+            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
     }
 
     @Test(

@@ -1,8 +1,8 @@
-import PluginCatalog
 import PluginCore
 import PluginRouter
 import Registry
 import PluginRuntime
+import Resolver
 
 /// The catalogs and sandboxes for the measurements.
 struct Workshop {
@@ -25,7 +25,7 @@ struct Workshop {
         var routing = HostRouting(NoPages())
         if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         return BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust, choosing: .resolver,
             services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
         )
     }

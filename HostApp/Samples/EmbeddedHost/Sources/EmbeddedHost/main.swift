@@ -1,5 +1,4 @@
 import HostSystem
-import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Registry
@@ -17,8 +16,8 @@ do {
     guard words.count == 5 else { throw AtriumError(.init("usage"), "EmbeddedHost SANDBOX CATALOG TRUST.JSON URL") }
     let manager = BundleManager(
         sandbox: Sandbox(root: FilePath(words[1])), catalog: DirectoryCatalog(folder: FilePath(words[2])),
-        trust: FilePath(words[3]), services: HostServices(languages: ["en"]) { print($0, $1, $2) },
-        routing: HostRouting(NoWindow()))
+        trust: FilePath(words[3]), choosing: .highest,
+        services: HostServices(languages: ["en"]) { print($0, $1, $2) }, routing: HostRouting(NoWindow()))
     try await manager.prepareForLaunch()  // Goes back from a version that crashed this host.
     let page = try await manager.router.page(for: words[4])  // Installs the plugin, if only the catalog has it.
     print(page.title)

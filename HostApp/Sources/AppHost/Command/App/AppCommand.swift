@@ -1,7 +1,6 @@
 import Console
 import PluginCore
 import PluginRuntime
-import Resolver
 
 /// The `hostapp app` command.
 let appCommand = HostCommand(

@@ -1,4 +1,3 @@
-public import PluginCatalog
 import Preflight
 public import Registry
 public import Trust
@@ -10,7 +9,7 @@ public import PluginRouter
 ///
 /// ```swift
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, services: services, routing: HostRouting(navigator))
+///     sandbox: sandbox, catalog: catalog, choosing: .resolver, services: services, routing: HostRouting(navigator))
 /// try await manager.install("com.example.app.shop")
 /// try await manager.router.open("app://shop/item/42")
 /// ```
@@ -43,15 +42,16 @@ public final class BundleManager: Sendable {
     ///
     /// - Parameters:
     ///   - sandbox: the sandbox to manage.
-    ///   - catalog: the source of packages.
-    ///   - builtIn: the packages that ship with the host, which don't depend on the catalog. Newer ones replace installed
-    ///     versions when the host starts; see ``prepareForLaunch()``.
+    ///   - catalog: the source of packages, including those that ship with the host.
+    ///   - builtIn: the packages that ship with the host. Newer ones replace installed versions when the host starts; see
+    ///     ``prepareForLaunch()``.
     ///   - trust: the trust store that ships with the host, to which the sandbox's own file adds; `nil` for none.
+    ///   - chooser: the choice of the versions that go together.
     ///   - services: the services of the host for bundles.
     ///   - routing: the handling of requests.
     public init(
-        sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
-        services: HostServices, routing: HostRouting
+        sandbox: Sandbox, catalog: any PackageSource, builtIn: (any PackageSource)? = nil, trust: FilePath? = nil,
+        choosing chooser: VersionChooser, services: HostServices, routing: HostRouting
     ) {
         HostLibraries.offer(services.libraries)
         self.sandbox = sandbox
@@ -61,11 +61,12 @@ public final class BundleManager: Sendable {
         let registrations = RegistrationStore()
         let versionLocks = VersionLocks(sandbox)
         let lifecycles = Lifecycles(services.observer)
-        let builtIn = builtIn?.withConverters(services.converters)
-        let source = (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).withConverters(services.converters)
+        let builtIn = builtIn?.source(for: services.converters)
+        let source = catalog.source(for: services.converters)
         let planner = ChangePlanner(
-            registry: registry, trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: services.converters,
-            app: services.app)
+            registry: registry, trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry),
+            converters: services.converters,
+            app: services.app, chooser: chooser)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
         offerSearch = OfferSearch(source: source, planner: planner, names: names)
         policy = LoadPolicy(
@@ -97,6 +98,9 @@ public final class BundleManager: Sendable {
 
     /// The offers of the catalog that are known now, which contains the packages that ship with the host too. Nothing is fetched.
     public var offers: OfferedVersions { offerSearch.known }
+
+    /// The source of packages.
+    package var source: any PackageSource { offerSearch.source }
 
     /// Returns what a search finds in the offers of the catalog.
     ///
@@ -208,7 +212,8 @@ public final class BundleManager: Sendable {
         of identifier: BundleIdentifier, in offers: OfferedVersions? = nil
     ) throws(AtriumError) -> BundleDiagnosis {
         try Diagnosis(
-            policy: policy, offers: offers ?? self.offers, staged: transactions.staged, quarantine: transactions.quarantine
+            policy: policy, offers: offers ?? self.offers, staged: transactions.staged,
+            quarantine: transactions.quarantine
         ).diagnosis(of: identifier)
     }
 

@@ -1,10 +1,7 @@
 import Preflight
 import BundleFormat
 public import Registry
-import CatalogFormat
-import Resolver
 import HostSystem
-import PluginCatalog
 public import PluginCore
 public import PluginRouter
 import Synchronization
@@ -184,9 +181,10 @@ public final class OnDemandInstaller: OnDemandProvider {
     public func patterns() async throws -> [String] {
         try await search { offers in
             let blockReason = try offers.blockRule()
-            return try grouped(offers.catalog.listing().packages, besides: Set(registry.active.identifiers())).compactMap {
-                try $0.first { try blockReason($0.identity) == nil }
-            }.flatMap(\.routes).map(\.pattern)
+            return try grouped(offers.catalog.listing().packages, besides: Set(registry.active.identifiers()))
+                .compactMap {
+                    try $0.first { try blockReason($0.identity) == nil }
+                }.flatMap(\.routes).map(\.pattern)
         }
     }
 

@@ -1,8 +1,6 @@
 import BundleFormat
 import HostSystem
-import PluginCatalog
 public import PluginCore
-import Resolver
 
 /// The choice of the versions that an app consists of, without regard to what is installed.
 struct AppResolution {
@@ -17,7 +15,7 @@ struct AppResolution {
     /// Each member gets the newest version that the app allows and that goes together with the others; versions that this sandbox blocks, such
     /// as one that has crashed a host, are left out.
     ///
-    /// - Throws: ``AtriumError`` with code `appIncomplete` and each bundle that no source has, and as ``Resolver/plan(_:)``.
+    /// - Throws: ``AtriumError`` with code `appIncomplete` and each bundle that no source has, and as ``VersionChooser``.
     func bundles() throws(AtriumError) -> [AppLock.Bundle] {
         try requireOffered(members)
         let steps: [ResolvedChange.Step]
@@ -71,14 +69,15 @@ struct AppResolution {
             requests.append(.install(member.identifier, fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)))
         }
         let blockRule = try planner.versionPolicy.blockRule(in: catalog)
-        let resolver = Resolver(sandbox: ListedSandbox([:]), offers: planner.sealed(catalog)) {
-            identity throws(AtriumError) in
+        let question = VersionQuestion(
+            requests, sandbox: ListedSandbox([:]), offers: planner.sealed(catalog)
+        ) { identity throws(AtriumError) in
             if let version = fixed[identity.identifier], version != identity.version {
                 return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(version)"])
             }
             return try blockRule(identity)
         }
-        return try resolver.plan(requests).steps
+        return try planner.chooser.change(question).steps
     }
 
     /// Returns the requirements of the newest allowed version of each member.

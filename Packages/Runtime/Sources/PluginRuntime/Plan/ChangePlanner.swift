@@ -2,9 +2,7 @@ package import BundleFormat
 public import Registry
 package import Trust
 import HostSystem
-package import PluginCatalog
 import Preflight
-import Resolver
 public import PluginCore
 import Tracing
 package import PluginRouter
@@ -17,6 +15,7 @@ package struct ChangePlanner: Sendable {
     let trustPolicy: TrustPolicy
     package let converters: RouteConverters
     let app: (any HostedApp)?
+    let chooser: VersionChooser
 
     var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, app: app) }
 
@@ -42,13 +41,15 @@ package struct ChangePlanner: Sendable {
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
         let blockRule = try versionPolicy.blockRule(in: sealed.offers, naming: named)
-        let resolver = Resolver(sandbox: sandbox, offers: sealed) { identity throws(AtriumError) in
+        let question = VersionQuestion(
+            requests.map(\.resolverRequest), sandbox: sandbox, offers: sealed
+        ) { identity throws(AtriumError) in
             if let failure = failed[identity.identifier] { return failure }
             if let refusal = sealed.lock?.refusal(of: identity) { return refusal }
             return try blockRule(identity)
         }
         do throws(AtriumError) {
-            let change = try resolver.plan(requests.map { $0.resolverRequest })
+            let change = try chooser.change(question)
             try sealed.lock?.requireAll(change.steps.compactMap(\.arrival))
             return change
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
@@ -96,22 +97,42 @@ package struct ChangePlanner: Sendable {
         try bundle.requireSame(offers.package(bundle.identity).sealDigest())
     }
 
-    /// The resolver of changes among the installed and kept versions, which need no catalog.
-    var resolver: Resolver {
-        Resolver(sandbox: RegistrySandbox(registry: registry), offers: KeptOffers(registry: registry))
+    /// Plans a change among the installed and kept versions, which needs no catalog.
+    func plan(
+        _ requests: [ResolverRequest], in offers: KeptOffers, _ direction: VersionQuestion.Direction = .up
+    ) throws(AtriumError) -> ResolvedChange {
+        let sandbox = RegistrySandbox(registry: registry)
+        return try chooser.change(VersionQuestion(requests, sandbox: sandbox, offers: offers, direction: direction))
     }
 
     /// Checks that versions of the sandbox can become active without any other change. No catalog is asked.
     ///
-    /// - Throws: as ``Resolver/plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
+    /// - Throws: as ``VersionChooser``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
     func requireNothingElse(
-        for versions: [PlacedVersion], unless blockRule: @escaping Resolver.BlockRule
+        for versions: [PlacedVersion], unless blockRule: @escaping VersionQuestion.BlockRule
     ) throws(AtriumError) {
-        let together = Resolver(
-            sandbox: RegistrySandbox(registry: registry),
-            offers: KeptOffers(registry: registry, coming: versions.map(\.manifest)), blockRule: blockRule)
-        try together.requireNothingElse(
-            for: versions.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) })
+        try requireNothingElse(
+            for: versions.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) },
+            in: KeptOffers(registry: registry, coming: versions.map(\.manifest)), unless: blockRule)
+    }
+
+    /// Checks that requests can be fulfilled from kept versions without any other change.
+    ///
+    /// - Throws: as ``plan(_:in:_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
+    func requireNothingElse(
+        for requests: [ResolverRequest], in offers: KeptOffers,
+        unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
+    ) throws(AtriumError) {
+        let sandbox = RegistrySandbox(registry: registry)
+        let steps = try chooser.change(
+            VersionQuestion(requests, sandbox: sandbox, offers: offers, unless: blockRule)
+        ).steps
+        let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
+        guard let moved else { return }
+        let change =
+            moved.arrival.map { ErrorReason("installNeeded", ["bundle": "\($0)"]) }
+            ?? ErrorReason("removalNeeded", ["bundle": .text(moved.identifier)])
+        throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), reason: change)
     }
 }
 
@@ -132,21 +153,6 @@ extension Registry {
     func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
         let (manifest, source) = try versions.source(of: bundle)
         return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
-    }
-}
-
-extension Resolver {
-    /// Checks that requests can be fulfilled without any other change.
-    ///
-    /// - Throws: as ``plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
-    func requireNothingElse(for requests: [ResolverRequest]) throws(AtriumError) {
-        let steps = try plan(requests).steps
-        let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
-        guard let moved else { return }
-        let change =
-            moved.arrival.map { ErrorReason("installNeeded", ["bundle": "\($0)"]) }
-            ?? ErrorReason("removalNeeded", ["bundle": .text(moved.identifier)])
-        throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), reason: change)
     }
 }
 

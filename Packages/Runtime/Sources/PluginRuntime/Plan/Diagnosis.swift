@@ -1,9 +1,7 @@
-import PluginCatalog
 public import PluginCore
 import Preflight
 import Registry
 import HostSystem
-import Resolver
 
 /// The reasons for a bundle's state: why it isn't offered, installed, the newest version or loadable, and which bundles need it.
 public struct BundleDiagnosis: Sendable {

@@ -1,8 +1,6 @@
 package import BundleFormat
 public import Registry
 import HostSystem
-public import PluginCatalog
-package import Resolver
 package import Trust
 public import PluginCore
 public import PluginRouter
@@ -11,7 +9,7 @@ public import PluginRouter
 public struct OfferedVersions: Sendable {
     let planner: ChangePlanner
     let names: ReservedNames
-    /// What the source of packages offers.
+    /// The offers of the source of packages.
     public let catalog: any Offers
     private var registry: Registry { planner.registry }
 
@@ -33,7 +31,9 @@ public struct OfferedVersions: Sendable {
     }
 
     /// Returns a function that returns the reason why a version is blocked.
-    func blockRule() throws(AtriumError) -> Resolver.BlockRule { try planner.versionPolicy.blockRule(in: catalog) }
+    func blockRule() throws(AtriumError) -> VersionQuestion.BlockRule {
+        try planner.versionPolicy.blockRule(in: catalog)
+    }
 
     /// Returns the update status of some installed bundles, or of all.
     ///
@@ -119,7 +119,7 @@ public struct OfferedVersions: Sendable {
 
     /// Returns the version that would be installed, from the offered ones, newest first.
     func arrival(
-        of identifier: BundleIdentifier, from versions: [SemanticVersion], _ blockReason: Resolver.BlockRule
+        of identifier: BundleIdentifier, from versions: [SemanticVersion], _ blockReason: VersionQuestion.BlockRule
     ) throws(AtriumError) -> SemanticVersion? {
         var open: [SemanticVersion] = []
         for version in versions where try blockReason(BundleIdentity(identifier: identifier, version: version)) == nil {

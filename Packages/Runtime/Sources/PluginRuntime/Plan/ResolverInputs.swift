@@ -1,18 +1,16 @@
 import Preflight
 import Registry
 import PluginCore
-import Resolver
 import HostSystem
-import PluginCatalog
 import BundleFormat
 
 /// The installed bundles in the registry.
 struct RegistrySandbox: ResolverSandbox {
     let registry: Registry
 
-    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
         guard let bundle = try registry.active.version(of: identifier) else { return nil }
-        return Resolver.Installed(
+        return VersionQuestion.Installed(
             version: bundle.identity.version, requirements: try registry.requirements.all(of: identifier))
     }
 
@@ -26,19 +24,19 @@ struct RegistrySandbox: ResolverSandbox {
 /// The bundles after the next start of a host: the staged versions, and otherwise the active ones.
 struct StagedSandbox: ResolverSandbox {
     private let active: RegistrySandbox
-    private let staged: [BundleIdentifier: Resolver.Installed]
+    private let staged: [BundleIdentifier: VersionQuestion.Installed]
 
     init(registry: Registry) throws(AtriumError) {
         active = RegistrySandbox(registry: registry)
-        var staged: [BundleIdentifier: Resolver.Installed] = [:]
+        var staged: [BundleIdentifier: VersionQuestion.Installed] = [:]
         for bundle in try registry.staged.all() {
-            staged[bundle.identity.identifier] = Resolver.Installed(
+            staged[bundle.identity.identifier] = VersionQuestion.Installed(
                 version: bundle.identity.version, requirements: try registry.versions.manifest(of: bundle).requirements)
         }
         self.staged = staged
     }
 
-    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
         if let staged = staged[identifier] { return staged }
         return try active.installed(identifier)
     }

@@ -1,8 +1,6 @@
 import BundleFormat
 import Registry
 import HostSystem
-import PluginCatalog
-import Resolver
 import PluginCore
 
 /// The rules that block offered versions from being installed.
@@ -20,7 +18,7 @@ struct VersionPolicy: Sendable {
     ///   when the package of a version with a block can't be read.
     func blockRule(
         in offers: any Offers, knowing contents: [BundleIdentity: String] = [:], naming named: Set<BundleIdentity> = []
-    ) throws(AtriumError) -> Resolver.BlockRule {
+    ) throws(AtriumError) -> VersionQuestion.BlockRule {
         let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)
         let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
         let members = Dictionary(grouping: try app?.members() ?? [], by: \.identifier)

@@ -1,4 +1,3 @@
-import PluginCatalog
 import Registry
 import HostSystem
 import PluginCore

@@ -1,7 +1,5 @@
 public import PluginCore
-public import PluginCatalog
 public import Registry
-public import Resolver
 
 /// The effect that an install or an update would have, as it is planned.
 ///
@@ -75,6 +73,7 @@ extension InstallTransaction {
         }
         return InstallPreview(
             changes: changes, repairs: try plan.kept + damaged(among: order.requests),
-            unstaged: order.isStaged ? [] : try staged(against: order.requests), skippedVersions: plan.change.skippedVersions)
+            unstaged: order.isStaged ? [] : try staged(against: order.requests),
+            skippedVersions: plan.change.skippedVersions)
     }
 }

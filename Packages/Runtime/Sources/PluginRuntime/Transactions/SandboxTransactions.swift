@@ -1,6 +1,5 @@
 import Registry
 import HostSystem
-import PluginCatalog
 
 /// The transactions on one sandbox, each of which is made completely or not at all.
 ///
@@ -23,8 +22,6 @@ public struct SandboxTransactions: Sendable {
     public let staged: StagedUpdates
     /// The versions that have crashed or hung a host.
     public let quarantine: CrashQuarantine
-    /// The active versions that the catalog has revoked.
-    public let revokedVersions: RevokedVersions
     /// The preparations of a launch.
     public let launch: LaunchTasks
     /// Verification and garbage collection.
@@ -45,9 +42,6 @@ public struct SandboxTransactions: Sendable {
             downloader: PackageDownloader(sandbox: sandbox, registry: registry, lifecycles: installer.lifecycles),
             writer: writer, staged: staged, running: running, log: log)
         self.install = install
-        revokedVersions = RevokedVersions(
-            registry: registry, source: source, install: install, quarantine: quarantine,
-            record: RevocationRecord(sandbox))
         rollback = RollbackTransaction(
             registry: registry, policy: policy, installer: installer, writer: writer, running: running)
         uninstall = UninstallTransaction(

@@ -1,6 +1,5 @@
 public import Registry
 import HostSystem
-import PluginCatalog
 public import PluginCore
 import Synchronization
 

@@ -1,4 +1,3 @@
-import PluginCatalog
 import BundleFormat
 import ConfinementReporting
 import ExtensionHost
@@ -8,6 +7,7 @@ import HostSystem
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Resolver
 import Preflight
 import Registry
 import Signing
@@ -48,8 +48,8 @@ final class RealRunner {
         }
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.appending("catalog")),
-            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
-            routing: HostRouting(SilentNavigator()))
+            trust: folder.appending("trust.json"), choosing: .resolver,
+            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
         let package = folder.appending("package.zip")
         try Self.package().write(
             to: package, of: BundleIdentity(identifier: Self.bundle, version: try #require(SemanticVersion("1.0.0"))),

@@ -1,4 +1,3 @@
-import PluginCatalog
 import ConfinementReporting
 import Glibc
 @testable import Doctor
@@ -7,6 +6,7 @@ import PluginCore
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
+import Resolver
 @testable import Preflight
 import Signing
 import SQLite
@@ -120,6 +120,7 @@ struct DoctorTests {
             }
             let host = BundleManager(
                 sandbox: Sandbox(root: folder.appending(name)), catalog: DirectoryCatalog(folder: folder),
+                choosing: .resolver,
                 services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
             let findings = Checkup(of: host, on: .complete).findings()
             let sandbox = findings.filter { $0.check == .sandbox }

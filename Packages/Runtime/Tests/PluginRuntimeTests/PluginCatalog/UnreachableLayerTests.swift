@@ -1,8 +1,9 @@
-import PluginCatalog
 import Doctor
+import PluginCatalog
 import PluginCore
 @testable import Registry
 @testable import PluginRuntime
+import Resolver
 import Testing
 
 @Suite("Unreachable catalog of a host that ships packages", .tags(.medium))
@@ -23,9 +24,10 @@ struct UnreachableLayerTests {
             let folder = host.root.appending("shipped")
             try folder.makeFolder()
             try SamplePackage(version: "1.1.0").write(to: folder)
+            let builtIn = DirectoryCatalog(folder: folder)
             let manager = BundleManager(
-                sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
-                builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
+                sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, DirectoryCatalog(folder: host.catalog)]),
+                builtIn: builtIn, trust: host.root.appending("trust.json"), choosing: .resolver,
                 services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
             try await body(host, manager)
         }

@@ -6,7 +6,6 @@ import Preflight
 @testable import PluginRuntime
 import Registry
 @testable import RemoteCatalog
-import Resolver
 import Synchronization
 import TUF
 import TUFMetadata

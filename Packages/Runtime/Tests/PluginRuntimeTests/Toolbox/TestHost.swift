@@ -8,6 +8,7 @@ import Testing
 
 @testable import Registry
 @testable import PluginRuntime
+import Resolver
 
 /// A host in its own folder: a catalog to fill, a sandbox, a manager, and the events its observer received.
 final class TestHost: Sendable {
@@ -53,8 +54,8 @@ final class TestHost: Sendable {
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(
-            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), trust: trust, services: services,
-            routing: routing)
+            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), trust: trust, choosing: .resolver,
+            services: services, routing: routing)
         try catalog.makeFolder()
         // A second process of the same test generates another key.
         if !trust.exists { try trust.write(TestTeam.trust()) }

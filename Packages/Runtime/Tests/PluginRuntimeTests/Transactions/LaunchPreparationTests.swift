@@ -1,9 +1,9 @@
 import PluginCatalog
-import Resolver
 import Doctor
 import PluginCore
 @testable import Registry
 @testable import PluginRuntime
+import Resolver
 import Testing
 
 @Suite("Startup tasks of a host", .tags(.large))
@@ -17,9 +17,10 @@ struct LaunchPreparationTests {
         let folder = host.root.appending("shipped")
         try folder.makeFolder()
         for version in versions { try Self.package(version).write(to: folder) }
+        let builtIn = DirectoryCatalog(folder: folder)
         return BundleManager(
-            sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
-            builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
+            sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, DirectoryCatalog(folder: host.catalog)]),
+            builtIn: builtIn, trust: host.root.appending("trust.json"), choosing: .resolver,
             services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
     }
 
@@ -115,10 +116,11 @@ struct LaunchPreparationTests {
             try folder.makeFolder()
             try SamplePackage(version: "1.2.0", requires: [money: "^2.0.0"]).write(to: folder)
             func manager(_ catalog: any Catalog) -> BundleManager {
-                BundleManager(
-                    sandbox: host.sandbox, catalog: catalog, builtIn: DirectoryCatalog(folder: folder),
-                    trust: host.root.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
-                    routing: HostRouting(SilentNavigator()))
+                let builtIn = DirectoryCatalog(folder: folder)
+                return BundleManager(
+                    sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, catalog]), builtIn: builtIn,
+                    trust: host.root.appending("trust.json"), choosing: .resolver,
+                    services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
             }
             #expect(try await manager(UnavailableCatalog(AtriumError(code, "catalog"))).prepareForLaunch().isEmpty)
             #expect(try host.versions() == ["1.0.0", nil])

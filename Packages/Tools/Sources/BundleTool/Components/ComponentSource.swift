@@ -6,6 +6,7 @@ import PluginAuthoring
 import PluginCatalog
 import PluginComponents
 import PluginCore
+import PluginRuntime
 import RemoteCatalog
 import TUFMetadata
 

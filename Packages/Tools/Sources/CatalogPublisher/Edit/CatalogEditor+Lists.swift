@@ -1,5 +1,6 @@
 import CatalogFormat
 import PluginCore
+import PluginRuntime
 import TUFMetadata
 
 // The lists of versions and providers, each of which is written once for each publication.

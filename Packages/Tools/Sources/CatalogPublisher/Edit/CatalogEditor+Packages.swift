@@ -1,6 +1,7 @@
 import BundleFormat
 import CatalogFormat
 public import PluginCore
+import PluginRuntime
 import TUFMetadata
 
 extension CatalogEditor {

@@ -1,6 +1,7 @@
 import BundleFormat
 public import CatalogFormat
 public import PluginCore
+import PluginRuntime
 
 /// A package that a host would read: its archive, its manifest and its contents agree with its seal.
 ///

@@ -2,10 +2,10 @@ import BundleFormat
 import Console
 import ExtensionHost
 import HostSystem
-import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Resolver
 import Registry
 
 /// A host without a user, in whose sandbox the plugin and its dependencies are installed.
@@ -58,7 +58,8 @@ final class ValidationHost {
         routing.drainDeadline = settings.limit
         manager = BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: settings.packages),
-            trust: ValidationPackages.trust(in: settings.folder), services: services, routing: routing)
+            trust: ValidationPackages.trust(in: settings.folder), choosing: .resolver, services: services,
+            routing: routing)
         extensions = ExtensionManager(
             manager,
             ExtensionSettings(

@@ -1,7 +1,7 @@
-import PluginCatalog
 import PluginCore
 import Registry
 import PluginRuntime
+import Resolver
 
 /// The preparation that is common to all compared loads.
 enum Prelude {
@@ -18,7 +18,7 @@ enum Prelude {
         routing.onDemandProvider = { _ in nil }
         let manager = BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"), trust: trust,
-            services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
+            choosing: .resolver, services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
         )
         _ = try await manager.principal(of: manager.registry.requireInstalled(other).active)
         return manager

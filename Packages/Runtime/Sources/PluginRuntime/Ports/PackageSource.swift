@@ -1,4 +1,3 @@
-public import CatalogFormat
 public import PluginCore
 public import PluginRouter
 
@@ -6,7 +5,7 @@ public import PluginRouter
 ///
 /// What it offers is a value, from which a change is planned as often as necessary. Only the source knows how to fetch what is missing.
 public protocol PackageSource: Sendable {
-    /// What is known of the offers now. Nothing is fetched.
+    /// The offers that are known now. Nothing is fetched.
     var known: any Offers { get }
 
     /// Returns what a search finds in the offers.
@@ -35,7 +34,7 @@ public protocol PackageSource: Sendable {
     func source(for converters: RouteConverters) -> any PackageSource
 }
 
-/// What a source offers: packages with their manifests, and the versions that it has revoked.
+/// The packages that a source offers, with their manifests, and the versions that it has revoked.
 public protocol Offers: Sendable {
     /// Returns all readable packages, sorted by identifier and then version, newest first, and the errors of the others.
     ///

@@ -7,7 +7,7 @@ package protocol ResolverSandbox {
     /// Returns the active version of a bundle with its requirements.
     ///
     /// - Returns: `nil` when it isn't installed.
-    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed?
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed?
 
     /// Returns the bundles whose active versions require a bundle, on demand or not, in a fixed order.
     func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier]
@@ -18,10 +18,10 @@ package protocol ResolverSandbox {
 
 /// A list of installed bundles in memory.
 package struct ListedSandbox: ResolverSandbox {
-    private let bundles: [BundleIdentifier: Resolver.Installed]
+    private let bundles: [BundleIdentifier: VersionQuestion.Installed]
     private let needing: [BundleIdentifier: [BundleIdentifier]]
 
-    package init(_ bundles: [BundleIdentifier: Resolver.Installed]) {
+    package init(_ bundles: [BundleIdentifier: VersionQuestion.Installed]) {
         self.bundles = bundles
         var needing: [BundleIdentifier: [BundleIdentifier]] = [:]
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
@@ -30,7 +30,7 @@ package struct ListedSandbox: ResolverSandbox {
         self.needing = needing
     }
 
-    package func installed(_ identifier: BundleIdentifier) -> Resolver.Installed? { bundles[identifier] }
+    package func installed(_ identifier: BundleIdentifier) -> VersionQuestion.Installed? { bundles[identifier] }
 
     package func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { needing[identifier] ?? [] }
 

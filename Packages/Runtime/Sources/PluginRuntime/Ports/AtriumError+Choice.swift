@@ -11,3 +11,10 @@ extension AtriumError.Code {
     /// A version below the active one.
     public static let downgrade = Self("downgrade")
 }
+
+extension ErrorReason {
+    /// Returns the reason for a version that is below the active one.
+    package static func versionActive(_ version: SemanticVersion) -> ErrorReason {
+        ErrorReason("versionActive", ["version": "\(version)"])
+    }
+}

@@ -11,6 +11,12 @@ public struct ResolvedChange: Hashable, Sendable {
         /// The version after the change; `nil` for a bundle that is removed.
         public let to: SemanticVersion?
 
+        package init(identifier: BundleIdentifier, from: SemanticVersion?, to: SemanticVersion?) {
+            self.identifier = identifier
+            self.from = from
+            self.to = to
+        }
+
         /// The version that becomes active, if any.
         public var arrival: BundleIdentity? { to.map { BundleIdentity(identifier: identifier, version: $0) } }
     }
@@ -21,6 +27,11 @@ public struct ResolvedChange: Hashable, Sendable {
     public let steps: [Step]
     /// The versions that were skipped because their packages are invalid, newest first.
     public let skippedVersions: [SkippedVersion]
+
+    package init(steps: [Step], skippedVersions: [SkippedVersion]) {
+        self.steps = steps
+        self.skippedVersions = skippedVersions
+    }
 
     /// A Boolean value that indicates whether nothing has to change.
     public var isEmpty: Bool { steps.isEmpty }

@@ -1,6 +1,5 @@
-import CatalogFormat
-import PluginCatalog
 public import PluginCore
+public import PluginRuntime
 public import Registry
 
 /// The installed versions that the catalog has revoked.
@@ -15,11 +14,20 @@ public struct RevokedVersions: Sendable {
         public let active: PluginBundle?
     }
 
-    let registry: Registry
-    let source: any PackageSource
-    let install: InstallTransaction
-    let quarantine: CrashQuarantine
-    let record: RevocationRecord
+    private let registry: Registry
+    private let source: any PackageSource
+    private let install: InstallTransaction
+    private let quarantine: CrashQuarantine
+    private let record: RevocationRecord
+
+    /// Creates the search for revoked versions in a manager's sandbox.
+    public init(of manager: BundleManager) {
+        registry = manager.registry
+        source = manager.source
+        install = manager.transactions.install
+        quarantine = manager.transactions.quarantine
+        record = RevocationRecord(manager.sandbox)
+    }
 
     /// Blocks the content of each installed version that is revoked, whether it is active, staged or the rollback target.
     ///
