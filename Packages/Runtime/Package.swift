@@ -77,7 +77,7 @@ let package = Package(
             ]
         ),
         // The choice of versions that fit together. No files and no database.
-        .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(name: "Resolver", dependencies: ["PluginRuntime", .product(name: "PluginCore", package: "Core")]),
         // The rules by which a host offers an extension for an input. No files and no processes.
         .target(name: "ExtensionActivation", dependencies: [.product(name: "PluginCore", package: "Core")]),
         // The format of a bundle: manifest, seal and package.
@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "CatalogFormat",
             dependencies: [
-                "BundleFormat", "HostSystem", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", "PluginRuntime", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "TUF", package: "TUF"),
             ]
         ),
@@ -121,11 +121,11 @@ let package = Package(
                 .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
             ]
         ),
-        // The sources of packages: the questions that a host asks, and the answers of local folders.
+        // Several sources of packages as one, and the questions to those that have to be fetched.
         .target(
             name: "PluginCatalog",
             dependencies: [
-                "BundleFormat", "CatalogFormat", "HostSystem", "Resolver",
+                "BundleFormat", "HostSystem", "PluginRuntime", "Registry",
                 .product(name: "PluginCore", package: "Core"), .product(name: "PluginRouter", package: "Router"),
             ]
         ),
@@ -133,7 +133,7 @@ let package = Package(
         .target(
             name: "RemoteCatalog",
             dependencies: [
-                "BundleFormat", "CatalogFormat", "HostSystem", "PluginCatalog", "Resolver",
+                "BundleFormat", "CatalogFormat", "HostSystem", "PluginCatalog", "PluginRuntime",
                 .product(name: "PluginCore", package: "Core"), .product(name: "PluginRouter", package: "Router"),
                 .product(name: "TUF", package: "TUF"),
             ]
@@ -141,8 +141,8 @@ let package = Package(
         .target(
             name: "PluginRuntime",
             dependencies: [
-                "BundleFormat", "BundleStorage", "CatalogFormat", "HostSystem", "PluginCatalog",
-                "Registry", "Resolver", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "BundleStorage", "HostSystem", "Registry",
+                .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
             ]
@@ -167,9 +167,8 @@ let package = Package(
         .target(
             name: "Doctor",
             dependencies: [
-                "BundleFormat", "ConfinementReporting", "HostSystem", "PluginCatalog", "PluginRuntime", "Preflight",
-                "Registry",
-                "Resolver", .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "ConfinementReporting", "HostSystem", "PluginRuntime", "Preflight", "Registry",
+                .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),

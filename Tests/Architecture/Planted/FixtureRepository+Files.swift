@@ -89,7 +89,6 @@ extension FixtureRepository {
                         name: "PluginRuntime",
                         dependencies: [
                             "HostSystem",
-                            "Resolver",
                             .product(name: "PluginCore", package: "Core"),
                             .product(name: "SQLite", package: "SQLite"),
                         ]

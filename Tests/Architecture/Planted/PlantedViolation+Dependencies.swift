@@ -19,9 +19,8 @@ extension PlantedViolation {
             at: "\(console):1", says: "Console imports PluginRuntime; allowed: PluginCore, the toolchain's"),
         PlantedViolation(
             .moduleDependencies, "a module of the runtime imports one above it",
-            .append("Packages/Runtime/Sources/Resolver/Resolver.swift", "import PluginRuntime\n"),
-            at: "Packages/Runtime/Sources/Resolver/Resolver.swift:2",
-            says: "Resolver imports PluginRuntime; allowed: PluginCore, the toolchain's"),
+            .append("Packages/Runtime/Sources/PluginRuntime/Manager.swift", "import Resolver\n"),
+            at: "Packages/Runtime/Sources/PluginRuntime/Manager.swift:3", says: "PluginRuntime imports Resolver"),
         PlantedViolation(
             .moduleDependencies, "a module of the runtime imports the C library beside HostSystem",
             .append("Packages/Runtime/Sources/PluginRuntime/Manager.swift", "import Glibc\n"),
@@ -104,7 +103,7 @@ extension PlantedViolation {
             .replace(
                 "Packages/Runtime/Package.swift", #".product(name: "SQLite", package: "SQLite"),"#,
                 with: #".product(name: "Console", package: "Core", condition: .when(traits: ["Extra"])),"#),
-            at: "Packages/Runtime/Package.swift:22", says: "PluginRuntime depends on Console"),
+            at: "Packages/Runtime/Package.swift:21", says: "PluginRuntime depends on Console"),
         PlantedViolation(
             .moduleDependencies, "an Interface depends on its own plugin's shared library",
             .replace(

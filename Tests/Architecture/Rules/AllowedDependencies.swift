@@ -33,7 +33,7 @@ let layers: [Layer] = [
         [
             "Signing": ["PluginCore"],
             "HostSystem": ["PluginCore"],
-            "Resolver": ["PluginCore"],
+            "Resolver": ["PluginCore", "PluginRuntime"],
             "ExtensionActivation": ["PluginCore"],
             "BundleStorage": ["HostSystem", "PluginCore"],
             "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore"],
@@ -44,11 +44,15 @@ let layers: [Layer] = [
                 "RemoteObjects",
             ],
             "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
-            "CatalogFormat": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "TUF", "TUFMetadata"],
-            "PluginCatalog": ["BundleFormat", "CatalogFormat", "HostSystem", "PluginCore", "PluginRouter", "Resolver"],
+            "CatalogFormat": [
+                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TUFMetadata",
+            ],
+            "PluginCatalog": [
+                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry",
+            ],
             "RemoteCatalog": [
                 "BundleFormat", "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "HostSystem", "PluginCatalog",
-                "PluginCore", "PluginRouter", "Resolver", "TUF", "TUFMetadata",
+                "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TUFMetadata",
             ],
             "ConfinementReporting": [],
             "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
@@ -61,8 +65,9 @@ let layers: [Layer] = [
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "PluginRuntime", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "HostSystem", "BundleFormat", "BundleStorage", "CatalogFormat", "PluginCatalog",
-                "Resolver", "Registry", "PluginCore", "PluginRouter", "Tracing", "Zip", "SQLite",
+                "HostSystem", "BundleFormat", "BundleStorage", "Registry", "PluginCore", "PluginRouter", "Tracing",
+                "Zip",
+                "SQLite",
             ],
             "PluginIsolation": [
                 "CrashReports", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginCore", "PluginRouter",
@@ -75,8 +80,8 @@ let layers: [Layer] = [
             "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "Doctor": [
-                "ConfinementReporting", "HostSystem", "BundleFormat", "Preflight", "Resolver", "Registry",
-                "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter",
+                "ConfinementReporting", "HostSystem", "BundleFormat", "Preflight", "Registry", "PluginRuntime",
+                "PluginCore", "PluginRouter",
             ],
         ],
         // The tests of this package publish catalogs.
@@ -105,9 +110,9 @@ let layers: [Layer] = [
                 "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
             ],
             "PluginValidation": [
-                "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCatalog",
-                "PluginCore", "PluginIsolation", "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Signing",
-                "Trust",
+                "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",
+                "PluginRouter",
+                "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing", "Trust",
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",

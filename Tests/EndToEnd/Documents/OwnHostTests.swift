@@ -131,15 +131,15 @@ struct OwnHostTests {
             import AppHost
             import Console
             import HostSystem
-            import PluginCatalog
             import PluginCore
             import PluginRouter
             import PluginRuntime
             import Preflight
             import Registry
             import Trust
+            import Resolver
             @MainActor func embed(
-                _ sandbox: Sandbox, _ catalog: any Catalog, _ trust: FilePath, _ services: HostServices
+                _ sandbox: Sandbox, _ catalog: any PackageSource, _ trust: FilePath, _ services: HostServices
             ) async throws {
             \(code)
             }

@@ -1,5 +1,3 @@
-import PluginCatalog
-import Resolver
 import Console
 import PluginCore
 import PluginRuntime

@@ -89,8 +89,7 @@ let catalogCommand = HostCommand(
                 examples: [Command.Example("hostapp catalog refresh --json")]),
         ],
         requiresSubcommand: false
-    ),
-    asksCatalog: true
+    )
 ) { call in
     switch call.parsed.path.last {
     case "sources": try sources(call)
@@ -98,19 +97,24 @@ let catalogCommand = HostCommand(
     case "remove": try remove(call)
     case "trust": try trust(call)
     case "refresh": try await refresh(call)
-    default: try catalogListing(call)
+    default: try await catalogListing(call)
     }
 }
 
 @MainActor
-func catalogListing(_ call: HostCall) throws -> Answer {
-    let listing = try call.manager.offers.catalog.listing()
-    if listing.packages.isEmpty { try call.manager.offers.catalog.requireReachable() }
+func catalogListing(_ call: HostCall) async throws -> Answer {
+    try await call.manager.search { try listing(call, $0) }
+}
+
+@MainActor
+private func listing(_ call: HostCall, _ offers: OfferedVersions) throws -> Answer {
+    let listing = try offers.catalog.listing()
+    if listing.packages.isEmpty { try offers.catalog.requireReachable() }
     let installed = Dictionary(
         try call.manager.registry.active.all().map { ($0.active.identity.identifier, $0) }
     ) { first, _ in first }
     let staged = Set(try call.manager.registry.staged.all().map(\.identity))
-    let packageBlockRule = try call.manager.offers.packageBlockRule()
+    let packageBlockRule = try offers.packageBlockRule()
     var blocked = ""
     var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
     var packages: [JSONText] = []
@@ -170,10 +174,9 @@ let storeCommand = HostCommand(
             Command.Example("hostapp store"),
             Command.Example("hostapp store --plain", "as text, for a screen reader"),
         ]
-    ),
-    asksCatalog: true
+    )
 ) { call in
-    guard call.canShowScreens else { return try catalogListing(call) }
+    guard call.canShowScreens else { return try await catalogListing(call) }
     try await call.showScreens(from: .store)
     return nil
 }

@@ -1,4 +1,5 @@
 import Console
+import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Registry
@@ -136,7 +137,7 @@ func refresh(_ call: HostCall) async throws -> Answer {
         states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
     }
     await prepared
-    let replaced = try await call.manager.transactions.revokedVersions.replace()
+    let replaced = try await RevokedVersions(of: call.manager).replace()
     if let failure { throw failure }
     text += replaced.text
     return Answer(
@@ -148,7 +149,7 @@ func refresh(_ call: HostCall) async throws -> Answer {
 @concurrent
 private func prepareRefresh(_ call: HostCall) async {
     await RemoteCatalog.prepareRequests()
-    await call.manager.transactions.revokedVersions.prepare()
+    await RevokedVersions(of: call.manager).prepare()
 }
 
 extension [RevokedVersions.Replacement] {

@@ -60,15 +60,14 @@ let doctorCommand = HostCommand(
 @MainActor
 func checked(_ call: HostCall) async -> [CheckupFinding] {
     // The checks of a catalog on a server need its newest state, and its answers about the bundles of the app.
-    let catalog = call.manager.offers.catalog
     let members = (try? call.app.members().map(\.identifier)) ?? []
-    _ = try? await call.manager.offers.fetching { () throws(AtriumError) in
+    _ = try? await call.manager.search { offers in
         var failure: AtriumError?
         for member in members {
             // All are asked before the first error, so that the answers are fetched together.
-            do throws(AtriumError) { _ = try catalog.versions(of: member) } catch { failure = failure ?? error }
+            do throws(AtriumError) { _ = try offers.catalog.versions(of: member) } catch { failure = failure ?? error }
         }
-        try catalog.requireReachable()
+        try offers.catalog.requireReachable()
         if let failure { throw failure }
     }
     return Checkup(of: call.manager).findings { () throws(AtriumError) in

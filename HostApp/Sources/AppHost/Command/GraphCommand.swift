@@ -33,8 +33,7 @@ let graphCommand = HostCommand(
             Command.Example("hostapp graph --calls trace.json --output calls.svg", "with the calls of a trace"),
             Command.Example("hostapp graph --diff com.example.app.shop@1.1.0", "what this version would change"),
         ]
-    ),
-    asksCatalog: true
+    )
 ) { call in
     let format = try GraphFormat(of: call)
     let composed = try call.composition()
@@ -46,7 +45,7 @@ let graphCommand = HostCommand(
     guard let other = call.parsed.value("diff") else {
         return try format.answer(try format.text(of: builder.graph, nil), json: builder.graph.json, in: call)
     }
-    let comparison = try GraphComparison(of: builder.graph, with: other, in: call, composed)
+    let comparison = try await GraphComparison(of: builder.graph, with: other, in: call, composed)
     let difference = GraphDifference(from: comparison.before, to: comparison.after)
     let status: Console.ExitStatus = difference.isEmpty ? .done : .different
     guard format.isChosen else {
@@ -113,7 +112,7 @@ struct GraphComparison {
     /// Reads what the option `--diff` names: a saved graph or another sandbox to compare from, or a version to compare with.
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown`, `documentInvalid`, `bundleUnknown` and other codes of the catalog.
-    init(of graph: AppGraph, with word: String, in call: HostCall, _ composed: ComposedRoutes) throws {
+    init(of graph: AppGraph, with word: String, in call: HostCall, _ composed: ComposedRoutes) async throws {
         let converters = call.manager.offers.converters
         let path = try call.resolve(word)
         if InputFile.isFolder(path) {
@@ -122,7 +121,7 @@ struct GraphComparison {
             after = graph
         } else if !InputFile.isThere(path), let identity = Self.identity(word) {
             let manager = call.manager
-            let package = try manager.offers.catalog.package(identity)
+            let package = try await manager.search { try $0.catalog.package(identity) }
             let installed = try manager.registry.active.bundle(identity.identifier)?.active
             let member = AppGraphBuilder.Member(
                 manifest: package.manifest, team: installed?.seal.team,

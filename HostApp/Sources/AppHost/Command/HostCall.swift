@@ -1,12 +1,13 @@
 import Trust
-import PluginCatalog
 import Registry
 import HostSystem
 import Console
 import ExtensionHost
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Resolver
 import RemoteCatalog
 import Synchronization
 import Glibc
@@ -131,9 +132,11 @@ final class HostCall {
         services.observer = observer
         services.output = Self.output
         services.admission = [app]
+        let builtIn = environment.builtIn.map { DirectoryCatalog(folder: $0) }
         return BundleManager(
-            sandbox: sandbox, catalog: catalogs.catalog,
-            builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, verification: TeamVerification(trust),
+            sandbox: sandbox, catalog: builtIn.map { LayeredCatalog([$0, catalogs.catalog]) } ?? catalogs.catalog,
+            builtIn: builtIn, choosing: .resolver,
+            verification: TeamVerification(trust),
             libraryCheck: LibraryPreflight(offering: host.libraries), services: services, routing: routing
         )
     }

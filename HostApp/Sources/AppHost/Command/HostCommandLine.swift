@@ -122,7 +122,7 @@ public struct HostCommandLine {
         if let file = parsed.value("trace") { try TraceFile(environment.resolve(file)).record() }
         let interval = Tracing.begin(.command, parsed.path.joined(separator: " "))
         defer { interval?.end() }
-        guard let answer = try await command.answer(call) else { return .done }
+        guard let answer = try await command.run(call) else { return .done }
         ProcessEnd.claim()
         try StandardOutput.write(answer.written(asJSON: call.isJSON))
         return answer.status

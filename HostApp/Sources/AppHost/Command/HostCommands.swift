@@ -1,5 +1,4 @@
 import Console
-import PluginCatalog
 import PluginCore
 import PluginRuntime
 
@@ -8,27 +7,17 @@ struct HostCommand: Sendable {
     /// The description that parsing, help and suggestions are derived from.
     let description: Command
     /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
-    var takesEmptyArguments = false
-    /// A Boolean value that indicates whether the command is repeated when the catalog had to fetch something for it.
-    ///
-    /// Such a command changes nothing before it has all answers.
-    var asksCatalog = false
+    let takesEmptyArguments: Bool
     /// Runs the command; returns `nil` if it has already written its output.
     let run: @MainActor @Sendable (HostCall) async throws -> Answer?
 
-    /// Runs the command, again and again as long as the catalog had to fetch something for it.
-    @MainActor
-    func answer(_ call: HostCall) async throws -> Answer? {
-        guard asksCatalog else { return try await run(call) }
-        while true {
-            let result: Result<Answer?, any Error>
-            do {
-                result = .success(try await run(call))
-            } catch {
-                result = .failure(error)
-            }
-            guard await call.manager.offers.catalog.fetchMissing() else { return try result.get() }
-        }
+    init(
+        description: Command, takesEmptyArguments: Bool = false,
+        run: @escaping @MainActor @Sendable (HostCall) async throws -> Answer?
+    ) {
+        self.description = description
+        self.takesEmptyArguments = takesEmptyArguments
+        self.run = run
     }
 }
 

@@ -25,10 +25,11 @@ let infoCommand = HostCommand(
             Command.Example("hostapp info com.example.app.shop"),
             Command.Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package file"),
         ]
-    ),
-    asksCatalog: true
+    )
 ) { call in
-    let details = try BundleDetails(of: call.parsed.argument("ID|PACKAGE") ?? "", in: call)
+    let details = try await call.manager.search { offers in
+        try BundleDetails(of: call.parsed.argument("ID|PACKAGE") ?? "", in: call, offers)
+    }
     return Answer(text: details.text(for: call.terminal), json: details.json)
 }
 
@@ -70,14 +71,14 @@ private struct BundleDetails {
     let groups: [(name: String, path: FilePath)]
 
     @MainActor
-    init(of word: String, in call: HostCall) throws {
+    init(of word: String, in call: HostCall, _ offers: OfferedVersions) throws {
         let manager = call.manager
         let (registry, sandbox) = (manager.registry, manager.sandbox)
         let identifier: BundleIdentifier
         if word.hasSuffix(".zip") {
-            let offered = try PackageFile(path: call.resolve(word)).offered(converters: manager.offers.converters)
+            let offered = try PackageFile(path: call.resolve(word)).offered(converters: offers.converters)
             identifier = offered.manifest.identity.identifier
-            let package = try Package(offered, converters: manager.offers.converters)
+            let package = try Package(offered, converters: offers.converters)
             self.package = package
             manifest = offered.manifest
             let bundle = try registry.active.bundle(identifier)
@@ -87,16 +88,16 @@ private struct BundleDetails {
             identifier = bundle.active.identity.identifier
             installed = bundle
             manifest = try registry.versions.manifest(of: bundle.active)
-            if try manager.offers.otherContent(of: bundle.active) == nil,
-                let offered = try? manager.offers.catalog.package(bundle.active.identity)
+            if try offers.otherContent(of: bundle.active) == nil,
+                let offered = try? offers.catalog.package(bundle.active.identity)
             {
-                package = try Package(offered, converters: manager.offers.converters)
+                package = try Package(offered, converters: offers.converters)
             }
         } else {
             identifier = try call.identifier(word)
-            guard let offer = try manager.offers.offer(of: identifier) else { throw try manager.offers.unknown(word) }
+            guard let offer = try offers.offer(of: identifier) else { throw try offers.unknown(word) }
             manifest = offer
-            package = try Package(manager.offers.catalog.package(offer.identity), converters: manager.offers.converters)
+            package = try Package(offers.catalog.package(offer.identity), converters: offers.converters)
         }
         staged = try registry.staged.version(of: identifier)
         if installed != nil {

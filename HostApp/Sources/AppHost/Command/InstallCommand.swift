@@ -52,9 +52,8 @@ let installCommand = HostCommand(
     }
     if call.parsed.flag("dry-run") {
         let isStaged = call.parsed.flag("stage")
-        return try await call.manager.offers.fetching {
-            try call.manager.transactions.install.preview(requests, offering: packages, staging: isStaged)
-        }.answer()
+        return try await call.manager.transactions.install.preview(requests, offering: packages, staging: isStaged)
+            .answer()
     }
     let reports = try await call.manager.change(
         requests, offering: packages, staging: call.parsed.flag("stage"),

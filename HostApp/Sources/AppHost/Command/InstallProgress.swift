@@ -1,5 +1,4 @@
 import Console
-import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Synchronization

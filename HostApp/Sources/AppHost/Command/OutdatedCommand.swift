@@ -21,10 +21,10 @@ let outdatedCommand = HostCommand(
             Command.Example("hostapp outdated"),
             Command.Example("hostapp outdated --check --json", "for a script"),
         ]
-    ),
-    asksCatalog: true
+    )
 ) { call in
-    let updateReports = try call.manager.offers.updateReports(of: call.installed(in: "ID"))
+    let identifiers = try call.installed(in: "ID")
+    let updateReports = try await call.manager.search { try $0.updateReports(of: identifiers) }
     let unknown = updateReports.first { !$0.isKnown }?.obstacle
     var status = Console.ExitStatus.done
     if call.parsed.flag("check") {

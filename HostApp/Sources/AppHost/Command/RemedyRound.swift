@@ -123,7 +123,7 @@ struct RemedyRound {
             guard let command = HostCommands.inShell.first(where: { $0.description.name == parsed.path.first }) else {
                 throw UsageError(.unknownCommand, subject: parsed.path.joined(separator: " "), command: ["hostapp"])
             }
-            let answer = try await command.answer(call.nested(parsed))
+            let answer = try await command.run(call.nested(parsed))
             step.text = answer?.text ?? ""
             step.state = .done
         } catch {

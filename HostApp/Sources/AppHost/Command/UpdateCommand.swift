@@ -1,6 +1,5 @@
 import PluginCatalog
 import Registry
-import Resolver
 import Console
 import PluginCore
 import PluginRuntime
@@ -28,16 +27,14 @@ let updateCommand = HostCommand(
     let isStaged = call.parsed.flag("stage")
     let isWayBackKept = !call.parsed.flag("no-way-back")
     if call.parsed.flag("dry-run") {
-        let revoked = try await call.manager.transactions.revokedVersions.preview()
+        let revoked = try await RevokedVersions(of: call.manager).preview()
         let requests = identifiers.map { InstallRequest.update($0, mayStay: named.isEmpty) }
-        return try await call.manager.offers.fetching {
-            try call.manager.transactions.install.preview(requests, staging: isStaged)
-        }.answer(revoked: revoked)
+        return try await call.manager.transactions.install.preview(requests, staging: isStaged).answer(revoked: revoked)
     }
     // A version that must not be used is replaced even if another plugin cannot be updated.
     var (replaced, failure): ([RevokedVersions.Replacement], (any Error)?) = ([], nil)
     do {
-        replaced = try await call.manager.transactions.revokedVersions.replace()
+        replaced = try await RevokedVersions(of: call.manager).replace()
     } catch {
         failure = error
     }
@@ -55,8 +52,11 @@ let updateCommand = HostCommand(
         text: reports.isEmpty
             ? localized("Nothing is installed.\n")
             : replaced.text
-                + (try await call.manager.offers.fetching {
-                    try reports.map { try line(for: $0, in: result, by: call.manager) + $0.permissionLines }.joined()
+                + (try await call.manager.search { offers in
+                    try reports.map {
+                        try line(for: $0, in: result, offers, call.manager.registry) + $0.permissionLines
+                    }
+                    .joined()
                 }),
         json: [
             "bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON,
@@ -81,7 +81,9 @@ extension SkippedVersion {
     }
 }
 
-private func line(for report: InstallReport, in result: UpdateResult, by manager: BundleManager) throws -> String {
+private func line(
+    for report: InstallReport, in result: UpdateResult, _ offers: OfferedVersions, _ registry: Registry
+) throws -> String {
     let identifier = report.bundle.identity.identifier
     let failed = result.failures.first { $0.identity.identifier == identifier }?.identity.version
     let waiting = result.waiting.first { $0.identifier == identifier }?.version
@@ -90,25 +92,27 @@ private func line(for report: InstallReport, in result: UpdateResult, by manager
         ?? waiting.map { localized("\($0) needs a package that could not be downloaded") }
     guard report.isChange || report.isStaged else {
         if let postponed { return localized("\(report.bundle.identity) stays; \(postponed).\n") }
-        return try stayingLine(for: report, by: manager)
+        return try stayingLine(for: report, offers, registry)
     }
     return changeLine(for: report) + (postponed.map { "  \($0).\n" } ?? "")
 }
 
-private func stayingLine(for report: InstallReport, by manager: BundleManager) throws -> String {
+private func stayingLine(
+    for report: InstallReport, _ offers: OfferedVersions, _ registry: Registry
+) throws -> String {
     let identity = report.bundle.identity
     if let useless = report.skippedVersions.first?.identity.version {
         return localized("\(identity) stays; the package of \(useless) is not usable.\n")
     }
-    let offered = (try? manager.offers.catalog.versions(of: identity.identifier)) ?? []
+    let offered = (try? offers.catalog.versions(of: identity.identifier)) ?? []
     let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
     guard let newest, newest > identity.version else {
-        guard let other = try manager.offers.otherContent(of: report.bundle) else {
+        guard let other = try offers.otherContent(of: report.bundle) else {
             return localized("\(identity) is the newest.\n")
         }
         return localized("\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n")
     }
-    if let pin = try manager.registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
+    if let pin = try registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
         return localized(
             "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n")
     }

@@ -35,7 +35,7 @@ struct WholeApp {
     ///
     /// - Parameter lock: an earlier lock, whose versions are kept where they still fit.
     func resolved(keeping lock: AppLock?) async throws -> AppLock {
-        try await call.manager.offers.fetching { try call.manager.offers.lock(app, members, keeping: lock) }
+        try await call.manager.search { try $0.lock(app, members, keeping: lock) }
     }
 
     /// Returns the versions of a lock's bundles that are active and that this host cannot load.

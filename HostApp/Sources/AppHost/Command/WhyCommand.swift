@@ -12,10 +12,10 @@ let whyCommand = HostCommand(
             """,
         arguments: [.required("ID", kind: .item(.known), help: "The plugin's identifier, installed or not.")],
         examples: [Command.Example("hostapp why com.example.app.shop")]
-    ),
-    asksCatalog: true
+    )
 ) { call in
-    let diagnosis = try call.manager.diagnosis(of: call.identifier(call.parsed.argument("ID") ?? ""))
+    let identifier = try call.identifier(call.parsed.argument("ID") ?? "")
+    let diagnosis = try await call.manager.search { try call.manager.diagnosis(of: identifier, in: $0) }
     return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)
 }
 

@@ -1,7 +1,6 @@
 import Console
 import CrashReports
 import FoundationEssentials
-import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime

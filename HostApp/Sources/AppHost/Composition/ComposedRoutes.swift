@@ -7,7 +7,8 @@ public import PluginRouter
 /// let app = try ComposedRoutes(contentsOf: "bundle.json")
 /// let manager = try app.manager(showingPagesOn: navigator) { routing in
 ///     BundleManager(
-///         sandbox: sandbox, catalog: catalog, verification: TeamVerification(shipped: trust, sandbox: sandbox),
+///         sandbox: sandbox, catalog: catalog, choosing: .resolver,
+///           verification: TeamVerification(shipped: trust, sandbox: sandbox),
 ///         libraryCheck: LibraryPreflight(), services: services, routing: routing)
 /// }
 /// ```

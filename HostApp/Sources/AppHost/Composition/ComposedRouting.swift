@@ -130,29 +130,34 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     let installer: OnDemandInstaller
 
     func providingBundle(ofRoute query: RouteQuery) async throws -> String? {
-        guard let named = try named(for: query) else { return try await installer.providingBundle(ofRoute: query) }
+        let found = try await installer.search { offers in
+            try named(for: query, in: offers).map { ($0, refusal: installer.refusal(of: $0, in: offers)) }
+        }
+        guard let (named, refusal) = found else { return try await installer.providingBundle(ofRoute: query) }
         // Even if the bundle cannot be installed, no other bundle may serve its addresses.
-        return installer.refusal(of: named) == nil ? named.identity.identifier.text : nil
+        return refusal == nil ? named.identity.identifier.text : nil
     }
 
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
-        guard let named = try await installer.offers.fetching({ try named(for: query) }) else {
-            return try await installer.refusal(ofRoute: query)
+        let found = try await installer.search { offers in
+            try named(for: query, in: offers).map { installer.refusal(of: $0, in: offers) }
         }
-        return try await installer.offers.fetching { installer.refusal(of: named) }
+        guard let refusal = found else { return try await installer.refusal(ofRoute: query) }
+        return refusal
     }
 
     /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
-    private func named(for query: RouteQuery) throws -> Manifest? {
-        let converters = installer.offers.converters
+    private func named(for query: RouteQuery, in offers: OfferedVersions) throws -> Manifest? {
+        let converters = offers.converters
         for rule in composed.rules(matching: query.uri) {
-            guard let owner = BundleIdentifier(rule.owner), try isOffered(owner) else { continue }
+            guard let owner = BundleIdentifier(rule.owner), try isOffered(owner, in: offers) else { continue }
             // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
-            guard let manifest = try installer.offers.offer(of: owner) else { continue }
+            guard let manifest = try offers.offer(of: owner) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
         }
-        if let member = composed.member(for: query.uri).flatMap({ BundleIdentifier($0.pkg) }), try isOffered(member),
-            let manifest = try installer.offers.offer(of: member)
+        if let member = composed.member(for: query.uri).flatMap({ BundleIdentifier($0.pkg) }),
+            try isOffered(member, in: offers),
+            let manifest = try offers.offer(of: member)
         {
             if manifest.serves(query, converters: converters) { return manifest }
             if let entry = composed.entries(matching: query.uri).first, entry.owner == member.text,
@@ -173,15 +178,17 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     }
 
     func patterns() async throws -> [String] {
-        let rules = try (composed.rules + composed.entries).filter {
-            try BundleIdentifier($0.owner).map(isOffered) ?? false
+        let rules = try await installer.search { offers in
+            try (composed.rules + composed.entries).filter {
+                try BundleIdentifier($0.owner).map { try isOffered($0, in: offers) } ?? false
+            }
         }
         return try await installer.patterns() + rules.map(\.pattern.text)
     }
 
     func absence(of uri: ResourceURI) async throws -> ErrorReason? {
         guard let member = composed.member(for: uri), let bundle = BundleIdentifier(member.pkg),
-            try await installer.offers.fetching({ try installer.offers.isAbsent(bundle) })
+            try await installer.search({ try $0.isAbsent(bundle) })
         else { return nil }
         return ErrorReason("memberAbsent", ["bundle": .text(bundle), "uri": .text(member.uri)])
     }
@@ -193,9 +200,9 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     }
 
     /// Returns whether the catalog offers a bundle that is not installed.
-    private func isOffered(_ identifier: BundleIdentifier) throws -> Bool {
+    private func isOffered(_ identifier: BundleIdentifier, in offers: OfferedVersions) throws -> Bool {
         guard try installer.registry.active.bundle(identifier) == nil else { return false }
         // As in the installer, an unreachable catalog offers nothing.
-        return (try? installer.offers.catalog.versions(of: identifier))?.isEmpty == false
+        return (try? offers.catalog.versions(of: identifier))?.isEmpty == false
     }
 }

@@ -15,15 +15,15 @@ struct StoreCatalog: Sendable {
     /// Bundles with pages come first, and libraries last.
     @concurrent
     func items() async throws -> [StoreItem] {
-        try await manager.offers.fetching { try read() }
+        try await manager.search { try read($0) }
     }
 
-    private func read() throws -> [StoreItem] {
-        let listing = try manager.offers.catalog.listing()
-        if listing.packages.isEmpty { try manager.offers.catalog.requireReachable() }
+    private func read(_ offers: OfferedVersions) throws -> [StoreItem] {
+        let listing = try offers.catalog.listing()
+        if listing.packages.isEmpty { try offers.catalog.requireReachable() }
         let installed = try manager.registry.active.all()
         let staged = try manager.registry.staged.all()
-        let blockRule = try manager.offers.packageBlockRule()
+        let blockRule = try offers.packageBlockRule()
         var packages = Dictionary(grouping: listing.packages) { $0.manifest.identity.identifier }
         var items: [StoreItem] = []
         for bundle in installed {
@@ -82,17 +82,19 @@ struct StoreCatalog: Sendable {
     /// Reads the details of a bundle: the installed version, or the one that would be installed.
     @concurrent
     func details(of item: StoreItem) async throws -> (content: [PageElement], actions: [PageAction]) {
-        try await manager.offers.fetching { try readDetails(of: item) }
+        try await manager.search { try readDetails(of: item, in: $0) }
     }
 
-    private func readDetails(of item: StoreItem) throws -> (content: [PageElement], actions: [PageAction]) {
+    private func readDetails(
+        of item: StoreItem, in offers: OfferedVersions
+    ) throws -> (content: [PageElement], actions: [PageAction]) {
         guard let identifier = BundleIdentifier(item.identifier) else { return ([], []) }
         let installed = try manager.registry.active.bundle(identifier)
         let manifest: Manifest? =
             if let installed {
                 try manager.registry.versions.manifest(of: installed.active)
             } else if let version = SemanticVersion(item.version) {
-                try manager.offers.catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
+                try offers.catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
             } else {
                 nil
             }

@@ -41,10 +41,10 @@ final class BackgroundUpdates: Sendable {
 
     private func run() async {
         do {
-            for replacement in try await changing({ try await manager.transactions.revokedVersions.replace() }) {
+            for replacement in try await changing({ try await RevokedVersions(of: manager).replace() }) {
                 await show([replacement].text)
             }
-            let outdated = try await manager.offers.fetching { try manager.offers.updateReports() }
+            let outdated = try await manager.search { try $0.updateReports() }
                 .filter(\.isOutdated)
             let byPolicy = Dictionary(grouping: outdated) {
                 composition.updatePolicy(of: $0.active.identity.identifier)

@@ -9,7 +9,8 @@ public import Console
 /// ```swift
 /// let stack = PageStack()
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, verification: TeamVerification(shipped: trust, sandbox: sandbox),
+///     sandbox: sandbox, catalog: catalog, choosing: .resolver,
+///           verification: TeamVerification(shipped: trust, sandbox: sandbox),
 ///     libraryCheck: LibraryPreflight(), services: services, routing: HostRouting(stack))
 /// let session = Session(router: manager.router, mediator: manager.mediator, stack: stack) { print($0) }
 /// try await session.open(ResourceURI("app://orders"))

@@ -240,7 +240,7 @@ final class Shell {
         let page = session.stack.pages.last
         let catalog = inner.isJSON ? TextCatalog.english : Localization.current
         let answer = try await Localization.with(catalog) {
-            try await call.progress.during(word, { try await command.answer(inner) })
+            try await call.progress.during(word, { try await command.run(inner) })
         }
         if word == "today" { isShowingToday = true }
         if let answer { try transcript.write(answer.written(asJSON: inner.isJSON)) }

@@ -1,10 +1,8 @@
 import Console
 import FoundationEssentials
-import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Registry
-import Resolver
 import Testing
 
 @testable import AppHost

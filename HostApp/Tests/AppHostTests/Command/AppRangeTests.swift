@@ -1,7 +1,6 @@
 import Console
 import PluginCore
 import PluginRuntime
-import Resolver
 import Testing
 
 @testable import AppHost

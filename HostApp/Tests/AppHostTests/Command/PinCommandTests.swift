@@ -1,4 +1,3 @@
-import Resolver
 import BundleFormat
 import Console
 import PluginCore

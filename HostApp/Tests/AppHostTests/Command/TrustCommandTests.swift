@@ -1,4 +1,3 @@
-import PluginCatalog
 import HostSystem
 import Registry
 import Trust
@@ -7,6 +6,7 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Preflight
+import Resolver
 import Signing
 import Testing
 
@@ -200,7 +200,7 @@ struct TrustCommandTests {
     func busy() async throws {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
         let other = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path),
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path), choosing: .resolver,
             verification: TeamVerification(shipped: nil, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(PageStack()))

@@ -1,5 +1,4 @@
 import Doctor
-import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime

@@ -1,10 +1,10 @@
-import PluginCatalog
 import BundleFormat
 import Registry
 import PluginCore
 import PluginRuntime
 import Trust
 import Preflight
+import Resolver
 import Signing
 import Zip
 
@@ -31,7 +31,8 @@ final class AssetsFixture: Sendable {
         make = { [path = folder.path] routing in
             let sandbox = Sandbox(root: path.appending("sandbox"))
             return BundleManager(
-                sandbox: sandbox, catalog: DirectoryCatalog(folder: path.appending("catalog")),
+                sandbox: sandbox,
+                catalog: DirectoryCatalog(folder: path.appending("catalog")), choosing: .resolver,
                 verification: TeamVerification(shipped: trust, sandbox: sandbox),
                 libraryCheck: LibraryPreflight(), services: services,
                 routing: routing)

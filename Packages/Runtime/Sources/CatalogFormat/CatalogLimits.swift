@@ -1,3 +1,6 @@
+import BundleFormat
+import PluginRuntime
+
 /// The limits of a catalog's data, which bound the work that a server can cause in a host.
 public enum CatalogLimits {
     /// The number of versions of a bundle that are offered, and of those that are revoked.
@@ -7,7 +10,7 @@ public enum CatalogLimits {
     /// The number of deltas to a package.
     public static let deltas = 32
     /// The size of an icon in bytes.
-    public static let iconSize = 1 << 20
+    public static let iconSize = SealedPackage.iconSize
     /// The length of the reason for a revocation in bytes.
     public static let reason = 1_024
     /// The length of a display name in bytes.

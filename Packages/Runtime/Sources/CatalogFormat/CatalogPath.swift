@@ -1,3 +1,4 @@
+public import PluginRuntime
 import BundleFormat
 public import PluginCore
 import TUFMetadata

@@ -1,8 +1,6 @@
-import PluginCatalog
 import BundleFormat
 import Registry
 import HostSystem
-import Resolver
 public import PluginCore
 public import ConfinementReporting
 public import Preflight
@@ -284,7 +282,7 @@ extension Checkup {
         guard let refusal, ![.dependencyUnmet, .dependencyConflict].contains(refusal.code) else { return [] }
         let identifier = bundle.identity.identifier
         var remedy = Remedy.advice(ErrorReason(host == nil ? "buildForThisHost" : "buildForThatHost"))
-        if host == nil, let plan = try? planner.plan([.update(identifier)]), !plan.isEmpty {
+        if host == nil, let plan = try? offers.plan([.update(identifier)]), !plan.isEmpty {
             remedy = .command(.update(identifier))
         }
         let name = host.map { ErrorReason.Value.text($0.host) } ?? .reason(ErrorReason("thisHost"))
@@ -346,7 +344,7 @@ extension Checkup {
 
     /// Returns whether the catalog has a version with the same seal and a trusted signer.
     private func isOffered(_ bundle: PluginBundle) -> Bool {
-        (try? planner.sealed(bundle.identity, [], for: .load))?.digest == bundle.digest
+        (try? offers.sealed(bundle.identity, for: .load))?.digest == bundle.digest
     }
 
     /// Returns the remedy for an unmet requirement.
@@ -355,7 +353,7 @@ extension Checkup {
     ) -> Remedy {
         let needed = requirement.identifier
         guard isInstalled else { return .command(.install(needed)) }
-        if let plan = try? planner.plan([.update(owner)]), !plan.isEmpty {
+        if let plan = try? offers.plan([.update(owner)]), !plan.isEmpty {
             return .command(.update(owner))
         }
         let previous = (try? registry.active.bundle(needed))?.previous?.identity.version

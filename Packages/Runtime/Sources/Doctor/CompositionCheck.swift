@@ -1,4 +1,3 @@
-import PluginCatalog
 public import PluginCore
 import PluginRuntime
 import Registry

@@ -1,8 +1,6 @@
-import BundleFormat
-public import CatalogFormat
+public import PluginRuntime
 public import PluginCore
 public import PluginRouter
-import Resolver
 
 /// Several catalogs as one, such as the packages that ship with the host and those of a server.
 ///
@@ -102,6 +100,12 @@ public struct LayeredCatalog: Catalog {
 
     /// The ends of the lives of all layers' roles.
     public var expiries: [CatalogExpiry] { layers.flatMap(\.expiries) }
+
+    /// A Boolean value that indicates whether one of the layers lacks an answer.
+    public var lacksAnswers: Bool { layers.contains(where: \.lacksAnswers) }
+
+    /// Returns the answers that all layers have now.
+    public func frozen() -> any Catalog { LayeredCatalog(layers.map { $0.frozen() }) }
 
     /// Fetches the missing answers of all layers.
     public func fetchMissing() async -> Bool {

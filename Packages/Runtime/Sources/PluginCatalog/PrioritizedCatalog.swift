@@ -1,7 +1,6 @@
-public import CatalogFormat
+public import PluginRuntime
 public import PluginCore
 public import PluginRouter
-import Resolver
 
 /// Several sources of packages in an order of precedence, such as a company's own before a public one.
 ///
@@ -45,6 +44,14 @@ public struct PrioritizedCatalog: Catalog {
 
     /// The ends of the lives of all sources' roles.
     public var expiries: [CatalogExpiry] { sources.flatMap(\.catalog.expiries) }
+
+    /// A Boolean value that indicates whether one of the sources lacks an answer.
+    public var lacksAnswers: Bool { sources.contains(where: \.catalog.lacksAnswers) }
+
+    /// Returns the answers that all sources have now.
+    public func frozen() -> any Catalog {
+        PrioritizedCatalog(sources.map { Source($0.catalog.frozen(), prefixes: $0.prefixes) })
+    }
 
     /// Fetches the missing answers of all sources.
     public func fetchMissing() async -> Bool {

@@ -1,4 +1,4 @@
-public import CatalogFormat
+public import PluginRuntime
 public import PluginCore
 public import PluginRouter
 

@@ -1,4 +1,4 @@
-import PluginCatalog
+import PluginRuntime
 public import PluginCore
 import TUFMetadata
 

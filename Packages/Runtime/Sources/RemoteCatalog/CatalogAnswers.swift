@@ -1,3 +1,4 @@
+import PluginRuntime
 import PluginCatalog
 import PluginCore
 import Synchronization
@@ -16,22 +17,42 @@ final class CatalogAnswers: Sendable {
 
     private let state = Mutex(State())
     private let clock: RefreshClock
+    /// The answers of which these are a copy, which note the questions that have none; `nil` if these are no copy.
+    private let original: CatalogAnswers?
 
     init(_ clock: RefreshClock) {
         self.clock = clock
+        original = nil
     }
+
+    private init(of original: CatalogAnswers) {
+        clock = original.clock
+        self.original = original
+        let current = clock.current
+        let answers = original.state.withLock { $0.number == current ? $0.answers : [:] }
+        state.withLock { ($0.answers, $0.number) = (answers, current) }
+    }
+
+    /// Returns a copy of the current answers, which stay the same.
+    func frozen() -> CatalogAnswers { CatalogAnswers(of: original ?? self) }
+
+    /// A Boolean value that indicates whether a question had no answer.
+    var lacks: Bool { state.withLock { !$0.open.isEmpty } }
 
     /// Returns the answer to a question, or notes that it must be fetched.
     ///
     /// - Throws: The error of the fetch, or ``AtriumError`` with code `catalogNotFetched`.
     func answer(_ question: CatalogQuestion, of catalog: String) throws(AtriumError) -> CatalogAnswer {
-        let current = clock.current
+        let current = original == nil ? clock.current : state.withLock { $0.number }
         let result: Result<CatalogAnswer, AtriumError>? = state.withLock { state in
             if let current, state.number == current, let answer = state.answers[question] { return answer }
             state.open.insert(question)
             return nil
         }
-        guard let result else { throw AtriumError(.catalogNotFetched, catalog) }
+        guard let result else {
+            original?.state.withLock { _ = $0.open.insert(question) }
+            throw AtriumError(.catalogNotFetched, catalog)
+        }
         return try result.get()
     }
 

@@ -1,8 +1,8 @@
+import PluginRuntime
 import BundleFormat
 import CatalogFormat
 import Deltas
 import Dispatch
-import PluginCatalog
 import PluginCore
 import TUF
 import TUFMetadata

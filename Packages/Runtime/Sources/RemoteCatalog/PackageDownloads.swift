@@ -3,7 +3,7 @@ import CatalogFormat
 import Downloads
 import HostSystem
 import HTTPTransfer
-import PluginCatalog
+import PluginRuntime
 import PluginCore
 import PluginRouter
 import Synchronization

@@ -1,5 +1,5 @@
+import PluginRuntime
 public import CatalogFormat
-import PluginCatalog
 public import PluginCore
 import TUF
 import TUFMetadata

@@ -1,11 +1,11 @@
+public import PluginRuntime
 import BundleFormat
-public import CatalogFormat
+import CatalogFormat
 import HostSystem
 import HTTPTransfer
 public import PluginCatalog
 public import PluginCore
 public import PluginRouter
-import Resolver
 import Synchronization
 import TUF
 import TUFMetadata
@@ -15,7 +15,7 @@ import TUFMetadata
 /// ```swift
 /// let catalog = try RemoteCatalog(RemoteCatalogSettings(address: address, catalogs: sandbox.catalogs))
 /// try catalog.pin(root: root)  // once
-/// let versions = try await catalog.fetching { try catalog.versions(of: "com.example.app.shop") }
+/// let versions = try await catalog.search { offers in try offers.versions(of: "com.example.app.shop") }
 /// ```
 ///
 /// Everything is fetched on demand: a question without a local answer is noted, and ``fetchMissing()`` fetches all answers together.
@@ -52,6 +52,12 @@ public final class RemoteCatalog: Catalog {
 
     /// Always true.
     public var isRemote: Bool { true }
+
+    /// A Boolean value that indicates whether something was asked that has to be fetched first.
+    public var lacksAnswers: Bool { answers.lacks }
+
+    /// Returns the answers that the catalog has now. Its packages are downloaded all the same.
+    public func frozen() -> any Catalog { RemoteCatalog(repository, answers.frozen(), downloads, converters) }
 
     private var name: String { repository.name }
 

@@ -1,3 +1,4 @@
+public import PluginRuntime
 package import PluginCore
 
 /// Computes the changes that are needed to install, update, roll back or remove bundles, without reading files or changing anything.
@@ -10,7 +11,7 @@ package import PluginCore
 ///
 /// ```swift
 /// let resolver = Resolver(
-///     sandbox: RegistrySandbox(registry: registry), offers: CatalogOffers(catalog: catalog, registry: registry)
+///     sandbox: RegistrySandbox(registry: registry), offers: SealedOffers(offers, planner: planner)
 /// ) { identity in
 ///     quarantine.contains(identity) ? AtriumError(.quarantined, identity.description) : nil
 /// }
@@ -18,32 +19,14 @@ package import PluginCore
 /// for step in change.steps { ... }
 /// ```
 package struct Resolver {
-    /// The active version of a bundle.
-    package struct Installed: Hashable, Sendable {
-        package let version: SemanticVersion
-        package let requirements: [BundleRequirement]
-
-        package init(version: SemanticVersion, requirements: [BundleRequirement]) {
-            self.version = version
-            self.requirements = requirements
-        }
-    }
-
-    /// The direction in which bundles move that can't keep their version.
-    package enum Direction {
-        /// To a newer offered version.
-        case up
-        /// To the kept version. On-demand requirements are ignored then: they are checked at the first call.
-        case back
-    }
+    package typealias Installed = VersionQuestion.Installed
+    package typealias Direction = VersionQuestion.Direction
+    package typealias BlockRule = VersionQuestion.BlockRule
 
     /// The maximum number of steps of a plan, where a step compares a version with a range.
     ///
     /// A hostile catalog could make the search run practically forever.
     static let stepLimit = 1_000_000
-
-    /// Returns the reason why a version is blocked, if it is; throws when that can't be determined, so that no older version is chosen.
-    package typealias BlockRule = (BundleIdentity) throws(AtriumError) -> AtriumError?
 
     let sandbox: any ResolverSandbox
     let offers: any ResolverOffers
@@ -99,101 +82,12 @@ package struct Resolver {
     }
 }
 
-/// A request concerning one bundle.
-package enum ResolverRequest: Hashable, Sendable {
-    /// Install a bundle in this version, or in the newest compatible one.
-    case install(BundleIdentifier, SemanticVersion? = nil)
-    /// Update a bundle to the newest compatible version.
-    case update(BundleIdentifier)
-    /// Change a bundle to this version, whether older or newer.
-    case rollBack(BundleIdentifier, to: SemanticVersion)
-    /// Remove a bundle, and in a cascade the bundles that depend on it.
-    case remove(BundleIdentifier, cascade: Bool = false)
-
-    /// The identifier of the bundle.
-    package var identifier: BundleIdentifier {
-        switch self {
-        case .install(let identifier, _), .update(let identifier), .rollBack(let identifier, _),
-            .remove(let identifier, _):
-            identifier
-        }
+extension VersionChooser {
+    /// The search among all offered versions, with the contradicting requirements as the reason when there is no solution.
+    public static let resolver = VersionChooser { question throws(AtriumError) in
+        let resolver = Resolver(
+            sandbox: question.sandbox, offers: question.offers, direction: question.direction,
+            blockRule: question.blockRule)
+        return try resolver.plan(question.requests)
     }
-
-    /// The subject of an error: the bundle, with the version if the request has one.
-    package var subject: String {
-        switch self {
-        case .install(let identifier, let version?), .rollBack(let identifier, let version):
-            "\(identifier)@\(version)"
-        case .install(let identifier, nil), .update(let identifier), .remove(let identifier, _): identifier.text
-        }
-    }
-
-    /// The requested version, if any.
-    package var version: SemanticVersion? {
-        switch self {
-        case .install(_, let version): version
-        case .rollBack(_, let version): version
-        case .update, .remove: nil
-        }
-    }
-}
-
-/// The versions that a resolver may choose from.
-///
-/// The resolver asks for each fact at most once, and only for what it needs.
-package protocol ResolverOffers {
-    /// Returns the available versions of a bundle in any order; none for an unknown bundle.
-    ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when that can't be determined.
-    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion]
-
-    /// Checks that the offers are complete.
-    ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when they aren't.
-    func requireReachable() throws(AtriumError)
-
-    /// Returns the requirements of a version that is offered or a rollback target.
-    ///
-    /// - Throws: ``AtriumError`` when its manifest can't be read.
-    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement]
-
-    /// Returns whether the same call may succeed later, so that its error is no reason to do with an older version.
-    func isTemporary(_ error: AtriumError) -> Bool
-}
-
-/// The installed bundles, as far as a resolver asks for them.
-///
-/// Each bundle is looked up individually, because a plan concerns a few of possibly thousands.
-package protocol ResolverSandbox {
-    /// Returns the active version of a bundle with its requirements.
-    ///
-    /// - Returns: `nil` when it isn't installed.
-    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed?
-
-    /// Returns the bundles whose active versions require a bundle, on demand or not, in a fixed order.
-    func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier]
-
-    /// Returns the identifiers of all installed bundles, sorted.
-    func identifiers() throws(AtriumError) -> [BundleIdentifier]
-}
-
-/// A list of installed bundles in memory.
-package struct ListedSandbox: ResolverSandbox {
-    private let bundles: [BundleIdentifier: Resolver.Installed]
-    private let needing: [BundleIdentifier: [BundleIdentifier]]
-
-    package init(_ bundles: [BundleIdentifier: Resolver.Installed]) {
-        self.bundles = bundles
-        var needing: [BundleIdentifier: [BundleIdentifier]] = [:]
-        for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
-            for other in Set(bundle.requirements.map(\.identifier)) { needing[other, default: []].append(identifier) }
-        }
-        self.needing = needing
-    }
-
-    package func installed(_ identifier: BundleIdentifier) -> Resolver.Installed? { bundles[identifier] }
-
-    package func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { needing[identifier] ?? [] }
-
-    package func identifiers() -> [BundleIdentifier] { bundles.keys.sorted() }
 }

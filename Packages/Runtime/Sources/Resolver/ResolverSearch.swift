@@ -1,4 +1,5 @@
-package import PluginCore
+import PluginRuntime
+internal import PluginCore
 
 /// A backtracking search for a version of each bundle that must be installed or moved.
 ///
@@ -353,12 +354,5 @@ extension ResolverSearch {
         let offered = try universe.offered(identifier)
         guard offered.isEmpty else { return offered }
         throw AtriumError(.bundleUnknown, identifier)
-    }
-}
-
-extension ErrorReason {
-    /// Returns the reason for a version that is below the active one.
-    package static func versionActive(_ version: SemanticVersion) -> ErrorReason {
-        ErrorReason("versionActive", ["version": "\(version)"])
     }
 }

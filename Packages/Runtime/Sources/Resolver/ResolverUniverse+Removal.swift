@@ -1,4 +1,5 @@
 internal import PluginCore
+import PluginRuntime
 
 extension ResolverUniverse {
     /// Determines all bundles to be removed: the requested ones, and in a cascade those that depend on them.

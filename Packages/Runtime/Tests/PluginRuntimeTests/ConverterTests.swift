@@ -1,4 +1,3 @@
-import PluginCatalog
 import BundleFormat
 import PluginCore
 import PluginRouter

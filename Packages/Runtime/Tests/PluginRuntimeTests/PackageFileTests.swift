@@ -1,5 +1,4 @@
 import Glibc
-import PluginCatalog
 import FoundationEssentials
 import PluginCore
 @testable import PluginRuntime

@@ -7,7 +7,6 @@ import PluginRuntime
 import Testing
 @testable import Registry
 @testable import HostSystem
-@testable import Resolver
 
 @Suite("Rejected installs", .tags(.medium))
 struct RefusalTests {

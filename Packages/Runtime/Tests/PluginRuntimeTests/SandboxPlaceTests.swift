@@ -1,5 +1,4 @@
 import Glibc
-import PluginCatalog
 import Doctor
 import PluginCore
 import Preflight
@@ -11,6 +10,7 @@ import Trust
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
+import Resolver
 
 @Suite("Location of the sandbox", .tags(.medium))
 struct SandboxPlaceTests {
@@ -140,7 +140,7 @@ struct SandboxPlaceTests {
         try host.offer(SamplePackage())
         let sandbox = Sandbox(root: root(in: folder, bytes: bytes))
         return BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: host.catalog),
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: host.catalog), choosing: .resolver,
             verification: TeamVerification(shipped: folder.appending("trust.json"), sandbox: sandbox),
             libraryCheck: LibraryPreflight(),
             services: HostServices(languages: ["en"]) { _, _, _ in },

@@ -1,4 +1,3 @@
-import Resolver
 import PluginCore
 @testable import Registry
 @testable import PluginRuntime

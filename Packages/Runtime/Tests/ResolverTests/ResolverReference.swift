@@ -1,6 +1,5 @@
+import PluginRuntime
 import PluginCore
-
-@testable import Resolver
 
 /// An exhaustive search that the resolver's answers are compared with.
 ///

@@ -1,7 +1,6 @@
+import PluginRuntime
 import PluginCore
 import Testing
-
-@testable import Resolver
 
 @Suite("Plans of the resolver", .tags(.small))
 struct ResolverTests {

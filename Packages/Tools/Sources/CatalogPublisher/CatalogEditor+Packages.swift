@@ -2,6 +2,7 @@ import BundleFormat
 public import CatalogFormat
 public import PluginComponents
 public import PluginCore
+import PluginRuntime
 import TUFMetadata
 
 extension CatalogEditor {

@@ -1,6 +1,7 @@
 import CatalogFormat
 import Console
 public import PluginCore
+import PluginRuntime
 import TUFMetadata
 import TUFRepository
 

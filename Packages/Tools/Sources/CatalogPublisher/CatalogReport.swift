@@ -1,5 +1,6 @@
 public import CatalogFormat
 public import PluginCore
+import PluginRuntime
 public import TUFMetadata
 import TUFRepository
 

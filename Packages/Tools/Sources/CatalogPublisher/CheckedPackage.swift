@@ -2,6 +2,7 @@ import BundleFormat
 public import CatalogFormat
 import Deltas
 public import PluginCore
+import PluginRuntime
 import TUFMetadata
 import TUFRepository
 

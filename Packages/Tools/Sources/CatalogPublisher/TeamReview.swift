@@ -2,6 +2,7 @@ import BundleFormat
 import CatalogFormat
 import PluginComponents
 import PluginCore
+import PluginRuntime
 import TUFMetadata
 import TUFRepository
 

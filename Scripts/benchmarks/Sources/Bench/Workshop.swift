@@ -1,10 +1,10 @@
-import PluginCatalog
 import PluginCore
 import PluginRouter
 import Registry
 import PluginRuntime
 import Trust
 import Preflight
+import Resolver
 
 /// The catalogs and sandboxes for the measurements.
 struct Workshop {
@@ -27,7 +27,7 @@ struct Workshop {
         var routing = HostRouting(NoPages())
         if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         return BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog),
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), choosing: .resolver,
             verification: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
             routing: routing

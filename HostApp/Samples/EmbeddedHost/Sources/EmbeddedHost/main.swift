@@ -1,5 +1,4 @@
 import HostSystem
-import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Registry
@@ -18,7 +17,7 @@ do {
     guard words.count == 5 else { throw AtriumError(.init("usage"), "EmbeddedHost SANDBOX CATALOG TRUST.JSON URL") }
     let sandbox = Sandbox(root: FilePath(words[1]))
     let manager = BundleManager(
-        sandbox: sandbox, catalog: DirectoryCatalog(folder: FilePath(words[2])),
+        sandbox: sandbox, catalog: DirectoryCatalog(folder: FilePath(words[2])), choosing: .highest,
         verification: TeamVerification(shipped: FilePath(words[3]), sandbox: sandbox),
         libraryCheck: ManifestLibraryCheck(), services: HostServices(languages: ["en"]) { print($0, $1, $2) },
         routing: HostRouting(NoWindow()))

@@ -1,5 +1,6 @@
 public import BundleFormat
 public import PluginCore
+import PluginRuntime
 public import PluginRouter
 import TUFMetadata
 
@@ -57,20 +58,6 @@ extension CatalogEntry {
 }
 
 extension SealedPackage {
-    /// The path of the icon in a package.
-    private static let iconPath = "Resources/icon.png"
-
-    /// A Boolean value that indicates whether the package has an icon that a catalog can show.
-    fileprivate var hasIcon: Bool { seal.file(Self.iconPath).map { $0.size <= CatalogLimits.iconSize } ?? false }
-
-    /// Returns the content of the package's icon, or nil if it has none that a catalog can show.
-    ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` or `packageInvalid`.
-    public func icon() throws(AtriumError) -> [UInt8]? {
-        guard hasIcon else { return nil }
-        return try contents(of: Self.iconPath, limit: CatalogLimits.iconSize)
-    }
-
     /// The triples of the platforms for which the package has all libraries that its manifest names.
     fileprivate var completePlatforms: [String] {
         guard !manifest.libraries.isEmpty else { return [] }

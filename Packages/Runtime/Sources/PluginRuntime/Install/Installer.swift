@@ -1,7 +1,6 @@
 import BundleFormat
 import Registry
 import HostSystem
-import PluginCatalog
 import PluginCore
 import PluginRouter
 

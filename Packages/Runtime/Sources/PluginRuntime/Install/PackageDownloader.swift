@@ -1,7 +1,5 @@
-import PluginCatalog
 import PluginCore
 import Registry
-import Resolver
 import Synchronization
 
 /// The download of the packages for a change, several at a time, before the sandbox is locked.

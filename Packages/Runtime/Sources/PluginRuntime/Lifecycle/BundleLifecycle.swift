@@ -1,4 +1,3 @@
-import PluginCatalog
 import PluginCore
 
 /// The state machine of one version: one function per transition, each of which informs the observer.

@@ -1,4 +1,3 @@
-public import PluginCatalog
 public import PluginCore
 
 /// The state of one version of a bundle.

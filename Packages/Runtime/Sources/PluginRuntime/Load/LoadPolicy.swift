@@ -1,7 +1,6 @@
 package import BundleFormat
 package import Registry
 import HostSystem
-import Resolver
 package import PluginCore
 import PluginRouter
 import Synchronization
@@ -104,7 +103,7 @@ package struct LoadPolicy: Sendable {
     ///   - blockRule: returns the reason why a version is blocked.
     func require(
         _ versions: [PlacedVersion], for activation: Activation, after others: [PlacedVersion] = [],
-        unless blockRule: @escaping Resolver.BlockRule = { _ in nil }
+        unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
     ) throws(AtriumError) {
         for check in activation.checks {
             switch check {
@@ -123,8 +122,9 @@ package struct LoadPolicy: Sendable {
                     for admission in planner.admission { try admission.permit(version.manifest, in: folder) }
                 }
             case .requirementsMet where activation == .rollBack:
-                try planner.resolver.requireNothingElse(
-                    for: versions.map { .rollBack($0.bundle.identity.identifier, to: $0.bundle.identity.version) })
+                try planner.requireNothingElse(
+                    for: versions.map { .rollBack($0.bundle.identity.identifier, to: $0.bundle.identity.version) },
+                    in: KeptOffers(registry: registry))
             case .requirementsMet: try planner.requireNothingElse(for: others + versions, unless: blockRule)
             case .loadable: try requireLoadable(versions, after: others)
             }

@@ -1,6 +1,4 @@
-import BundleFormat
-import CatalogFormat
-import PluginCatalog
+public import BundleFormat
 public import PluginCore
 import Registry
 
@@ -17,16 +15,16 @@ extension BundleManager {
         if let bundle = try registry.active.version(of: identity.identifier), bundle.identity == identity {
             return try icon(of: bundle)
         }
-        let package = try await offers.fetching { try offers.catalog.package(identity) }
+        let package = try await search { try $0.catalog.package(identity) }
         if let fetchIcon = package.fetchIcon { return try await fetchIcon() }
-        return package.download == nil ? try policy.planner.sealed(identity, [package]).icon() : nil
+        return package.download == nil ? try policy.planner.sealed(package).icon() : nil
     }
 
     private func icon(of bundle: PluginBundle) throws(AtriumError) -> [UInt8]? {
         let sealed = SealedResources(of: bundle, in: sandbox)
         let resources = BundleResources(root: sealed.root, languages: loader.services.languages) {
             name, limit throws(AtriumError) in
-            try sealed.bytes(of: name, limit: min(limit, CatalogLimits.iconSize))
+            try sealed.bytes(of: name, limit: min(limit, SealedPackage.iconSize))
         } onRefusedTexts: { _ in
         }
         do throws(AtriumError) {
@@ -35,5 +33,23 @@ extension BundleManager {
             if error.code == .resourceUnknown { return nil }
             throw error
         }
+    }
+}
+
+extension SealedPackage {
+    /// The largest size of an icon in bytes.
+    public static let iconSize = 1 << 20
+    /// The path of the icon in a package.
+    private static let iconPath = "Resources/icon.png"
+
+    /// A Boolean value that indicates whether the package has an icon that a catalog can show.
+    package var hasIcon: Bool { seal.file(Self.iconPath).map { $0.size <= Self.iconSize } ?? false }
+
+    /// Returns the content of the package's icon, or nil if it has none that a catalog can show.
+    ///
+    /// - Throws: ``AtriumError`` with code `sealBroken` or `packageInvalid`.
+    public func icon() throws(AtriumError) -> [UInt8]? {
+        guard hasIcon else { return nil }
+        return try contents(of: Self.iconPath, limit: Self.iconSize)
     }
 }

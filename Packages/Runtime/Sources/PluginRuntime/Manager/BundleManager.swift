@@ -1,4 +1,3 @@
-public import PluginCatalog
 public import Registry
 import HostSystem
 public import PluginCore
@@ -8,7 +7,8 @@ public import PluginRouter
 ///
 /// ```swift
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, verification: TeamVerification(shipped: nil, sandbox: sandbox),
+///     sandbox: sandbox, catalog: catalog, choosing: .resolver,
+///           verification: TeamVerification(shipped: nil, sandbox: sandbox),
 ///     libraryCheck: LibraryPreflight(), services: services, routing: HostRouting(navigator))
 /// try await manager.install("com.example.app.shop")
 /// try await manager.router.open("app://shop/item/42")
@@ -22,8 +22,7 @@ public final class BundleManager: Sendable {
     public let sandbox: Sandbox
     /// The registry of installed bundles.
     public let registry: Registry
-    /// The versions in the catalog, which contains the packages that ship with the host too.
-    public let offers: OfferedVersions
+    let offerSearch: OfferSearch
     /// All changes of the sandbox, and its maintenance.
     public let transactions: SandboxTransactions
     /// The installer of bundles that a request needs.
@@ -41,16 +40,18 @@ public final class BundleManager: Sendable {
     ///
     /// - Parameters:
     ///   - sandbox: the sandbox to manage.
-    ///   - catalog: the source of packages.
-    ///   - builtIn: the packages that ship with the host, which don't depend on the catalog. Newer ones replace installed
-    ///     versions when the host starts; see ``prepareForLaunch()``.
+    ///   - catalog: the source of packages, including those that ship with the host.
+    ///   - builtIn: the packages that ship with the host. Newer ones replace installed versions when the host starts; see
+    ///     ``prepareForLaunch()``.
+    ///   - chooser: the choice of the versions that go together.
     ///   - verification: the verification of signatures.
     ///   - libraryCheck: the check of libraries before their code runs.
     ///   - services: the services of the host for bundles.
     ///   - routing: the handling of requests.
     public init(
-        sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, verification: any PackageVerification,
-        libraryCheck: any LibraryCheck, services: HostServices, routing: HostRouting
+        sandbox: Sandbox, catalog: any PackageSource, builtIn: (any PackageSource)? = nil,
+        choosing chooser: VersionChooser, verification: any PackageVerification, libraryCheck: any LibraryCheck,
+        services: HostServices, routing: HostRouting
     ) {
         self.sandbox = sandbox
         registry = Registry(sandbox, converters: services.converters)
@@ -58,13 +59,13 @@ public final class BundleManager: Sendable {
         let registrations = RegistrationStore()
         let versionLocks = VersionLocks(sandbox)
         let lifecycles = Lifecycles(services.observer)
-        let builtIn = builtIn?.withConverters(services.converters)
+        let builtIn = builtIn?.source(for: services.converters)
+        let source = catalog.source(for: services.converters)
         let planner = ChangePlanner(
-            registry: registry,
-            catalog: (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).withConverters(services.converters),
-            verification: verification, converters: services.converters, admission: services.admission)
+            registry: registry, verification: verification, converters: services.converters,
+            admission: services.admission, chooser: chooser)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
-        offers = OfferedVersions(planner: planner, names: names)
+        offerSearch = OfferSearch(source: source, planner: planner, names: names)
         policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names,
             records: records, libraryCheck: libraryCheck,
@@ -77,13 +78,13 @@ public final class BundleManager: Sendable {
         let installer = Installer(
             sandbox: sandbox, registry: registry, libraryCheck: libraryCheck, lifecycles: lifecycles)
         let staged = StagedUpdates(
-            registry: registry, planner: planner, policy: policy, installer: installer, writer: writer,
+            registry: registry, planner: planner, source: source, policy: policy, installer: installer, writer: writer,
             running: running, log: services.log)
         liveUpdates = LiveUpdates(sandbox, registry, running, staged, log: services.log)
         transactions = SandboxTransactions(
-            policy: policy, installer: installer, writer: writer, running: running, staged: staged, builtIn: builtIn,
-            services: services)
-        onDemand = OnDemandInstaller(offers: offers, install: transactions.install)
+            policy: policy, installer: installer, writer: writer, running: running, staged: staged, source: source,
+            builtIn: builtIn, services: services)
+        onDemand = OnDemandInstaller(offerSearch, install: transactions.install)
         crashRecovery = ProcessCrashRecovery(
             sandbox: sandbox, registry: registry, quarantine: transactions.quarantine, liveUpdates: liveUpdates,
             log: services.log)
@@ -91,6 +92,23 @@ public final class BundleManager: Sendable {
             routing, services, policy: policy, running: running, liveUpdates: liveUpdates, writer: writer,
             records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand),
             crashRecovery: crashRecovery)
+    }
+
+    /// The offers of the catalog that are known now, which contains the packages that ship with the host too. Nothing is fetched.
+    public var offers: OfferedVersions { offerSearch.known }
+
+    /// The source of packages.
+    package var source: any PackageSource { offerSearch.source }
+
+    /// Returns what a search finds in the offers of the catalog.
+    ///
+    /// ```swift
+    /// let reports = try await manager.search { offers in try offers.updateReports() }
+    /// ```
+    ///
+    /// - Parameter search: A search that changes nothing; it is repeated when the catalog had to fetch something for it.
+    public func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
+        try await offerSearch(search)
     }
 
     /// The router, which acts on behalf of the host.
@@ -186,9 +204,14 @@ public final class BundleManager: Sendable {
     }
 
     /// Diagnoses the state of a bundle, without running any of its code.
-    public func diagnosis(of identifier: BundleIdentifier) throws(AtriumError) -> BundleDiagnosis {
+    ///
+    /// - Parameter offers: The offers of the catalog, by default those that are known.
+    public func diagnosis(
+        of identifier: BundleIdentifier, in offers: OfferedVersions? = nil
+    ) throws(AtriumError) -> BundleDiagnosis {
         try Diagnosis(
-            policy: policy, offers: offers, staged: transactions.staged, quarantine: transactions.quarantine
+            policy: policy, offers: offers ?? self.offers, staged: transactions.staged,
+            quarantine: transactions.quarantine
         ).diagnosis(of: identifier)
     }
 

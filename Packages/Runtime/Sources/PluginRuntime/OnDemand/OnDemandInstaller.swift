@@ -1,17 +1,13 @@
 import BundleFormat
 public import Registry
-import CatalogFormat
-import Resolver
 import HostSystem
-import PluginCatalog
 public import PluginCore
 public import PluginRouter
 import Synchronization
 
 /// The installer of bundles in the catalog for requests that no installed bundle handles.
 public final class OnDemandInstaller: OnDemandProvider {
-    /// The versions in the catalog.
-    public let offers: OfferedVersions
+    private let offerSearch: OfferSearch
     private let install: InstallTransaction
     private let policy = Mutex(OnDemandPolicy.always)
     private let observer = Mutex<@Sendable ([InstallReport]) -> Void>({ _ in })
@@ -21,13 +17,20 @@ public final class OnDemandInstaller: OnDemandProvider {
     private var sandbox: Sandbox { install.policy.sandbox }
     private var running: RunningBundles { install.running }
     private var versionLocks: VersionLocks { install.policy.versionLocks }
-    private var planner: ChangePlanner { install.planner }
     private var installer: Installer { install.installer }
     private var writer: SandboxWriter { install.writer }
 
-    init(offers: OfferedVersions, install: InstallTransaction) {
-        self.offers = offers
+    init(_ offerSearch: OfferSearch, install: InstallTransaction) {
+        self.offerSearch = offerSearch
         self.install = install
+    }
+
+    /// The types that captures may have, in all patterns of the catalog.
+    public var converters: RouteConverters { install.planner.converters }
+
+    /// Returns what a search finds in the offers of the catalog, as ``BundleManager/search(_:)``.
+    public func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
+        try await offerSearch(search)
     }
 
     /// Sets the policy for on-demand installs.
@@ -71,17 +74,18 @@ public final class OnDemandInstaller: OnDemandProvider {
         let policy = self.policy.withLock { $0 }
         let known = try registry.uninstalled.all()
         if policy.rule == .always, known.isEmpty { return }
-        let arrivals = try await offers.fetching {
-            try planner.plan([.install(identifier)]).steps.filter { $0.from == nil }.compactMap(\.arrival)
+        let coming = try await search { offers in
+            let steps = try offers.plan([.install(identifier)]).steps.filter { $0.from == nil }
+            return try steps.compactMap(\.arrival).map { try offers.catalog.package($0).manifest }
         }
+        let arrivals = coming.map(\.identity)
         let uninstalled = arrivals.map(\.identifier).filter(known.contains)
         if policy.rule == .always, uninstalled.isEmpty { return }
         guard let bundle = arrivals.first(where: { $0.identifier == identifier }) else { return }
         guard let ask = policy.ask else { throw Self.uninstalledByName(uninstalled) }
         var permissions: [BundleIdentifier: [BundlePermission]] = [:]
-        for arrival in arrivals {
-            let wanted = try planner.catalog.package(arrival).manifest.permissions
-            if !wanted.isEmpty { permissions[arrival.identifier] = wanted }
+        for manifest in coming where !manifest.permissions.isEmpty {
+            permissions[manifest.identity.identifier] = manifest.permissions
         }
         let question = OnDemandPolicy.Question(
             bundle: bundle, others: arrivals.filter { $0 != bundle }, uninstalled: uninstalled, permissions: permissions
@@ -99,40 +103,43 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///
     /// Returns an installed bundle if another call has installed it meanwhile.
     public func providingBundle(ofRoute query: RouteQuery) async throws -> String? {
-        try await whileUnchanged { installed in
+        try await whileUnchanged { installed, offers in
             let routes = try registry.routes.routes(withFirstSegments: RoutePattern.firstSegments(matching: query.uri))
             if let serving = routes.first(where: query.isServed) { return serving.owner }
-            return try serving(query, besides: installed).first { refusal(of: $0) == nil }?.identity.identifier.text
+            return try serving(query, in: offers, besides: installed).first { refusal(of: $0, in: offers) == nil }?
+                .identity.identifier.text
         }
     }
 
     /// Returns the reason why the first bundle that would handle an address can't be installed, or not in a suitable version.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
-        try await offers.fetching {
-            let serving = try serving(query, besides: Set(registry.active.identifiers()), includingBlocked: true)
-            return serving.lazy.compactMap { self.refusal(of: $0) }.first
+        try await search { offers in
+            let installed = Set(try registry.active.identifiers())
+            let serving = try serving(query, in: offers, besides: installed, includingBlocked: true)
+            return serving.lazy.compactMap { self.refusal(of: $0, in: offers) }.first
         }
     }
 
     /// Returns the reason why an offered bundle can't be installed on demand, including a policy that forbids it.
-    public func refusal(of manifest: Manifest) -> AtriumError? {
+    public func refusal(of manifest: Manifest, in offers: OfferedVersions) -> AtriumError? {
         policyRefusal(of: manifest.identity.identifier) ?? offers.refusal(of: manifest)
     }
 
     private func serving(
-        _ query: RouteQuery, besides installed: Set<BundleIdentifier>, includingBlocked: Bool = false
+        _ query: RouteQuery, in offers: OfferedVersions, besides installed: Set<BundleIdentifier>,
+        includingBlocked: Bool = false
     ) throws(AtriumError) -> [Manifest] {
         let needs = RoutePattern.firstSegments(matching: query.uri).map { CatalogNeed.route(firstSegment: $0) }
-        return try offered(for: needs, besides: installed, includingBlocked: includingBlocked) {
-            $0.serves(query, converters: planner.converters)
+        return try offered(for: needs, in: offers, besides: installed, includingBlocked: includingBlocked) {
+            $0.serves(query, converters: converters)
         }
     }
 
     /// Returns the target declared by the bundle that would be installed, or by an installed one as for routes.
     public func providingBundle(ofTarget name: String) async throws -> TargetListing? {
-        try await whileUnchanged { installed in
+        try await whileUnchanged { installed, offers in
             if let listing = try registry.targets.target(named: name) { return listing }
-            let manifest = try firstProvider(of: .target(name), besides: installed) {
+            let manifest = try firstProvider(of: .target(name), in: offers, besides: installed) {
                 $0.targets.contains { $0.name == name }
             }
             guard let manifest, let target = manifest.targets.first(where: { $0.name == name }) else { return nil }
@@ -142,10 +149,12 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Returns the bundle that would provide a service, or an installed one as for routes.
     public func providingBundle(ofService name: String) async throws -> String? {
-        try await whileUnchanged { installed in
+        try await whileUnchanged { installed, offers in
             if let owner = try registry.services.owner(ofService: name) { return owner }
-            return try firstProvider(of: .service(name), besides: installed) { $0.services.contains(name) }?
-                .identity.identifier.text
+            let manifest = try firstProvider(of: .service(name), in: offers, besides: installed) {
+                $0.services.contains(name)
+            }
+            return manifest?.identity.identifier.text
         }
     }
 
@@ -153,10 +162,12 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///
     /// If nothing is found while the set of installed bundles changes, the search is repeated, because a bundle that is being
     /// installed or removed could be missed in both places.
-    private func whileUnchanged<R>(_ look: (_ installed: Set<BundleIdentifier>) throws -> R?) async throws -> R? {
+    private func whileUnchanged<R>(
+        _ look: (_ installed: Set<BundleIdentifier>, OfferedVersions) throws -> R?
+    ) async throws -> R? {
         var installed = Set(try registry.active.identifiers())
         while true {
-            if let found = try await offers.fetching({ try look(installed) }) { return found }
+            if let found = try await search({ try look(installed, $0) }) { return found }
             let now = Set(try registry.active.identifiers())
             if now == installed { return nil }
             installed = now
@@ -167,11 +178,12 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     public func patterns() async throws -> [String] {
-        let blockReason = try planner.versionPolicy.blockRule()
-        return try await offers.fetching {
-            try grouped(offers.catalog.listing().packages, besides: Set(registry.active.identifiers())).compactMap {
-                try $0.first { try blockReason($0.identity) == nil }
-            }.flatMap(\.routes).map(\.pattern)
+        try await search { offers in
+            let blockReason = try offers.blockRule()
+            return try grouped(offers.catalog.listing().packages, besides: Set(registry.active.identifiers()))
+                .compactMap {
+                    try $0.first { try blockReason($0.identity) == nil }
+                }.flatMap(\.routes).map(\.pattern)
         }
     }
 
@@ -279,10 +291,11 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Returns a bundle that satisfies a condition and can be installed, or else one that can't, whose refusal has the reason.
     private func firstProvider(
-        of need: CatalogNeed, besides installed: Set<BundleIdentifier>, _ hasIt: (Manifest) -> Bool
+        of need: CatalogNeed, in offers: OfferedVersions, besides installed: Set<BundleIdentifier>,
+        _ hasIt: (Manifest) -> Bool
     ) throws(AtriumError) -> Manifest? {
-        let offered = try offered(for: [need], besides: installed, hasIt)
-        return offered.first { refusal(of: $0) == nil } ?? offered.first
+        let offered = try offered(for: [need], in: offers, besides: installed, hasIt)
+        return offered.first { refusal(of: $0, in: offers) == nil } ?? offered.first
     }
 
     /// Returns the manifests that would be installed for bundles that aren't installed, if they satisfy a condition, by identifier.
@@ -294,10 +307,11 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///   - includingBlocked: whether to return the newest version that satisfies the condition, if the one that would be
     ///     installed doesn't.
     private func offered(
-        for needs: [CatalogNeed], besides installed: Set<BundleIdentifier>, includingBlocked: Bool = false,
+        for needs: [CatalogNeed], in offers: OfferedVersions, besides installed: Set<BundleIdentifier>,
+        includingBlocked: Bool = false,
         _ isWanted: (Manifest) -> Bool
     ) throws(AtriumError) -> [Manifest] {
-        let blockReason = try planner.versionPolicy.blockRule()
+        let blockReason = try offers.blockRule()
         let listed: [[Manifest]]
         do {
             listed = grouped(try offers.catalog.packages(for: needs), besides: installed)

@@ -1,5 +1,4 @@
 import Registry
-import Resolver
 public import PluginCore
 internal import PluginRouter
 internal import Synchronization

@@ -1,24 +1,21 @@
 import BundleFormat
 import HostSystem
-import PluginCatalog
 public import PluginCore
-import Resolver
 
 /// The choice of the versions that an app consists of, without regard to what is installed.
 struct AppResolution {
     let planner: ChangePlanner
+    let catalog: any Offers
     let members: [AppMember]
     /// The versions to keep of an earlier lock, as far as they still fit.
     let kept: [AppLock.Bundle]
-
-    private var catalog: any Catalog { planner.catalog }
 
     /// Returns the members and all bundles that they require.
     ///
     /// Each member gets the newest version that the app allows and that goes together with the others; versions that this sandbox blocks, such
     /// as one that has crashed a host, are left out.
     ///
-    /// - Throws: ``AtriumError`` with code `appIncomplete` and each bundle that no source has, and as ``Resolver/plan(_:)``.
+    /// - Throws: ``AtriumError`` with code `appIncomplete` and each bundle that no source has, and as ``VersionChooser``.
     func bundles() throws(AtriumError) -> [AppLock.Bundle] {
         try requireOffered(members)
         let steps: [ResolvedChange.Step]
@@ -71,15 +68,16 @@ struct AppResolution {
             let isEarly = member.versions != nil && allowed.allSatisfy { !$0.prerelease.isEmpty }
             requests.append(.install(member.identifier, fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)))
         }
-        let blockRule = try planner.versionPolicy.blockRule()
-        let resolver = Resolver(sandbox: ListedSandbox([:]), offers: planner.offers([])) {
-            identity throws(AtriumError) in
+        let blockRule = try planner.versionPolicy.blockRule(in: catalog)
+        let question = VersionQuestion(
+            requests, sandbox: ListedSandbox([:]), offers: planner.sealed(catalog)
+        ) { identity throws(AtriumError) in
             if let version = fixed[identity.identifier], version != identity.version {
                 return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(version)"])
             }
             return try blockRule(identity)
         }
-        return try resolver.plan(requests).steps
+        return try planner.chooser.change(question).steps
     }
 
     /// Returns the requirements of the newest allowed version of each member.
@@ -139,7 +137,7 @@ extension OfferedVersions {
     public func lock(
         _ app: AppLock.App, _ members: [AppMember], keeping kept: AppLock? = nil
     ) throws(AtriumError) -> AppLock {
-        let resolution = AppResolution(planner: planner, members: members, kept: kept?.bundles ?? [])
+        let resolution = AppResolution(planner: planner, catalog: catalog, members: members, kept: kept?.bundles ?? [])
         return AppLock(app: app, bundles: try resolution.bundles())
     }
 }

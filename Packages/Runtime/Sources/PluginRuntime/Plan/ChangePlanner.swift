@@ -1,64 +1,54 @@
 package import BundleFormat
 public import Registry
 import HostSystem
-package import PluginCatalog
-package import Resolver
 public import PluginCore
 import Tracing
 package import PluginRouter
 
 /// The planner of changes: which versions have to change together, from which packages.
 ///
-/// It reads the registry and the catalog, and changes nothing.
+/// It reads the registry and the offers that it is given, and changes nothing.
 package struct ChangePlanner: Sendable {
     let registry: Registry
-    let catalog: any Catalog
     package let verification: any PackageVerification
     package let converters: RouteConverters
     let admission: [any Admission]
+    let chooser: VersionChooser
 
-    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, catalog: catalog, admission: admission) }
-
-    /// Plans an install or update of some bundles from the catalog without making it.
-    ///
-    /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
-    package func plan(_ requests: [InstallRequest]) throws(AtriumError) -> ResolvedChange {
-        try plan(requests, [], from: offers([]))
-    }
+    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, admission: admission) }
 
     /// Plans an install or update of some bundles without making it.
     ///
     /// - Parameters:
-    ///   - packages: packages offered in addition to the catalog's.
-    ///   - offers: the offers of the catalog and the packages.
+    ///   - sealed: the offers.
     ///   - isStaged: whether the plan is for the versions at the next start of a host.
     ///   - named: the versions that a user has requested explicitly, whatever was rolled back.
     ///   - failed: the bundles that stay as they are, because a package of theirs could not be downloaded.
-    ///   - lock: the lock of the app, which allows only the versions that it names.
     /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
     func plan(
-        _ requests: [InstallRequest], _ packages: [CatalogPackage], from offers: SealedOffers,
-        staging isStaged: Bool = false, naming named: Set<BundleIdentity> = [],
-        without failed: [BundleIdentifier: AtriumError] = [:], within lock: AppLock? = nil
+        _ requests: [InstallRequest], from sealed: SealedOffers, staging isStaged: Bool = false,
+        naming named: Set<BundleIdentity> = [], without failed: [BundleIdentifier: AtriumError] = [:]
     ) throws(AtriumError) -> ResolvedChange {
         let interval = Tracing.begin(.resolve, requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
-        let blockRule = try versionPolicy.blockRule(offering: packages, naming: named)
-        let resolver = Resolver(sandbox: sandbox, offers: offers) { identity throws(AtriumError) in
+        let blockRule = try versionPolicy.blockRule(in: sealed.offers, naming: named)
+        let question = VersionQuestion(
+            requests.map(\.resolverRequest), sandbox: sandbox, offers: sealed
+        ) { identity throws(AtriumError) in
             if let failure = failed[identity.identifier] { return failure }
-            if let refusal = lock?.refusal(of: identity) { return refusal }
+            if let refusal = sealed.lock?.refusal(of: identity) { return refusal }
             return try blockRule(identity)
         }
         do throws(AtriumError) {
-            let change = try resolver.plan(requests.map { $0.resolverRequest })
-            try lock?.requireAll(change.steps.compactMap(\.arrival))
+            let change = try chooser.change(question)
+            try sealed.lock?.requireAll(change.steps.compactMap(\.arrival))
             return change
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
             throw AtriumError(
                 .bundleUnknown, error.subject,
-                nearest: Nearest.identifiers(to: error.subject, in: try catalog.localIdentifiers()))
+                nearest: Nearest.identifiers(to: error.subject, in: try sealed.offers.localIdentifiers()))
         } catch  where isStaged && error.code == .downgrade {
             // The resolver takes a staged version for active.
             let staged = try registry.staged.all().first { error.reason == .versionActive($0.identity.version) }
@@ -68,21 +58,18 @@ package struct ChangePlanner: Sendable {
         }
     }
 
-    /// Returns the offers of the catalog and some packages, of which only those of trusted teams count.
+    /// Returns the offers as an install may use them: only those of trusted teams count.
     ///
-    /// - Parameter lock: the lock of the app, with whose contents the packages must agree.
-    func offers(_ packages: [CatalogPackage], within lock: AppLock? = nil) -> SealedOffers {
-        SealedOffers(
-            CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest)), within: lock,
-            find: { identity throws(AtriumError) in try offered(identity, packages) },
-            open: { identity throws(AtriumError) in try sealed(identity, packages) })
+    /// - Parameter lock: the lock of the app, which allows only the versions and contents that it names.
+    func sealed(_ offers: any Offers, within lock: AppLock? = nil) -> SealedOffers {
+        SealedOffers(offers, planner: self, within: lock)
     }
 
     /// Opens a package and verifies its signer.
     package func sealed(
-        _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: VerificationPurpose = .install
+        _ offered: CatalogPackage, for purpose: VerificationPurpose = .install
     ) throws(AtriumError) -> SealedPackage {
-        let offered = try offered(identity, packages)
+        let identity = offered.manifest.identity
         if offered.download != nil { throw AtriumError(.packageNotDownloaded, identity.description) }
         let path = offered.path
         let package = try SealedPackage(opening: path, converters: converters)
@@ -95,38 +82,50 @@ package struct ChangePlanner: Sendable {
         return package
     }
 
-    /// Returns a package of some packages, or else of the catalog.
-    func offered(_ identity: BundleIdentity, _ packages: [CatalogPackage]) throws(AtriumError) -> CatalogPackage {
-        if let offered = packages.first(where: { $0.manifest.identity == identity }) { return offered }
-        return try catalog.package(identity)
-    }
-
-    /// Checks that the package of an installed version, if there is one, has the installed content.
+    /// Checks that the package of an installed version, if one is offered, has the installed content.
     ///
     /// - Throws: ``AtriumError`` with code `versionReused`, and the errors of the package.
-    func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage] = []) throws(AtriumError) {
-        if !packages.contains(where: { $0.manifest.identity == bundle.identity }) {
-            guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
-        }
-        try bundle.requireSame(offered(bundle.identity, packages).sealDigest())
+    func checkOrigin(of bundle: PluginBundle, in offers: any Offers) throws(AtriumError) {
+        guard try offers.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
+        try bundle.requireSame(offers.package(bundle.identity).sealDigest())
     }
 
-    /// The resolver of changes among the installed and kept versions, which need no catalog.
-    var resolver: Resolver {
-        Resolver(sandbox: RegistrySandbox(registry: registry), offers: KeptOffers(registry: registry))
+    /// Plans a change among the installed and kept versions, which needs no catalog.
+    func plan(
+        _ requests: [ResolverRequest], in offers: KeptOffers, _ direction: VersionQuestion.Direction = .up
+    ) throws(AtriumError) -> ResolvedChange {
+        let sandbox = RegistrySandbox(registry: registry)
+        return try chooser.change(VersionQuestion(requests, sandbox: sandbox, offers: offers, direction: direction))
     }
 
     /// Checks that versions of the sandbox can become active without any other change. No catalog is asked.
     ///
-    /// - Throws: as ``Resolver/plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
+    /// - Throws: as ``VersionChooser``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
     func requireNothingElse(
-        for versions: [PlacedVersion], unless blockRule: @escaping Resolver.BlockRule
+        for versions: [PlacedVersion], unless blockRule: @escaping VersionQuestion.BlockRule
     ) throws(AtriumError) {
-        let together = Resolver(
-            sandbox: RegistrySandbox(registry: registry),
-            offers: KeptOffers(registry: registry, coming: versions.map(\.manifest)), blockRule: blockRule)
-        try together.requireNothingElse(
-            for: versions.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) })
+        try requireNothingElse(
+            for: versions.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) },
+            in: KeptOffers(registry: registry, coming: versions.map(\.manifest)), unless: blockRule)
+    }
+
+    /// Checks that requests can be fulfilled from kept versions without any other change.
+    ///
+    /// - Throws: as ``plan(_:in:_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
+    func requireNothingElse(
+        for requests: [ResolverRequest], in offers: KeptOffers,
+        unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
+    ) throws(AtriumError) {
+        let sandbox = RegistrySandbox(registry: registry)
+        let steps = try chooser.change(
+            VersionQuestion(requests, sandbox: sandbox, offers: offers, unless: blockRule)
+        ).steps
+        let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
+        guard let moved else { return }
+        let change =
+            moved.arrival.map { ErrorReason("installNeeded", ["bundle": "\($0)"]) }
+            ?? ErrorReason("removalNeeded", ["bundle": .text(moved.identifier)])
+        throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), reason: change)
     }
 }
 
@@ -147,21 +146,6 @@ extension Registry {
     func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
         let (manifest, source) = try versions.source(of: bundle)
         return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
-    }
-}
-
-extension Resolver {
-    /// Checks that requests can be fulfilled without any other change.
-    ///
-    /// - Throws: as ``plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
-    func requireNothingElse(for requests: [ResolverRequest]) throws(AtriumError) {
-        let steps = try plan(requests).steps
-        let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
-        guard let moved else { return }
-        let change =
-            moved.arrival.map { ErrorReason("installNeeded", ["bundle": "\($0)"]) }
-            ?? ErrorReason("removalNeeded", ["bundle": .text(moved.identifier)])
-        throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), reason: change)
     }
 }
 

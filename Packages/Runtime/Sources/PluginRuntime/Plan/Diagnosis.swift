@@ -1,8 +1,6 @@
-import PluginCatalog
 public import PluginCore
 import Registry
 import HostSystem
-import Resolver
 
 /// The reasons for a bundle's state: why it isn't offered, installed, the newest version or loadable, and which bundles need it.
 public struct BundleDiagnosis: Sendable {
@@ -224,7 +222,7 @@ struct Diagnosis: Sendable {
     ) -> BundleDiagnosis.Finding {
         let identity = active.identity
         do throws(AtriumError) {
-            let steps = try planner.plan([.install(identity.identifier, identity.version)]).steps
+            let steps = try offers.plan([.install(identity.identifier, identity.version)]).steps
             guard let arrival = steps.compactMap(\.arrival).first(where: { $0.identifier == requirement.identifier })
             else { return .init(.needs, reason) }
             return .init(

@@ -1,8 +1,7 @@
-import BundleFormat
+package import BundleFormat
 public import Registry
 import HostSystem
-public import PluginCatalog
-import Resolver
+package import Trust
 public import PluginCore
 public import PluginRouter
 
@@ -10,19 +9,30 @@ public import PluginRouter
 public struct OfferedVersions: Sendable {
     let planner: ChangePlanner
     let names: ReservedNames
-
-    /// The source of packages.
-    public var catalog: any Catalog { planner.catalog }
+    /// The offers of the source of packages.
+    public let catalog: any Offers
     private var registry: Registry { planner.registry }
 
     /// The types that captures may have, in all patterns of the catalog.
     public var converters: RouteConverters { planner.converters }
 
-    /// Runs a search in this value, and repeats it as long as the catalog had to fetch something for it.
+    /// Plans an install or update of some bundles without making it.
     ///
-    /// - Parameter search: A search that changes nothing.
-    public func fetching<Found>(_ search: () throws -> Found) async throws -> Found {
-        try await catalog.fetching(search)
+    /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
+    package func plan(_ requests: [InstallRequest]) throws(AtriumError) -> ResolvedChange {
+        try planner.plan(requests, from: planner.sealed(catalog))
+    }
+
+    /// Opens a package and verifies its signer.
+    package func sealed(
+        _ identity: BundleIdentity, for purpose: TrustStore.Purpose = .install
+    ) throws(AtriumError) -> SealedPackage {
+        try planner.sealed(catalog.package(identity), for: purpose)
+    }
+
+    /// Returns a function that returns the reason why a version is blocked.
+    func blockRule() throws(AtriumError) -> VersionQuestion.BlockRule {
+        try planner.versionPolicy.blockRule(in: catalog)
     }
 
     /// Returns the update status of some installed bundles, or of all.
@@ -84,7 +94,7 @@ public struct OfferedVersions: Sendable {
     /// - Returns: an error with code `versionReused`, or `nil`, also for a package that can't be read.
     public func otherContent(of bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
         do throws(AtriumError) {
-            try planner.checkOrigin(of: bundle)
+            try planner.checkOrigin(of: bundle, in: catalog)
             return nil
         } catch {
             if error.isEnvironmental, error.code != .catalogUnreachable { throw error }
@@ -101,7 +111,7 @@ public struct OfferedVersions: Sendable {
     public func offer(of identifier: BundleIdentifier) throws(AtriumError) -> Manifest? {
         let versions = try catalog.versions(of: identifier)
         if versions.isEmpty { try catalog.requireReachable() }
-        guard let version = try arrival(of: identifier, from: versions, planner.versionPolicy.blockRule()) else {
+        guard let version = try arrival(of: identifier, from: versions, blockRule()) else {
             return nil
         }
         return try catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
@@ -109,7 +119,7 @@ public struct OfferedVersions: Sendable {
 
     /// Returns the version that would be installed, from the offered ones, newest first.
     func arrival(
-        of identifier: BundleIdentifier, from versions: [SemanticVersion], _ blockReason: Resolver.BlockRule
+        of identifier: BundleIdentifier, from versions: [SemanticVersion], _ blockReason: VersionQuestion.BlockRule
     ) throws(AtriumError) -> SemanticVersion? {
         var open: [SemanticVersion] = []
         for version in versions where try blockReason(BundleIdentity(identifier: identifier, version: version)) == nil {
@@ -118,14 +128,14 @@ public struct OfferedVersions: Sendable {
         // A single version needs no planning.
         guard open.count > 1 else { return open.first ?? versions.first }
         // The refusal of the version reports why there is no plan.
-        let plan = try? planner.plan([.install(identifier)])
-        return plan?.steps.first { $0.identifier == identifier }?.to ?? open.first
+        let change = try? plan([.install(identifier)])
+        return change?.steps.first { $0.identifier == identifier }?.to ?? open.first
     }
 
     /// Returns the reason why an offered bundle can't be installed according to its manifest, such as requirements or conflicts.
     public func refusal(of manifest: Manifest) -> AtriumError? {
         do {
-            _ = try planner.plan([.install(manifest.identity.identifier, manifest.identity.version)])
+            _ = try plan([.install(manifest.identity.identifier, manifest.identity.version)])
             try manifest.requireCore()
             try registry.requireFree(manifest)
             try names.requireFree(manifest)
@@ -142,7 +152,7 @@ public struct OfferedVersions: Sendable {
     ///
     /// - Throws: the errors of the registry, as does the returned function.
     public func packageBlockRule() throws(AtriumError) -> (CatalogPackage) throws(AtriumError) -> AtriumError? {
-        let blockReason = try planner.versionPolicy.blockRule()
+        let blockReason = try blockRule()
         return { package throws(AtriumError) in
             if let reason = try blockReason(package.manifest.identity) { return reason }
             do throws(AtriumError) {
@@ -174,6 +184,21 @@ public struct OfferedVersions: Sendable {
     public func isAbsent(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
         guard try registry.active.bundle(identifier) == nil else { return false }
         return (try? catalog.versions(of: identifier))?.isEmpty == true
+    }
+}
+
+/// The search in the offers of a source, for a sandbox.
+struct OfferSearch: Sendable {
+    let source: any PackageSource
+    let planner: ChangePlanner
+    let names: ReservedNames
+
+    /// The offers that are known now.
+    var known: OfferedVersions { OfferedVersions(planner: planner, names: names, catalog: source.known) }
+
+    /// Returns what a search finds, as ``PackageSource/search(_:)``.
+    func callAsFunction<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
+        try await source.search { try search(OfferedVersions(planner: planner, names: names, catalog: $0)) }
     }
 }
 
@@ -211,8 +236,8 @@ extension OfferedVersions {
         }
         let rest = newer.dropFirst(Self.looks)
         let isInstalled = try registry.active.version(of: identifier) != nil
-        let plan = rest.isEmpty ? nil : try? planner.plan([isInstalled ? .update(identifier) : .install(identifier)])
-        if let version = plan?.steps.first(where: { $0.identifier == identifier })?.to, rest.contains(version),
+        let change = rest.isEmpty ? nil : try? plan([isInstalled ? .update(identifier) : .install(identifier)])
+        if let version = change?.steps.first(where: { $0.identifier == identifier })?.to, rest.contains(version),
             try refusal(of: BundleIdentity(identifier: identifier, version: version)) == nil
         {
             updateCandidates.reachable = version

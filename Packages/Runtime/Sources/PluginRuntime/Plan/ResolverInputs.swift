@@ -1,17 +1,15 @@
 import Registry
 import PluginCore
-import Resolver
 import HostSystem
-import PluginCatalog
 import BundleFormat
 
 /// The installed bundles in the registry.
 struct RegistrySandbox: ResolverSandbox {
     let registry: Registry
 
-    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
         guard let bundle = try registry.active.version(of: identifier) else { return nil }
-        return Resolver.Installed(
+        return VersionQuestion.Installed(
             version: bundle.identity.version, requirements: try registry.requirements.all(of: identifier))
     }
 
@@ -25,19 +23,19 @@ struct RegistrySandbox: ResolverSandbox {
 /// The bundles after the next start of a host: the staged versions, and otherwise the active ones.
 struct StagedSandbox: ResolverSandbox {
     private let active: RegistrySandbox
-    private let staged: [BundleIdentifier: Resolver.Installed]
+    private let staged: [BundleIdentifier: VersionQuestion.Installed]
 
     init(registry: Registry) throws(AtriumError) {
         active = RegistrySandbox(registry: registry)
-        var staged: [BundleIdentifier: Resolver.Installed] = [:]
+        var staged: [BundleIdentifier: VersionQuestion.Installed] = [:]
         for bundle in try registry.staged.all() {
-            staged[bundle.identity.identifier] = Resolver.Installed(
+            staged[bundle.identity.identifier] = VersionQuestion.Installed(
                 version: bundle.identity.version, requirements: try registry.versions.manifest(of: bundle).requirements)
         }
         self.staged = staged
     }
 
-    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
         if let staged = staged[identifier] { return staged }
         return try active.installed(identifier)
     }
@@ -53,37 +51,6 @@ struct StagedSandbox: ResolverSandbox {
     }
 }
 
-/// The offers of a catalog and of additional packages, and the kept versions in the registry.
-struct CatalogOffers: ResolverOffers {
-    let catalog: any Catalog
-    let registry: Registry
-    /// Packages offered in addition to the catalog's, such as a file given by the user; they take precedence over the catalog's.
-    var packages: [Manifest] = []
-
-    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        let others = packages.map(\.identity).filter { $0.identifier == identifier }.map(\.version)
-        do {
-            return try catalog.versions(of: identifier) + others
-        } catch {
-            // A file given by the user is available even if the catalog is not.
-            if others.isEmpty { throw error }
-            return others
-        }
-    }
-
-    func requireReachable() throws(AtriumError) {
-        try catalog.requireReachable()
-    }
-
-    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
-        if let package = packages.first(where: { $0.identity == identity }) { return package.requirements }
-        if let previous = try registry.active.bundle(identity.identifier)?.previous, previous.identity == identity {
-            return try registry.versions.manifest(of: previous).requirements
-        }
-        return try catalog.package(identity).manifest.requirements
-    }
-}
-
 extension ResolverOffers {
     /// Returns whether an error speaks against the machine and not against a version.
     func isTemporary(_ error: AtriumError) -> Bool { error.isEnvironmental }
@@ -94,10 +61,10 @@ extension ResolverOffers {
 /// Unsigned packages have no influence, so they can't keep out signed ones. At installation, each package is opened again and
 /// must have the same seal. A package that is still to be downloaded is planned with as the catalog's signed metadata describes it.
 final class SealedOffers: ResolverOffers {
-    private let listed: CatalogOffers
-    private let lock: AppLock?
-    private let find: (BundleIdentity) throws(AtriumError) -> CatalogPackage
-    private let open: (BundleIdentity) throws(AtriumError) -> SealedPackage
+    let offers: any Offers
+    let lock: AppLock?
+    private let planner: ChangePlanner
+    private var registry: Registry { planner.registry }
     /// The digest of each package's seal.
     private var digests: [BundleIdentity: String] = [:]
     private var refused: [BundleIdentity: AtriumError] = [:]
@@ -105,36 +72,26 @@ final class SealedOffers: ResolverOffers {
 
     /// Creates the offers.
     ///
-    /// - Parameters:
-    ///   - lock: the lock of the app, with whose contents the packages must agree.
-    ///   - find: finds a package without opening it.
-    ///   - open: opens a package and verifies its seal and signer.
-    init(
-        _ listed: CatalogOffers, within lock: AppLock? = nil,
-        find: @escaping (BundleIdentity) throws(AtriumError) -> CatalogPackage,
-        open: @escaping (BundleIdentity) throws(AtriumError) -> SealedPackage
-    ) {
-        self.listed = listed
+    /// - Parameter lock: the lock of the app, with whose contents the packages must agree.
+    init(_ offers: any Offers, planner: ChangePlanner, within lock: AppLock? = nil) {
+        self.offers = offers
+        self.planner = planner
         self.lock = lock
-        self.find = find
-        self.open = open
     }
 
     func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        try listed.versions(of: identifier)
+        try offers.versions(of: identifier)
     }
 
-    func requireReachable() throws(AtriumError) {
-        try listed.requireReachable()
-    }
+    func requireReachable() throws(AtriumError) { try offers.requireReachable() }
 
     /// Returns the requirements of a version according to its sealed manifest.
     ///
-    /// - Throws: the errors of `open`, and ``AtriumError`` with code `versionReused` when the registry has different content
+    /// - Throws: as ``ChangePlanner/sealed(_:for:)``, and ``AtriumError`` with code `versionReused` when the registry has different content
     ///   under that version, and `lockMismatch` when the lock of the app has.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let refusal = refused[identity] { throw refusal }
-        let offered = try find(identity)
+        let offered = try offers.package(identity)
         guard offered.download == nil else {
             try offered.requirePlatform()
             let digest = try offered.sealDigest()
@@ -142,14 +99,14 @@ final class SealedOffers: ResolverOffers {
             try requireSame(digest, as: identity)
             return offered.manifest.requirements
         }
-        let package = try open(identity)
+        let package = try planner.sealed(offered)
         digests[identity] = package.digest
         try requireSame(package.digest, as: identity)
         return package.manifest.requirements
     }
 
     private func requireSame(_ digest: String, as identity: BundleIdentity) throws(AtriumError) {
-        let known = try listed.registry.versions.all(of: identity.identifier).first { $0.identity == identity }
+        let known = try registry.versions.all(of: identity.identifier).first { $0.identity == identity }
         try known?.requireSame(digest)
         if let locked = lock?.bundle(identity.identifier), locked.identity == identity {
             try locked.requireSame(digest)
@@ -158,9 +115,9 @@ final class SealedOffers: ResolverOffers {
 
     /// Returns a package that has the same seal as when it was planned with.
     ///
-    /// - Throws: the errors of `open`, and ``AtriumError`` with code `packageInvalid` when the package has been replaced.
+    /// - Throws: as ``ChangePlanner/sealed(_:for:)``, and ``AtriumError`` with code `packageInvalid` when the package has been replaced.
     func package(_ identity: BundleIdentity) throws(AtriumError) -> SealedPackage {
-        let package = try open(identity)
+        let package = try planner.sealed(offers.package(identity))
         guard package.digest == digests[identity] else {
             throw AtriumError(.packageInvalid, package.path.lastComponent, reason: "changedWhileRead")
         }

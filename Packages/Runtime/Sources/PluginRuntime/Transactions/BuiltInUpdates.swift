@@ -1,11 +1,10 @@
-import PluginCatalog
 import Registry
 import HostSystem
 import PluginCore
 
 /// The updates of installed bundles to newer versions that ship with the host.
 struct BuiltInUpdates: Sendable {
-    let builtIn: any Catalog
+    let builtIn: any PackageSource
     let registry: Registry
     let versionPolicy: VersionPolicy
     let writer: SandboxWriter
@@ -24,12 +23,13 @@ struct BuiltInUpdates: Sendable {
     /// again at the next start.
     func adopt() async throws -> [InstallReport] {
         guard let stamp = builtIn.stamp, try registry.state.builtInStamp() != stamp else { return [] }
-        let blockReason = try versionPolicy.blockRule()
+        let offers = builtIn.known
+        let blockReason = try versionPolicy.blockRule(in: offers)
         var reports: [InstallReport] = []
         var isAllLookedAt = true
         for installed in try registry.active.all() {
             let identity = installed.active.identity
-            let newest = try builtIn.versions(of: identity.identifier).first {
+            let newest = try offers.versions(of: identity.identifier).first {
                 try blockReason(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
             }
             guard let newest, newest > identity.version else { continue }

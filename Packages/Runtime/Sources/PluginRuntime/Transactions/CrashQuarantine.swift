@@ -1,7 +1,6 @@
 import BundleFormat
 public import Registry
 import HostSystem
-import Resolver
 public import PluginCore
 import Synchronization
 
@@ -108,7 +107,7 @@ public struct CrashQuarantine: Sendable {
     }
 
     /// Quarantines a version of the sandbox, whether it is active or not.
-    func block(_ bundle: PluginBundle, because reason: ErrorReason) async throws {
+    package func block(_ bundle: PluginBundle, because reason: ErrorReason) async throws {
         try await writer.exclusively {
             let versions = try registry.versions.all(of: bundle.identity.identifier)
             guard let known = versions.first(where: { $0.identity == bundle.identity && $0.digest == bundle.digest })
@@ -197,8 +196,8 @@ public struct CrashQuarantine: Sendable {
         let offers = KeptOffers(
             registry: registry,
             permit: { version throws(AtriumError) in try policy.require([version], for: .rollbackCandidate) })
-        let resolver = Resolver(sandbox: RegistrySandbox(registry: registry), offers: offers, direction: .back)
-        let steps = try resolver.plan([.rollBack(identifier, to: previous.identity.version)]).steps
+        let steps = try policy.planner.plan([.rollBack(identifier, to: previous.identity.version)], in: offers, .back)
+            .steps
         var returns: [RollbackStep] = []
         for step in steps {
             guard let installed = try registry.active.bundle(step.identifier), let kept = installed.previous,

@@ -1,7 +1,5 @@
-import PluginCatalog
 import PluginCore
 import Registry
-import Resolver
 
 /// A change that an install transaction makes, as requested.
 struct InstallOrder {

@@ -1,14 +1,12 @@
-import PluginCatalog
 import PluginCore
 import Registry
-import Resolver
 
 /// A change that an install transaction makes, as planned.
 struct InstallPlan {
     /// The damaged rollback targets, which are repaired without becoming active.
     let kept: [PluginBundle]
     let requests: [InstallRequest]
-    let offers: SealedOffers
+    let sealed: SealedOffers
     let change: ResolvedChange
 
     /// The requests that need no other version.

@@ -1,12 +1,10 @@
 public import PluginCore
-public import PluginCatalog
 public import Registry
-public import Resolver
 
 /// The effect that an install or an update would have, as it is planned.
 ///
 /// ```swift
-/// let preview = try await manager.offers.fetching { try manager.transactions.install.preview([.install(identifier)]) }
+/// let preview = try await manager.transactions.install.preview([.install(identifier)])
 /// print(preview.changes.compactMap(\.downloadSize).reduce(0, +))
 /// ```
 public struct InstallPreview: Sendable {
@@ -41,21 +39,25 @@ extension InstallTransaction {
     /// Local packages are checked as by the install itself. What only a downloaded package can show, such as an invalid signature, is found
     /// by the install.
     ///
-    /// - Throws: as ``run(_:offering:staging:)``, and ``AtriumError`` with code `catalogNotFetched`, after which the search is to be repeated.
+    /// - Throws: as ``run(_:offering:staging:)``.
     public func preview(
         _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
-    ) throws(AtriumError) -> InstallPreview {
+    ) async throws -> InstallPreview {
         let order = InstallOrder(
             requests: requests, packages: packages, isStaged: isStaged, reason: .requested, token: nil)
-        let plan = try plan(order)
+        return try await source.search { try preview(order, from: $0.adding(packages)) }
+    }
+
+    private func preview(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPreview {
+        let plan = try plan(order, from: offers)
         var changes: [InstallPreview.Change] = []
         for step in plan.change.steps {
             guard let arrival = step.arrival else {
                 changes.append(InstallPreview.Change(step: step, name: nil, downloadSize: nil, newPermissions: []))
                 continue
             }
-            let package = try planner.offered(arrival, packages)
-            if package.download == nil { _ = try plan.offers.package(arrival) }
+            let package = try offers.package(arrival)
+            if package.download == nil { _ = try plan.sealed.package(arrival) }
             let before = try registry.active.version(of: step.identifier)
             let granted = before.flatMap { try? registry.versions.manifest(of: $0).permissions } ?? []
             changes.append(
@@ -66,11 +68,12 @@ extension InstallTransaction {
         }
         for case .install(let identifier, _) in plan.staying {
             if let active = try registry.active.version(of: identifier) {
-                try planner.checkOrigin(of: active, packages)
+                try planner.checkOrigin(of: active, in: offers)
             }
         }
         return InstallPreview(
-            changes: changes, repairs: try plan.kept + damaged(among: requests),
-            unstaged: isStaged ? [] : try staged(against: requests), skippedVersions: plan.change.skippedVersions)
+            changes: changes, repairs: try plan.kept + damaged(among: order.requests),
+            unstaged: order.isStaged ? [] : try staged(against: order.requests),
+            skippedVersions: plan.change.skippedVersions)
     }
 }

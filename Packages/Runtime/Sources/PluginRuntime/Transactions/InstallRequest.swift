@@ -1,5 +1,3 @@
-public import PluginCatalog
-public import Resolver
 public import PluginCore
 public import Registry
 

@@ -1,14 +1,15 @@
 import BundleFormat
 import HostSystem
-public import PluginCatalog
 import Registry
 public import Resolver
+import Trust
 public import PluginCore
 import Tracing
 
 /// The transaction that installs, updates and repairs bundles.
 public struct InstallTransaction: Sendable {
     let registry: Registry
+    let source: any PackageSource
     let planner: ChangePlanner
     let policy: LoadPolicy
     let installer: Installer
@@ -107,8 +108,9 @@ public struct InstallTransaction: Sendable {
     /// - Throws: as ``run(_:of:staging:)``.
     public func change(
         to lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
-    ) throws(AtriumError) -> ResolvedChange {
-        try plan(order(of: lock, members, staging: isStaged)).change
+    ) async throws -> ResolvedChange {
+        let order = try order(of: lock, members, staging: isStaged)
+        return try await source.search { try plan(order, from: $0).change }
     }
 
     /// Returns the change that makes the bundles of a lock active, as far as they aren't.
@@ -171,58 +173,96 @@ public struct InstallTransaction: Sendable {
         }
     }
 
+    /// A planned change, or what is missing for it.
+    private enum Readiness {
+        case ready(InstallPlan)
+        case lacking([CatalogPackage])
+    }
+
+    /// The end of a change, or what is missing for it.
+    private enum Outcome {
+        case made([InstallReport])
+        case lacking([CatalogPackage])
+    }
+
     private func attempt(_ order: InstallOrder) async throws -> UpdateResult {
-        let result = try await withPackages(of: order) { order in
-            try await writer.change {
-                let plan = try self.plan(order)
-                return try self.reportsIfNeedless(plan, order).map { .done($0) } ?? .change(plan)
-            } applying: { plan in
-                let change = try await self.prepareSwitch(plan, order)
-                defer { change.end() }
-                return try await self.apply(plan, order)
-            }
-        }
+        let result = try await make(order)
+        source.removeDownloads()
         for report in result.reports where report.isChange { await running.ended(report.bundle.identity.identifier) }
         return result
     }
 
-    /// Downloads the packages that a change needs before the change, which locks the sandbox.
+    /// Plans a change, downloads its packages, and makes it, as it is planned again from the same offers while the sandbox is locked.
     ///
-    /// A change that lacks a package or an answer of the catalog changes nothing, and is repeated with it: for example, if a package turns
-    /// out to be invalid and the next version is still to be downloaded.
-    private func withPackages(
-        of first: InstallOrder, _ change: (InstallOrder) async throws -> [InstallReport]
-    ) async throws -> UpdateResult {
-        let catalog = planner.catalog
+    /// Usually this happens once. If a package turns out to be invalid and the next version is still to be downloaded, or if another
+    /// process has changed the sandbox meanwhile, the change is planned anew.
+    private func make(_ first: InstallOrder) async throws -> UpdateResult {
         var order = first
         var downloads: [BundleIdentity: PackageDownload] = [:]
-        guard catalog.isRemote else { return UpdateResult(reports: try await change(order)) }
-        let wanted = await self.arrivals(of: order)
-        var arrivals = wanted
+        var wanted: [BundleIdentity]?
         for _ in 0..<Self.mostAttempts {
-            let packages = try await catalog.fetching { try arrivals.map { try planner.offered($0, order.packages) } }
-            if order.mayLeaveOut {
+            let (offers, plan, missing) = try await source.search { [order] in
+                let offers = $0.adding(order.packages)
+                let plan = try self.plan(order, from: offers)
+                // All that the change asks later is asked here, too.
+                _ = try unchanged(plan.staying, order, in: offers)
+                return (offers, plan, try self.missing(for: plan))
+            }
+            wanted = wanted ?? plan.change.steps.compactMap(\.arrival)
+            let outcome: Outcome
+            if !missing.isEmpty {
+                outcome = .lacking(missing)
+            } else if let reports = try reportsIfNeedless(plan, order) {
+                outcome = .made(reports)
+            } else {
+                outcome = try await writer.exclusively { [order] in try await self.change(order, from: offers) }
+            }
+            switch outcome {
+            case .made(let reports):
+                return UpdateResult(described(reports, downloads), failures: order.failures, wanted: wanted ?? [])
+            case .lacking(let packages) where order.mayLeaveOut:
                 let (arrived, failures) = try await downloader.downloadEach(packages)
                 downloads.merge(arrived) { $1 }
-                guard failures.isEmpty else {
-                    order.failures += failures
-                    arrivals = await self.arrivals(of: order)
-                    continue
-                }
-            } else {
-                downloads.merge(try await downloader.download(packages)) { $1 }
-            }
-            do {
-                let reports = try await change(order)
-                catalog.removeDownloads()
-                return UpdateResult(described(reports, downloads), failures: order.failures, wanted: wanted)
-            } catch let error as AtriumError where error.code == .packageNotDownloaded {
-                arrivals = BundleIdentity(error.subject).map { [$0] } ?? []
-            } catch let error as AtriumError where error.code == .catalogNotFetched {
-                guard await catalog.fetchMissing() else { throw error }
+                order.failures += failures
+            case .lacking(let packages): downloads.merge(try await downloader.download(packages)) { $1 }
             }
         }
-        return UpdateResult(described(try await change(order), downloads), failures: order.failures, wanted: wanted)
+        throw AtriumError(.packageNotDownloaded, first.requests.first?.identifier.text ?? "")
+    }
+
+    /// Makes a change while the sandbox is locked, as far as everything for it is here.
+    private func change(_ order: InstallOrder, from offers: any Offers) async throws -> Outcome {
+        switch try readiness(offers, { () throws(AtriumError) in try plan(order, from: offers) }) {
+        case .lacking(let packages): return .lacking(packages)
+        case .ready(let plan):
+            if let reports = try reportsIfNeedless(plan, order) { return .made(reports) }
+            let change = try await prepareSwitch(plan, order)
+            defer { change.end() }
+            return try await apply(plan, order)
+        }
+    }
+
+    /// Returns a plan, or the packages that are missing for it; none if more has to be known of the offers, because another process has
+    /// changed the sandbox.
+    private func readiness(
+        _ offers: any Offers, _ plan: () throws(AtriumError) -> InstallPlan
+    ) throws(AtriumError) -> Readiness {
+        let planned = Result(catching: plan)
+        if offers.lacksAnswers { return .lacking([]) }
+        let plan = try planned.get()
+        let missing = try missing(for: plan)
+        return missing.isEmpty ? .ready(plan) : .lacking(missing)
+    }
+
+    /// Returns the packages that a change needs and that are still to be downloaded.
+    private func missing(for plan: InstallPlan) throws(AtriumError) -> [CatalogPackage] {
+        var missing: [CatalogPackage] = []
+        let repairs = try plan.kept + damaged(among: plan.staying)
+        for identity in plan.change.steps.compactMap(\.arrival) + repairs.map(\.identity) {
+            let package = try plan.sealed.offers.package(identity)
+            if package.download != nil { missing.append(package) }
+        }
+        return missing
     }
 
     /// Returns the results with what was downloaded for them.
@@ -240,24 +280,18 @@ public struct InstallTransaction: Sendable {
         }
     }
 
-    /// Returns the versions that a change would install; none if it cannot be planned, because the change has the same error then.
-    private func arrivals(of order: InstallOrder) async -> [BundleIdentity] {
-        (try? await planner.catalog.fetching { try plan(order).change.steps.compactMap(\.arrival) }) ?? []
-    }
-
-    func plan(_ order: InstallOrder) throws(AtriumError) -> InstallPlan {
+    func plan(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPlan {
         let (kept, requests) = try partition(order.requests)
-        return try plan(order, kept, requests, from: planner.offers(order.packages, within: order.lock))
+        return try plan(order, kept, requests, from: planner.sealed(offers, within: order.lock))
     }
 
     private func plan(
-        _ order: InstallOrder, _ kept: [PluginBundle], _ requests: [InstallRequest], from offers: SealedOffers
+        _ order: InstallOrder, _ kept: [PluginBundle], _ requests: [InstallRequest], from sealed: SealedOffers
     ) throws(AtriumError) -> InstallPlan {
         let change = try planner.plan(
-            requests, order.packages, from: offers, staging: order.isStaged, naming: order.named,
-            without: Dictionary(order.failures.map { ($0.identity.identifier, $0.error) }) { first, _ in first },
-            within: order.lock)
-        let plan = InstallPlan(kept: kept, requests: requests, offers: offers, change: change)
+            requests, from: sealed, staging: order.isStaged, naming: order.named,
+            without: Dictionary(order.failures.map { ($0.identity.identifier, $0.error) }) { first, _ in first })
+        let plan = InstallPlan(kept: kept, requests: requests, sealed: sealed, change: change)
         try requireUse(of: plan)
         return plan
     }
@@ -273,7 +307,7 @@ public struct InstallTransaction: Sendable {
             registry.minimumVersions.mirror([BundleIdentity(identifier: identifier, version: minimumVersion)])
         }
         try registry.recordRequest(of: order.requested(in: order.requests))
-        let reports = try unchanged(order.requests, order)
+        let reports = try unchanged(order.requests, order, in: plan.sealed.offers)
         // Otherwise a bundle was removed after planning.
         return reports.count == order.requests.count ? noting(plan.change.skippedVersions, in: reports) : nil
     }
@@ -284,7 +318,7 @@ public struct InstallTransaction: Sendable {
     private func prepareSwitch(_ plan: InstallPlan, _ order: InstallOrder) async throws -> DataVersions.Switch {
         var raises: [(Manifest, String)] = []
         for identity in plan.change.steps.compactMap(\.arrival) {
-            let package = try plan.offers.package(identity)
+            let package = try plan.sealed.package(identity)
             if try policy.data.isRaise(package.manifest) { raises.append((package.manifest, package.digest)) }
         }
         if raises.isEmpty { return DataVersions.Switch() }
@@ -297,7 +331,7 @@ public struct InstallTransaction: Sendable {
         return try policy.data.prepareSwitch(to: raises, keepingWayBack: order.isWayBackKept)
     }
 
-    private func apply(_ planned: InstallPlan, _ order: InstallOrder) async throws -> [InstallReport] {
+    private func apply(_ planned: InstallPlan, _ order: InstallOrder) async throws -> Outcome {
         var plan = planned
         var repaired: [PluginBundle] = []
         while true {
@@ -307,22 +341,28 @@ public struct InstallTransaction: Sendable {
             // Requests for unchanged bundles may fail too, which must happen before the commit.
             let requested = plan.staying
             try registry.recordRequest(of: order.requested(in: requested))
-            let staying = try unchanged(requested, order)
+            let staying = try unchanged(requested, order, in: plan.sealed.offers)
             var arrivals: [SealedPackage] = []
             for identity in plan.change.steps.compactMap(\.arrival) {
-                arrivals.append(try plan.offers.package(identity))
+                arrivals.append(try plan.sealed.package(identity))
             }
             for bundle in try plan.kept + damaged(among: requested) where !repaired.contains(bundle) {
-                repaired.append(try repair(bundle, order.packages))
+                repaired.append(try repair(bundle, from: plan.sealed.offers))
             }
             let bundles: [PluginBundle]
             do throws(AtriumError) {
                 bundles = try install(arrivals, plan, order)
             } catch {
-                guard plan.offers.leaveOut(arrivals, for: error, but: plan.requests.map { $0.resolverRequest }) else {
+                guard plan.sealed.leaveOut(arrivals, for: error, but: plan.requests.map { $0.resolverRequest }) else {
                     throw error
                 }
-                plan = try self.plan(order, plan.kept, plan.requests, from: plan.offers)
+                let anew = try readiness(plan.sealed.offers) { () throws(AtriumError) in
+                    try self.plan(order, plan.kept, plan.requests, from: plan.sealed)
+                }
+                switch anew {
+                case .ready(let next): plan = next
+                case .lacking(let packages): return .lacking(packages)
+                }
                 continue
             }
             if !order.isStaged { await running.replace(by: bundles) }
@@ -347,8 +387,8 @@ public struct InstallTransaction: Sendable {
             }
             var byIdentifier = Dictionary(reports.map { ($0.bundle.identity.identifier, $0) }) { $1 }
             let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
-            return noting(
-                plan.change.skippedVersions, in: sequence.compactMap { byIdentifier.removeValue(forKey: $0) })
+            return .made(
+                noting(plan.change.skippedVersions, in: sequence.compactMap { byIdentifier.removeValue(forKey: $0) }))
         }
     }
 
@@ -369,7 +409,7 @@ public struct InstallTransaction: Sendable {
     ///   the error of the newest package.
     private func requireUse(of plan: InstallPlan) throws(AtriumError) {
         let staying = plan.staying
-        if staying.contains(where: \.isUpdate) { try planner.catalog.requireReachable() }
+        if staying.contains(where: \.isUpdate) { try plan.sealed.requireReachable() }
         for request in staying where request.needsPackage {
             let skipped = plan.change.skippedVersions.first { $0.identity.identifier == request.identifier }
             if let skipped { throw skipped.error }
@@ -407,13 +447,15 @@ public struct InstallTransaction: Sendable {
     }
 
     /// Returns the results for requests that are fulfilled already.
-    private func unchanged(_ requests: [InstallRequest], _ order: InstallOrder) throws(AtriumError) -> [InstallReport] {
+    private func unchanged(
+        _ requests: [InstallRequest], _ order: InstallOrder, in offers: any Offers
+    ) throws(AtriumError) -> [InstallReport] {
         var reports: [InstallReport] = []
         for request in requests {
             let staged = order.isStaged ? try registry.staged.version(of: request.identifier) : nil
             let active = staged == nil ? try registry.active.version(of: request.identifier) : nil
             guard let bundle = staged ?? active else { continue }
-            if case .install = request { try planner.checkOrigin(of: bundle, order.packages) }
+            if case .install = request { try planner.checkOrigin(of: bundle, in: offers) }
             reports.append(InstallReport(bundle: bundle, before: bundle, isStaged: staged != nil))
         }
         return reports
@@ -456,9 +498,9 @@ public struct InstallTransaction: Sendable {
     /// - Returns: the version with its current signer.
     /// - Throws: ``AtriumError`` with code `versionUnknown` when there is no such package, `versionReused` when its seal
     ///   differs, and the errors of the package or its signer.
-    private func repair(_ bundle: PluginBundle, _ packages: [CatalogPackage]) throws(AtriumError) -> PluginBundle {
-        try planner.checkOrigin(of: bundle, packages)
+    private func repair(_ bundle: PluginBundle, from offers: any Offers) throws(AtriumError) -> PluginBundle {
+        try planner.checkOrigin(of: bundle, in: offers)
         // An installed version stays usable after its key expires, so it can be restored too.
-        return try installer.putAnew(bundle, from: try planner.sealed(bundle.identity, packages, for: .load))
+        return try installer.putAnew(bundle, from: try planner.sealed(offers.package(bundle.identity), for: .load))
     }
 }

@@ -1,6 +1,5 @@
 import HostSystem
 import Registry
-import Resolver
 public import PluginCore
 
 /// The transaction that returns bundles to their previous versions.
@@ -60,9 +59,8 @@ public struct RollbackTransaction: Sendable {
             requests.append(.rollBack(identifier, to: previous.identity.version))
         }
         if requests.isEmpty { return identifiers }
-        let resolver = Resolver(
-            sandbox: RegistrySandbox(registry: registry), offers: KeptOffers(registry: registry), direction: .back)
-        let members = try resolver.plan(requests).steps.filter { $0.arrival != nil }.map(\.identifier)
+        let change = try policy.planner.plan(requests, in: KeptOffers(registry: registry), .back)
+        let members = change.steps.filter { $0.arrival != nil }.map(\.identifier)
         return identifiers + members.filter { !identifiers.contains($0) }
     }
 

@@ -1,6 +1,5 @@
 import Registry
 import HostSystem
-import PluginCatalog
 
 /// The transactions on one sandbox, each of which is made completely or not at all.
 ///
@@ -23,8 +22,6 @@ public struct SandboxTransactions: Sendable {
     public let staged: StagedUpdates
     /// The versions that have crashed or hung a host.
     public let quarantine: CrashQuarantine
-    /// The active versions that the catalog has revoked.
-    public let revokedVersions: RevokedVersions
     /// The preparations of a launch.
     public let launch: LaunchTasks
     /// Verification and garbage collection.
@@ -32,7 +29,7 @@ public struct SandboxTransactions: Sendable {
 
     init(
         policy: LoadPolicy, installer: Installer, writer: SandboxWriter, running: RunningBundles,
-        staged: StagedUpdates, builtIn: (any Catalog)?, services: HostServices
+        staged: StagedUpdates, source: any PackageSource, builtIn: (any PackageSource)?, services: HostServices
     ) {
         let (sandbox, registry, planner, log) = (policy.sandbox, policy.registry, policy.planner, services.log)
         self.writer = writer
@@ -41,13 +38,10 @@ public struct SandboxTransactions: Sendable {
             registry: registry, policy: policy, installer: installer, writer: writer,
             crashLogs: policy.crashMonitor.crashLogs, log: log)
         let install = InstallTransaction(
-            registry: registry, planner: planner, policy: policy, installer: installer,
+            registry: registry, source: source, planner: planner, policy: policy, installer: installer,
             downloader: PackageDownloader(sandbox: sandbox, registry: registry, lifecycles: installer.lifecycles),
             writer: writer, staged: staged, running: running, log: log)
         self.install = install
-        revokedVersions = RevokedVersions(
-            registry: registry, planner: planner, install: install, quarantine: quarantine,
-            record: RevocationRecord(sandbox))
         rollback = RollbackTransaction(
             registry: registry, policy: policy, installer: installer, writer: writer, running: running)
         uninstall = UninstallTransaction(

@@ -7,6 +7,7 @@ import Synchronization
 public struct StagedUpdates: Sendable {
     let registry: Registry
     let planner: ChangePlanner
+    let source: any PackageSource
     let policy: LoadPolicy
     let installer: Installer
     let writer: SandboxWriter
@@ -115,7 +116,8 @@ public struct StagedUpdates: Sendable {
             groups.append(group)
         }
         let contents = groups.flatMap(\.bundles).map { ($0.identity, $0.digest) }
-        let blockReason = try planner.versionPolicy.blockRule(knowing: Dictionary(contents) { first, _ in first })
+        let blockReason = try planner.versionPolicy.blockRule(
+            in: source.known, knowing: Dictionary(contents) { first, _ in first })
         var ready: [PlacedVersion] = []
         for index in groups.indices where groups[index].obstacle == nil {
             do throws(AtriumError) {

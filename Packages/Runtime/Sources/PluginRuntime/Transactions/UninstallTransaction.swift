@@ -1,6 +1,5 @@
 public import Registry
 import HostSystem
-import Resolver
 public import PluginCore
 
 /// The result of an uninstallation.
@@ -195,11 +194,11 @@ extension ChangePlanner {
                 active.append(request)
             }
         }
-        removal.identifiers = try resolver.plan(active).departures
+        removal.identifiers = try plan(active, in: offers).departures
         if staged.isEmpty { return removal }
         do throws(AtriumError) {
-            let next = try Resolver(sandbox: StagedSandbox(registry: registry), offers: offers).plan(requests)
-                .departures
+            let sandbox = try StagedSandbox(registry: registry)
+            let next = try chooser.change(VersionQuestion(requests, sandbox: sandbox, offers: offers)).departures
             removal.staged = staged.filter {
                 next.contains($0.identity.identifier) && !removal.identifiers.contains($0.identity.identifier)
             }

@@ -1,6 +1,5 @@
 public import PluginCore
 import Registry
-public import Resolver
 
 /// The result of an update of several bundles, some of which may have stayed as they were.
 ///

@@ -1,4 +1,3 @@
-import PluginCatalog
 import BundleFormat
 import ConfinementReporting
 import ExtensionHost
@@ -8,6 +7,7 @@ import HostSystem
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Resolver
 import Preflight
 import Registry
 import Signing
@@ -48,7 +48,7 @@ final class RealRunner {
         }
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.appending("catalog")),
-
+            choosing: .resolver,
             verification: TeamVerification(shipped: folder.appending("trust.json"), sandbox: sandbox),
             libraryCheck: LibraryPreflight(),
             services: HostServices(languages: ["en"]) { _, _, _ in },

@@ -1,6 +1,7 @@
 import CatalogFormat
 import HostSystem
 import PluginCore
+import PluginRuntime
 import PluginRouter
 import TUFMetadata
 import Testing

@@ -1,4 +1,3 @@
-import PluginCatalog
 import PluginCore
 import PluginRouter
 @testable import BundleFormat

@@ -12,8 +12,7 @@ import Testing
 struct CatalogExpiryTests {
     /// Returns the findings about the catalog of a host, after its state was fetched as the command does.
     private func findings(_ host: TestHost) async -> [CheckupFinding] {
-        let offers = host.manager.offers
-        _ = try? await offers.fetching { try offers.catalog.requireReachable() }
+        _ = try? await host.manager.search { try $0.catalog.requireReachable() }
         return Checkup(of: host.manager).findings().filter { $0.check == .catalog }
     }
 

@@ -1,4 +1,3 @@
-import PluginCatalog
 import ConfinementReporting
 import Glibc
 @testable import Doctor
@@ -8,6 +7,7 @@ import PluginCore
 @testable import HostSystem
 @testable import PluginRuntime
 import Trust
+import Resolver
 @testable import Preflight
 import Signing
 import SQLite
@@ -121,7 +121,7 @@ struct DoctorTests {
             }
             let place = Sandbox(root: folder.appending(name))
             let host = BundleManager(
-                sandbox: place, catalog: DirectoryCatalog(folder: folder),
+                sandbox: place, catalog: DirectoryCatalog(folder: folder), choosing: .resolver,
                 verification: TeamVerification(shipped: nil, sandbox: place),
                 libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
                 routing: HostRouting(SilentNavigator()))

@@ -1,6 +1,5 @@
 import Glibc
 import HostSystem
-import Resolver
 import FoundationEssentials
 import PluginCore
 import PluginRouter

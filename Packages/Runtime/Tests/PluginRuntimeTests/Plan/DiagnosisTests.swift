@@ -1,4 +1,3 @@
-import Resolver
 import Doctor
 import Registry
 import FoundationEssentials

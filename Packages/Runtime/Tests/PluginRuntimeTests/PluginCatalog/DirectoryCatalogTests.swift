@@ -1,5 +1,3 @@
-import PluginCatalog
-import Resolver
 import BundleFormat
 import Registry
 import PluginCore

@@ -1,7 +1,7 @@
+import PluginRuntime
 import PluginCatalog
 import PluginCore
 import PluginRouter
-import Resolver
 import Synchronization
 import Testing
 

@@ -1,10 +1,11 @@
-import PluginCatalog
 import Doctor
+import PluginCatalog
 import PluginCore
 import Preflight
 @testable import Registry
 @testable import PluginRuntime
 import Trust
+import Resolver
 import Testing
 
 @Suite("Unreachable catalog of a host that ships packages", .tags(.medium))
@@ -25,9 +26,10 @@ struct UnreachableLayerTests {
             let folder = host.root.appending("shipped")
             try folder.makeFolder()
             try SamplePackage(version: "1.1.0").write(to: folder)
+            let builtIn = DirectoryCatalog(folder: folder)
             let manager = BundleManager(
-                sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
-                builtIn: DirectoryCatalog(folder: folder),
+                sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, DirectoryCatalog(folder: host.catalog)]),
+                builtIn: builtIn, choosing: .resolver,
                 verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
                 libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
                 routing: HostRouting(SilentNavigator()))

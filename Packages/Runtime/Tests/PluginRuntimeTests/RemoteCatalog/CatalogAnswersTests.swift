@@ -1,4 +1,4 @@
-import PluginCatalog
+import PluginRuntime
 import PluginCore
 @testable import RemoteCatalog
 import Synchronization

@@ -1,6 +1,5 @@
 import BundleFormat
 import CatalogFormat
-import PluginCatalog
 import PluginCore
 @testable import PluginRuntime
 import Registry

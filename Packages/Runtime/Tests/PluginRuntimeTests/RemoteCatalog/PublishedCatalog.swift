@@ -1,3 +1,4 @@
+import PluginRuntime
 import BundleFormat
 import CatalogFormat
 import Deltas

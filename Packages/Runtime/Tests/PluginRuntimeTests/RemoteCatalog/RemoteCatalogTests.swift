@@ -6,7 +6,6 @@ import Preflight
 @testable import PluginRuntime
 import Registry
 @testable import RemoteCatalog
-import Resolver
 import Synchronization
 import TUF
 import TUFMetadata
@@ -75,9 +74,9 @@ struct RemoteCatalogTests {
                     == ErrorReason("otherPlatforms", ["platforms": .list([other]), "host": .text(Platform.triple)]))
             try published.publish(SamplePackage(version: "1.0.0"))
             let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
-            let blocked = try await next.manager.offers.fetching {
-                let rule = try next.manager.offers.packageBlockRule()
-                return try next.manager.offers.catalog.listing().packages.map { try rule($0)?.code }
+            let blocked = try await next.manager.search { offers in
+                let rule = try offers.packageBlockRule()
+                return try offers.catalog.listing().packages.map { try rule($0)?.code }
             }
             #expect(blocked == [.libraryMissing, nil])
             let report = try await next.manager.install(Self.shop)
@@ -113,7 +112,7 @@ struct RemoteCatalogTests {
             let catalog = try RemoteCatalog(
                 RemoteCatalogSettings(address: published.address, catalogs: folder.appending("catalogs")))
             let error = await #expect(throws: AtriumError.self) {
-                try await catalog.fetching { try catalog.versions(of: Self.shop) }
+                try await catalog.search { try $0.versions(of: Self.shop) }
             }
             #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
             let other = try PublishedCatalog(at: folder.appending("other"))
@@ -148,10 +147,10 @@ struct RemoteCatalogTests {
             let later = try published.catalog(in: host.sandbox.catalogs) {
                 $0.onFallback = { error, _ in failures.withLock { $0.append(error) } }
             }
-            #expect(try await later.fetching { try later.versions(of: Self.shop) }.map(\.description) == ["1.0.0"])
+            #expect(try await later.search { try $0.versions(of: Self.shop) }.map(\.description) == ["1.0.0"])
             #expect(failures.withLock { $0.map(\.code) } == [.catalogUnreachable])
             let error = await #expect(throws: AtriumError.self) {
-                try await later.fetching { try later.requireReachable() }
+                try await later.search { try $0.requireReachable() }
             }
             #expect(error?.code == .catalogUnreachable)
         }
@@ -174,7 +173,7 @@ struct RemoteCatalogTests {
             _ = try await client.refresh()
             try published.folder.appending("metadata").remove()
             let error = await #expect(throws: AtriumError.self) {
-                try await catalog.fetching { try catalog.versions(of: Self.shop) }
+                try await catalog.search { try $0.versions(of: Self.shop) }
             }
             #expect(error?.code == .catalogUnreachable)
             let shipped = folder.appending("shipped")
@@ -281,7 +280,7 @@ struct RemoteCatalogTests {
                 var reached: Set<Int> = []
                 for number in 0..<100 {
                     let catalog = try published.catalog(in: folder.appending("catalogs-\(number)"))
-                    if try await catalog.fetching({ try catalog.versions(of: Self.shop) }).count == 1 {
+                    if try await catalog.search({ try $0.versions(of: Self.shop) }).count == 1 {
                         reached.insert(number)
                     }
                 }
@@ -302,7 +301,7 @@ struct RemoteCatalogTests {
             try open.makeFolder()
             try SamplePackage(version: "9.0.0").write(to: open)
             let both = PrioritizedCatalog([.init(catalog), .init(DirectoryCatalog(folder: open))])
-            #expect(try await both.fetching { try both.versions(of: Self.shop) }.isEmpty)
+            #expect(try await both.search { try $0.versions(of: Self.shop) }.isEmpty)
         }
     }
 
@@ -346,7 +345,7 @@ struct RemoteCatalogTests {
             try published.publish(
                 SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"),
                 SamplePackage(identifier: Self.money, version: "2.3.0", kind: "lib"))
-            let listing = try await catalog.fetching { try catalog.listing() }
+            let listing = try await catalog.search { try $0.listing() }
             #expect(
                 listing.packages.map(\.manifest.identity.description)
                     == ["\(Self.shop)@1.1.0", "\(Self.shop)@1.0.0", "\(Self.money)@2.3.0"])

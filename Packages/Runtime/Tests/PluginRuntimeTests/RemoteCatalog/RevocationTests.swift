@@ -1,6 +1,5 @@
-import CatalogFormat
 import HostSystem
-import PluginCatalog
+@testable import PluginCatalog
 import PluginCore
 import PluginRouter
 @testable import PluginRuntime
@@ -21,11 +20,11 @@ struct RevocationTests {
             try published.publish(SamplePackage(version: "1.1.0"))
             try published.revoke(identity("1.0.0"))
             try await catalog.refresh()
-            let replaced = try await host.manager.transactions.revokedVersions.replace()
+            let replaced = try await RevokedVersions(of: host.manager).replace()
             #expect(replaced.map(\.revoked) == [try identity("1.0.0")])
             #expect(replaced.first?.active?.identity == (try identity("1.1.0")))
             #expect(try host.versions() == ["1.1.0", nil])
-            #expect(try await host.manager.transactions.revokedVersions.replace().isEmpty)
+            #expect(try await RevokedVersions(of: host.manager).replace().isEmpty)
             await #expect(throws: AtriumError.self) { try await host.manager.rollBack(Self.shop) }
         }
     }
@@ -41,7 +40,7 @@ struct RevocationTests {
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
             for version in ["1.0.0", "1.1.0"] { try published.revoke(identity(version)) }
             try await catalog.refresh()
-            let replaced = try await host.manager.transactions.revokedVersions.replace()
+            let replaced = try await RevokedVersions(of: host.manager).replace()
             #expect(replaced.map(\.revoked.version.description) == ["1.0.0", "1.1.0"])
             #expect(replaced.allSatisfy { $0.active == nil })
         }
@@ -57,12 +56,12 @@ struct RevocationTests {
             try await host.manager.change([.update(Self.shop)], staging: true)
             try published.revoke(identity("1.1.0"))
             try await catalog.refresh()
-            try await host.manager.transactions.revokedVersions.replace()
+            try await RevokedVersions(of: host.manager).replace()
             try await host.manager.prepareForLaunch()
             #expect(try host.versions() == ["1.0.0", nil])
             try published.revoke(identity("1.0.0"))
             try await catalog.refresh()
-            let replaced = try await host.manager.transactions.revokedVersions.replace()
+            let replaced = try await RevokedVersions(of: host.manager).replace()
             #expect(replaced.count == 1 && replaced.first?.active == nil)
             #expect(try host.registry.active.bundle(Self.shop) == nil)
         }
@@ -79,7 +78,7 @@ struct RevocationTests {
             func refresh() async throws -> (revoked: [BundleIdentity], wasAsked: Bool) {
                 let before = counting.questions
                 try await catalog.refresh()
-                let revoked = try await host.manager.transactions.revokedVersions.replace().map(\.revoked)
+                let revoked = try await RevokedVersions(of: host.manager).replace().map(\.revoked)
                 return (revoked, counting.questions > before)
             }
             #expect(try await refresh() == ([], true))

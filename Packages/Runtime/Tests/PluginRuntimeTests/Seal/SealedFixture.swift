@@ -1,4 +1,3 @@
-import Resolver
 import PluginCore
 import PluginRuntime
 import Signing

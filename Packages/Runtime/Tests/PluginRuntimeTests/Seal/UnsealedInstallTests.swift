@@ -1,4 +1,3 @@
-import PluginCatalog
 import Trust
 import PluginCore
 import PluginRouter
@@ -9,7 +8,6 @@ import Zip
 @testable import BundleFormat
 @testable import Registry
 @testable import HostSystem
-@testable import Resolver
 
 @Suite("Packages without a valid seal", .tags(.medium))
 struct UnsealedInstallTests {

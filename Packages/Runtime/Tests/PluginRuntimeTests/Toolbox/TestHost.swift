@@ -10,6 +10,7 @@ import Trust
 
 @testable import Registry
 @testable import PluginRuntime
+import Resolver
 
 /// A host in its own folder: a catalog to fill, a sandbox, a manager, and the events its observer received.
 final class TestHost: Sendable {
@@ -55,7 +56,7 @@ final class TestHost: Sendable {
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(
-            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog),
+            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), choosing: .resolver,
             verification: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: services,
             routing: routing)

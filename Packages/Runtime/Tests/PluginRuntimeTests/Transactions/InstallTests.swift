@@ -1,5 +1,4 @@
 import Glibc
-import Resolver
 import PluginCore
 import PluginRouter
 @testable import Registry

@@ -1,11 +1,11 @@
 import PluginCatalog
-import Resolver
 import Doctor
 import PluginCore
 import Preflight
 @testable import Registry
 @testable import PluginRuntime
 import Trust
+import Resolver
 import Testing
 
 @Suite("Startup tasks of a host", .tags(.large))
@@ -19,9 +19,10 @@ struct LaunchPreparationTests {
         let folder = host.root.appending("shipped")
         try folder.makeFolder()
         for version in versions { try Self.package(version).write(to: folder) }
+        let builtIn = DirectoryCatalog(folder: folder)
         return BundleManager(
-            sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
-            builtIn: DirectoryCatalog(folder: folder),
+            sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, DirectoryCatalog(folder: host.catalog)]),
+            builtIn: builtIn, choosing: .resolver,
             verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(SilentNavigator()))
@@ -119,9 +120,10 @@ struct LaunchPreparationTests {
             try folder.makeFolder()
             try SamplePackage(version: "1.2.0", requires: [money: "^2.0.0"]).write(to: folder)
             func manager(_ catalog: any Catalog) -> BundleManager {
-                BundleManager(
-                    sandbox: host.sandbox, catalog: catalog, builtIn: DirectoryCatalog(folder: folder),
-
+                let builtIn = DirectoryCatalog(folder: folder)
+                return BundleManager(
+                    sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, catalog]), builtIn: builtIn,
+                    choosing: .resolver,
                     verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
                     libraryCheck: LibraryPreflight(),
                     services: HostServices(languages: ["en"]) { _, _, _ in },

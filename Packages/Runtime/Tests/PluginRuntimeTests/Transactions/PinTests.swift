@@ -1,4 +1,3 @@
-import Resolver
 import Doctor
 @testable import HostSystem
 import PluginCore

@@ -1,5 +1,4 @@
 import Glibc
-import Resolver
 import Doctor
 import PluginCore
 @testable import Registry

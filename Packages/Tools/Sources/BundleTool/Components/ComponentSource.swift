@@ -7,6 +7,7 @@ import PluginAuthoring
 import PluginCatalog
 import PluginComponents
 import PluginCore
+import PluginRuntime
 import RemoteCatalog
 import Synchronization
 import TUFMetadata
@@ -64,7 +65,7 @@ struct ComponentSource {
         let offered = try Blocking.result {
             // What cannot be reached must not be answered from an older state: the answer is written into a lock file.
             if let failure = try await catalog.refresh().failure { throw failure }
-            return try await catalog.fetching { try catalog.versions(of: identifier) }
+            return try await catalog.search { try $0.versions(of: identifier) }
         }
         guard !offered.isEmpty else {
             throw ComponentError.pluginUnknown(identifier, catalog: address.description)

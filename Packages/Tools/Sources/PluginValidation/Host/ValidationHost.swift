@@ -2,12 +2,12 @@ import BundleFormat
 import Console
 import ExtensionHost
 import HostSystem
-import PluginCatalog
 import PluginCore
 import PluginIsolation
 import PluginRouter
 import PluginRuntime
 import Preflight
+import Resolver
 import Registry
 import Trust
 
@@ -61,7 +61,7 @@ final class ValidationHost {
         routing.drainDeadline = settings.limit
         let sandbox = Sandbox(root: sandbox)
         manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: settings.packages),
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: settings.packages), choosing: .resolver,
             verification: TeamVerification(
                 shipped: ValidationPackages.trust(in: settings.folder), sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: services,

@@ -5,6 +5,7 @@ import Console
 import Foundation
 import HostSystem
 import PluginCore
+import PluginRuntime
 import Signing
 import TUF
 import TUFMetadata

@@ -5,6 +5,7 @@ import CatalogPublisher
 import Console
 import FoundationEssentials
 import PluginCore
+import PluginRuntime
 import TUFMetadata
 import Testing
 

@@ -3,6 +3,7 @@ import CatalogFormat
 import CatalogPublisher
 import Console
 import PluginCore
+import PluginRuntime
 import Testing
 
 @Suite("bundletool revoke and unpublish", .tags(.medium))

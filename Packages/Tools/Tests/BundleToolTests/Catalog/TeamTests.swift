@@ -4,6 +4,7 @@ import CatalogPublisher
 import Console
 import FoundationEssentials
 import PluginCore
+import PluginRuntime
 import TUFMetadata
 import TUFRepository
 import Testing

@@ -1,9 +1,9 @@
-import PluginCatalog
 import PluginCore
 import Registry
 import PluginRuntime
 import Trust
 import Preflight
+import Resolver
 
 /// The preparation that is common to all compared loads.
 enum Prelude {
@@ -20,7 +20,7 @@ enum Prelude {
         routing.onDemandProvider = { _ in nil }
         let sandbox = Sandbox(root: sandbox)
         let manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: "/nonexistent"),
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: "/nonexistent"), choosing: .resolver,
             verification: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
             routing: routing

@@ -1,6 +1,7 @@
 import BundleFormat
 import CatalogFormat
 import PluginCore
+import PluginRuntime
 import PluginRouter
 import TUFMetadata
 import TUFRepository

@@ -1,56 +1,5 @@
-public import PluginCore
-
-/// The changes that fulfill install requests and give every bundle what it needs.
-public struct ResolvedChange: Hashable, Sendable {
-    /// The change of one bundle.
-    public struct Step: Hashable, Sendable {
-        /// The identifier of the bundle.
-        public let identifier: BundleIdentifier
-        /// The version before the change; `nil` for a bundle that is installed.
-        public let from: SemanticVersion?
-        /// The version after the change; `nil` for a bundle that is removed.
-        public let to: SemanticVersion?
-
-        /// The version that becomes active, if any.
-        public var arrival: BundleIdentity? { to.map { BundleIdentity(identifier: identifier, version: $0) } }
-    }
-
-    /// The steps in their order: installations and updates first, then removals.
-    ///
-    /// A bundle is installed or updated after those that it needs, in a circle by identifier, and removed before them.
-    public let steps: [Step]
-    /// The versions that were skipped because their packages are invalid, newest first.
-    public let skippedVersions: [SkippedVersion]
-
-    /// A Boolean value that indicates whether nothing has to change.
-    public var isEmpty: Bool { steps.isEmpty }
-}
-
-/// A newer version that was skipped because its package is invalid or could not be downloaded.
-public struct SkippedVersion: Sendable {
-    /// The skipped version.
-    public let identity: BundleIdentity
-    /// The reason why its package cannot be used.
-    public let error: AtriumError
-
-    package init(_ identity: BundleIdentity, for error: AtriumError) {
-        self.identity = identity
-        self.error = error
-    }
-}
-
-extension SkippedVersion: Hashable {
-    /// Returns whether both are the same version with the same error text.
-    public static func == (one: SkippedVersion, other: SkippedVersion) -> Bool {
-        one.identity == other.identity && one.error.description == other.error.description
-    }
-
-    /// Hashes the version and the error text.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(identity)
-        hasher.combine(error.description)
-    }
-}
+import PluginRuntime
+internal import PluginCore
 
 extension ResolverUniverse {
     /// Returns the steps to the chosen versions, each after the bundles that it needs.

@@ -1,4 +1,3 @@
-import Resolver
 import BundleFormat
 import HostSystem
 public import PluginCore
@@ -9,8 +8,8 @@ public import PluginRouter
 /// Packages are named `<identifier>-<version>.zip`, and their names are read first. A package is opened only when it is
 /// requested, and again only after its file has changed. Invalid
 /// packages don't affect the others.
-public struct DirectoryCatalog: Catalog {
-    private let folder: FilePath
+public struct DirectoryCatalog: PackageSource, Offers {
+    package let folder: FilePath
     private let converters: RouteConverters
     private let manifests = PackageManifests()
 
@@ -23,9 +22,18 @@ public struct DirectoryCatalog: Catalog {
     }
 
     /// Returns the catalog of the same folder for other converters.
-    public func withConverters(_ converters: RouteConverters) -> any Catalog {
+    public func source(for converters: RouteConverters) -> any PackageSource {
         DirectoryCatalog(folder: folder, converters: converters)
     }
+
+    /// The catalog itself, because nothing has to be fetched.
+    public var known: any Offers { self }
+
+    /// Returns what a search finds in the folder.
+    public func search<Found>(_ search: (any Offers) throws -> Found) throws -> Found { try search(self) }
+
+    /// An empty text, because a folder of packages never revokes any.
+    public func revocationStamp() async -> String? { "" }
 
     /// The folder's identity and modification times.
     public var stamp: String? { FileStamp(ofFolder: folder)?.text }

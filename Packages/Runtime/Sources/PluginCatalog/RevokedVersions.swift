@@ -1,6 +1,5 @@
-import CatalogFormat
-import PluginCatalog
 public import PluginCore
+public import PluginRuntime
 public import Registry
 
 /// The installed versions that the catalog has revoked.
@@ -15,11 +14,20 @@ public struct RevokedVersions: Sendable {
         public let active: PluginBundle?
     }
 
-    let registry: Registry
-    let planner: ChangePlanner
-    let install: InstallTransaction
-    let quarantine: CrashQuarantine
-    let record: RevocationRecord
+    private let registry: Registry
+    private let source: any PackageSource
+    private let install: InstallTransaction
+    private let quarantine: CrashQuarantine
+    private let record: RevocationRecord
+
+    /// Creates the search for revoked versions in a manager's sandbox.
+    public init(of manager: BundleManager) {
+        registry = manager.registry
+        source = manager.source
+        install = manager.transactions.install
+        quarantine = manager.transactions.quarantine
+        record = RevocationRecord(manager.sandbox)
+    }
 
     /// Blocks the content of each installed version that is revoked, whether it is active, staged or the rollback target.
     ///
@@ -31,12 +39,12 @@ public struct RevokedVersions: Sendable {
     ///   and the errors of the sandbox.
     @discardableResult
     public func replace() async throws -> [Replacement] {
-        guard planner.catalog.isRemote else { return [] }
+        guard source.known.isRemote else { return [] }
         let installed = try installed()
         guard !installed.isEmpty else { return [] }
-        let stamp = await planner.catalog.revocationStamp()
+        let stamp = await source.revocationStamp()
         if record.holds(for: installed, at: stamp) { return [] }
-        let (asked, revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
+        let (asked, revoked, failure) = try await source.search { try revokedVersions(in: $0) }
         // Rollback targets and staged versions come first, so that none of them takes the place of an active version.
         let active = Set(try registry.active.all().map(\.active.digest))
         let ordered = revoked.filter { !active.contains($0.0.digest) } + revoked.filter { active.contains($0.0.digest) }
@@ -65,8 +73,8 @@ public struct RevokedVersions: Sendable {
     ///
     /// - Throws: as ``replace()``.
     public func preview() async throws -> [(revoked: BundleIdentity, reason: String)] {
-        guard planner.catalog.isRemote else { return [] }
-        let (_, revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
+        guard source.known.isRemote else { return [] }
+        let (_, revoked, failure) = try await source.search { try revokedVersions(in: $0) }
         if let failure { throw failure }
         return revoked.map { ($0.0.identity, $0.reason) }
     }
@@ -79,7 +87,7 @@ public struct RevokedVersions: Sendable {
     }
 
     /// Returns the installed versions, those that are revoked, and the first error of a catalog that cannot be asked.
-    private func revokedVersions() throws(AtriumError) -> (
+    private func revokedVersions(in offers: any Offers) throws(AtriumError) -> (
         asked: [PluginBundle], revoked: [(PluginBundle, reason: String)], AtriumError?
     ) {
         let installed = try installed()
@@ -88,7 +96,7 @@ public struct RevokedVersions: Sendable {
         // All are asked before the first error, so that everything that is missing is fetched together.
         for bundle in installed {
             do throws(AtriumError) {
-                let versions = try planner.catalog.revocations(of: bundle.identity.identifier)
+                let versions = try offers.revocations(of: bundle.identity.identifier)
                 guard let version = versions.first(where: { $0.sealDigest == bundle.digest }) else { continue }
                 revoked.append((bundle, version.reason))
             } catch {

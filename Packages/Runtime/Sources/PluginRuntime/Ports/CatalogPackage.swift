@@ -2,7 +2,6 @@ public import BundleFormat
 import HostSystem
 public import PluginCore
 public import PluginRouter
-import Resolver
 
 /// An offered package.
 public struct CatalogPackage: Sendable {

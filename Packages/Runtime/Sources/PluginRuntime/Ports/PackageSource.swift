@@ -1,0 +1,151 @@
+public import PluginCore
+public import PluginRouter
+
+/// A source of packages.
+///
+/// What it offers is a value, from which a change is planned as often as necessary. Only the source knows how to fetch what is missing.
+public protocol PackageSource: Sendable {
+    /// The offers that are known now. Nothing is fetched.
+    var known: any Offers { get }
+
+    /// Returns what a search finds in the offers.
+    ///
+    /// ```swift
+    /// let versions = try await source.search { offers in try offers.versions(of: "com.example.app.shop") }
+    /// ```
+    ///
+    /// - Parameter search: A search that changes nothing. A source on a server runs it again when it has fetched what was asked.
+    func search<Found>(_ search: (any Offers) throws -> Found) async throws -> Found
+
+    /// Returns a value that changes whenever the revoked versions may have changed; `nil` if the newest state cannot be fetched.
+    ///
+    /// A source that contains others must ask them.
+    func revocationStamp() async -> String?
+
+    /// A value that stays equal while the offers don't change; `nil` when no such value can be computed quickly.
+    var stamp: String? { get }
+
+    /// Removes downloaded packages, which are no longer needed once they are installed.
+    func removeDownloads()
+
+    /// Returns the same source for a host that registers these converters.
+    ///
+    /// A bundle manager calls it, so that a host needs to register converters only once.
+    func source(for converters: RouteConverters) -> any PackageSource
+}
+
+/// The packages that a source offers, with their manifests, and the versions that it has revoked.
+public protocol Offers: Sendable {
+    /// Returns all readable packages, sorted by identifier and then version, newest first, and the errors of the others.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func listing() throws(AtriumError) -> CatalogListing
+
+    /// Returns the versions of a bundle, newest first, including those with invalid packages.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion]
+
+    /// Returns a package.
+    ///
+    /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid`, `manifestInvalid`, or `catalogUnreachable` when
+    ///   its existence can't be determined.
+    func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
+
+    /// Returns the packages of all bundles that may meet one of some needs, sorted as in ``listing()``. Others may be among them.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage]
+
+    /// Returns the versions of a bundle that must not be used anymore.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion]
+
+    /// Checks that all offers can be read now.
+    ///
+    /// If a part can't be read, ``listing()`` and ``versions(of:)`` return only the other packages.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func requireReachable() throws(AtriumError)
+
+    /// A Boolean value that indicates whether a part of the offers is fetched.
+    var isRemote: Bool { get }
+
+    /// A Boolean value that indicates whether something was asked that has to be fetched first, so that an error says nothing about the offers.
+    var lacksAnswers: Bool { get }
+
+    /// The ends of the lives of the roles that protect the offers, as far as their metadata is on the disk; none for local ones.
+    var expiries: [CatalogExpiry] { get }
+}
+
+extension PackageSource {
+    /// Does nothing, because the packages of a local source belong to the user.
+    public func removeDownloads() {}
+}
+
+extension Offers {
+    /// The packages of all bundles.
+    public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] { try listing().packages }
+
+    /// No versions, because a folder of packages revokes none.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] { [] }
+
+    /// The default value, for local files.
+    public var isRemote: Bool { false }
+
+    /// The default value, for offers that never lack an answer.
+    public var lacksAnswers: Bool { false }
+
+    /// None, because local offers do not expire.
+    public var expiries: [CatalogExpiry] { [] }
+
+    /// Returns the identifiers of all bundles in alphabetical order.
+    ///
+    /// Empty for a remote source: fetching its whole listing only for suggestions is too expensive.
+    package func localIdentifiers() throws(AtriumError) -> [BundleIdentifier] {
+        if isRemote { return [] }
+        return Set(try listing().packages.map(\.manifest.identity.identifier)).sorted()
+    }
+
+    /// Returns the offers with further packages, such as a file given by the user, which take precedence.
+    package func adding(_ packages: [CatalogPackage]) -> any Offers {
+        packages.isEmpty ? self : AddedPackages(packages: packages, base: self)
+    }
+}
+
+/// Offers with further packages.
+private struct AddedPackages: Offers {
+    let packages: [CatalogPackage]
+    let base: any Offers
+
+    var isRemote: Bool { base.isRemote }
+    var lacksAnswers: Bool { base.lacksAnswers }
+    var expiries: [CatalogExpiry] { base.expiries }
+
+    func listing() throws(AtriumError) -> CatalogListing { try base.listing() }
+
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
+        let added = packages.map(\.manifest.identity).filter { $0.identifier == identifier }.map(\.version)
+        do {
+            return Set(try base.versions(of: identifier) + added).sorted(by: >)
+        } catch {
+            // A file given by the user is available even if the catalog is not.
+            if added.isEmpty { throw error }
+            return added
+        }
+    }
+
+    func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
+        if let added = packages.first(where: { $0.manifest.identity == identity }) { return added }
+        return try base.package(identity)
+    }
+
+    func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] { try base.packages(for: needs) }
+
+    func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
+        try base.revocations(of: identifier)
+    }
+
+    func requireReachable() throws(AtriumError) { try base.requireReachable() }
+}

@@ -1,0 +1,155 @@
+import PluginCore
+
+extension VersionChooser {
+    /// The plain choice: the highest version that is offered and meets the requirements, or else a refusal.
+    ///
+    /// No other combination is tried, and no bundle moves that was neither requested nor is required in another version.
+    public static let highest = VersionChooser { question throws(AtriumError) in
+        var choice = HighestVersions(question)
+        for request in question.requests { try choice.fulfill(request) }
+        try choice.requireDependents()
+        return choice.change
+    }
+}
+
+/// The versions that are chosen so far.
+private struct HighestVersions {
+    let question: VersionQuestion
+    /// The changes; a bundle comes after those that it needs.
+    private var steps: [ResolvedChange.Step] = []
+    private var chosen: [BundleIdentifier: SemanticVersion] = [:]
+    private var removed: [BundleIdentifier] = []
+
+    init(_ question: VersionQuestion) { self.question = question }
+
+    var change: ResolvedChange {
+        let departures = removed.map { ResolvedChange.Step(identifier: $0, from: chosen[$0], to: nil) }
+        return ResolvedChange(steps: steps + departures, skippedVersions: [])
+    }
+
+    /// Chooses what a request needs.
+    mutating func fulfill(_ request: ResolverRequest) throws(AtriumError) {
+        let identifier = request.identifier
+        let current = try question.sandbox.installed(identifier)?.version
+        switch request {
+        case .install(_, let version?):
+            if version == current { return }
+            let identity = BundleIdentity(identifier: identifier, version: version)
+            if let current, version < current {
+                throw AtriumError(.downgrade, identity.description, reason: .versionActive(current))
+            }
+            guard try offered(identifier).contains(version) else {
+                throw AtriumError(.versionUnknown, identity.description)
+            }
+            if let reason = try question.blockRule(identity) { throw reason }
+            try choose(identity)
+        case .install, .update:
+            if case .update = request, current == nil { throw AtriumError(.bundleNotInstalled, identifier) }
+            let offered = try offered(identifier)
+            let newest = try newest(of: identifier) { $0.isForAnybody(after: current, among: offered) }
+            if let newest { return try choose(newest) }
+            guard current == nil else { return }
+            guard let first = offered.first else { throw AtriumError(.bundleUnknown, identifier) }
+            let identity = BundleIdentity(identifier: identifier, version: first)
+            throw try question.blockRule(identity) ?? AtriumError(.versionUnknown, identity.description)
+        case .rollBack(_, let version):
+            try choose(BundleIdentity(identifier: identifier, version: version))
+        case .remove(_, let isCascade):
+            guard current != nil else { throw AtriumError(.bundleNotInstalled, identifier) }
+            try remove(identifier, isCascade)
+        }
+    }
+
+    /// Checks that the bundles that stay have what they had.
+    func requireDependents() throws(AtriumError) {
+        for step in steps {
+            for (dependent, requirement) in try needing(step.identifier)
+            where chosen[dependent] == nil && step.to.map(requirement.versions.contains) == false {
+                throw AtriumError(
+                    .dependencyConflict, step.arrival?.description ?? "",
+                    problems: [ErrorReason("installedNeeds", Self.values(dependent.text, requirement))])
+            }
+        }
+    }
+
+    /// Chooses a version, and before it the highest versions that it requires.
+    private mutating func choose(_ identity: BundleIdentity) throws(AtriumError) {
+        if let other = chosen[identity.identifier] {
+            guard other == identity.version else { throw AtriumError(.dependencyConflict, identity.description) }
+            return
+        }
+        chosen[identity.identifier] = identity.version
+        for requirement in try question.offers.requirements(of: identity) where !requirement.isOnDemand {
+            let other = requirement.identifier
+            let current = try question.sandbox.installed(other)?.version
+            if let present = chosen[other] ?? current, requirement.versions.contains(present) { continue }
+            guard chosen[other] == nil, let newest = try newest(of: other, where: requirement.versions.contains) else {
+                let offered = try offered(other).map(\.description)
+                var values = Self.values(identity.description, requirement)
+                values["state"] = .reason(
+                    offered.isEmpty
+                        ? ErrorReason("catalogHasNone") : ErrorReason("catalogHas", ["versions": .list(offered)]))
+                throw AtriumError(.requirementUnmet, identity.description, reason: "itRequires", values)
+            }
+            try choose(newest)
+        }
+        let from = try question.sandbox.installed(identity.identifier)?.version
+        steps.append(ResolvedChange.Step(identifier: identity.identifier, from: from, to: identity.version))
+    }
+
+    /// Removes a bundle after those that need it, if they may be removed, too.
+    private mutating func remove(_ identifier: BundleIdentifier, _ isCascade: Bool) throws(AtriumError) {
+        guard chosen[identifier] == nil else { return }
+        chosen[identifier] = try question.sandbox.installed(identifier)?.version
+        let going = Set(question.requests.map(\.identifier))
+        for (dependent, requirement) in try needing(identifier) where chosen[dependent] == nil {
+            guard isCascade || going.contains(dependent) else {
+                throw AtriumError(
+                    .bundleNeeded, identifier,
+                    problems: [ErrorReason("needs", Self.values(dependent.text, requirement))])
+            }
+            try remove(dependent, isCascade)
+        }
+        removed.append(identifier)
+    }
+
+    /// Returns the highest version that may be chosen in place of the active one.
+    private func newest(
+        of identifier: BundleIdentifier, where isSuitable: (SemanticVersion) -> Bool
+    ) throws(AtriumError) -> BundleIdentity? {
+        let current = try question.sandbox.installed(identifier)?.version
+        for version in try offered(identifier) where isSuitable(version) {
+            if question.direction == .up, let current, version <= current { return nil }
+            let identity = BundleIdentity(identifier: identifier, version: version)
+            if try question.blockRule(identity) == nil { return identity }
+        }
+        return nil
+    }
+
+    private func offered(_ identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
+        let versions = try question.offers.versions(of: identifier).sorted(by: >)
+        if versions.isEmpty { try question.offers.requireReachable() }
+        return versions
+    }
+
+    /// Returns the installed bundles with a requirement of a bundle that its active version meets.
+    private func needing(
+        _ identifier: BundleIdentifier
+    ) throws(AtriumError) -> [(BundleIdentifier, BundleRequirement)] {
+        guard let current = try question.sandbox.installed(identifier)?.version else { return [] }
+        var found: [(BundleIdentifier, BundleRequirement)] = []
+        for dependent in try question.sandbox.dependents(of: identifier) where dependent != identifier {
+            for requirement in try question.sandbox.installed(dependent)?.requirements ?? []
+            where requirement.identifier == identifier && !requirement.isOnDemand
+                && requirement.versions.contains(current)
+            {
+                found.append((dependent, requirement))
+            }
+        }
+        return found
+    }
+
+    private static func values(_ bundle: String, _ requirement: BundleRequirement) -> [String: ErrorReason.Value] {
+        ["bundle": .text(bundle), "other": .text(requirement.identifier), "versions": "\(requirement.versions)"]
+    }
+}
