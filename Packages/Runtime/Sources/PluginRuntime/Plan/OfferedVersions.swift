@@ -1,7 +1,6 @@
 package import BundleFormat
 public import Registry
 import HostSystem
-package import Trust
 public import PluginCore
 public import PluginRouter
 
@@ -25,7 +24,7 @@ public struct OfferedVersions: Sendable {
 
     /// Opens a package and verifies its signer.
     package func sealed(
-        _ identity: BundleIdentity, for purpose: TrustStore.Purpose = .install
+        _ identity: BundleIdentity, for purpose: VerificationPurpose = .install
     ) throws(AtriumError) -> SealedPackage {
         try planner.sealed(catalog.package(identity), for: purpose)
     }

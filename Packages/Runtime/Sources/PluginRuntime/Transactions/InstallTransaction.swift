@@ -1,8 +1,6 @@
 import BundleFormat
 import HostSystem
 import Registry
-public import Resolver
-import Trust
 public import PluginCore
 import Tracing
 
