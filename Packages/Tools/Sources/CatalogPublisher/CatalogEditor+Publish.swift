@@ -1,5 +1,6 @@
 import CatalogFormat
 import PluginCore
+import PluginRuntime
 public import TUFMetadata
 import TUFRepository
 
