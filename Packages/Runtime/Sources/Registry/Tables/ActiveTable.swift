@@ -118,7 +118,7 @@ public struct ActiveTable: Sendable {
         let found = try connection.registry.readGeneration { database, generation in
             let keys = try database.query(
                 "SELECT * FROM active WHERE identifier IN (SELECT value FROM json_each(?))",
-                "[" + identifiers.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+                RecordJSON.list(identifiers)
             ) { try? VersionKey($0) }
             return (keys.compactMap { $0 }, generation)
         }

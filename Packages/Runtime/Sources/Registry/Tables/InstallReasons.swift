@@ -115,20 +115,14 @@ package struct ErasureTable: Sendable {
 
     /// Adds bundles.
     package func add(_ identifiers: [BundleIdentifier]) throws(AtriumError) {
-        try connection.write { tables in
-            for identifier in identifiers {
-                try tables.connection.execute(
-                    "INSERT OR IGNORE INTO pending_erasure (identifier) VALUES (?)", identifier)
-            }
-        }
+        try connection.execute(
+            "INSERT OR IGNORE INTO pending_erasure SELECT value FROM json_each(?)", RecordJSON.list(identifiers))
     }
 
     /// Removes bundles.
     package func remove(_ identifiers: [BundleIdentifier]) throws(AtriumError) {
-        try connection.write { tables in
-            for identifier in identifiers {
-                try tables.connection.execute("DELETE FROM pending_erasure WHERE identifier = ?", identifier)
-            }
-        }
+        try connection.execute(
+            "DELETE FROM pending_erasure WHERE identifier IN (SELECT value FROM json_each(?))",
+            RecordJSON.list(identifiers))
     }
 }
