@@ -142,10 +142,10 @@ public struct Punctuation: Sendable {
     }
 }
 
-/// The texts of one language, which are the data of `share/atrium/<language>.json` beside the folder of the program.
+/// The texts of one language, which are the data of `share/atrium/<language>.json`.
 ///
-/// A file is read when the first of its texts is printed, so that a command in English that succeeds reads none. Without its file, a
-/// program prints codes, and reasons with their values.
+/// A file is read when the first of its texts is printed, so that a command in English that succeeds reads none. Without the file of another
+/// language, a program prints English. Without `en.json`, it prints codes, and reasons with their values. In both cases it adds a note.
 struct LanguageFile: Sendable {
     /// The parts of a file.
     enum Section: String {
@@ -169,20 +169,20 @@ struct LanguageFile: Sendable {
     /// The reason why the file could not be read; `nil` if it was.
     let problem: String?
 
-    /// The sentences of errors in English.
+    /// The sentences and remedies of errors in English.
     static let english = ofProgram("en")
     /// All texts in Simplified Chinese.
     static let simplifiedChinese = ofProgram("zh-Hans")
 
     /// The problem of the first file that this program needed and could not read.
-    static var firstProblem: String? { missing.withLock { $0 } }
-    private static let missing = Mutex<String?>(nil)
+    static var firstProblem: String? { recordedProblem.withLock { $0 } }
+    private static let recordedProblem = Mutex<String?>(nil)
 
     private static let sizeLimit = 1 << 22
 
     private static func ofProgram(_ language: String) -> LanguageFile {
         let file = LanguageFile(language)
-        if let problem = file.problem { missing.withLock { $0 = $0 ?? problem } }
+        if let problem = file.problem { recordedProblem.withLock { $0 = $0 ?? problem } }
         return file
     }
 
@@ -195,8 +195,8 @@ struct LanguageFile: Sendable {
 
     /// Reads the file of a language.
     ///
-    /// It is the nearest one above the folder of the program: in an installation that of the folder itself, and in a checkout, in which
-    /// programs are built in folders of different depths, that of the sources.
+    /// It is in `share/atrium` beside the program's `bin`, or in `Packages/Tools/share/atrium`, which is that of a checkout. The nearest folder
+    /// above the program's that has one of the two counts, because programs are built in folders of different depths.
     init(_ language: String, program: FilePath = System.program) {
         let name = "share/atrium/\(language).json"
         var folder = program.parent
