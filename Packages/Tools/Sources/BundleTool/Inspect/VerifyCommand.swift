@@ -3,7 +3,7 @@ public import Console
 public import PluginCore
 import PluginRuntime
 import Signing
-public import Trust
+import Trust
 
 /// The `bundletool verify` command.
 enum VerifyCommand {
