@@ -31,6 +31,11 @@ public final class TeamVerification: PackageVerification {
         self.file = file
     }
 
+    /// Creates the verification by the trust store in one file, without reading it.
+    public convenience init(_ file: FilePath) {
+        self.init(TrustFile(shipped: nil, own: file))
+    }
+
     /// Creates the verification by the trust store of a sandbox, without reading it.
     ///
     /// - Parameter shipped: the host's file, to which the sandbox's own file adds; `nil` for none.

@@ -3,7 +3,6 @@ import PluginCore
 import PluginRuntime
 import Registry
 import Trust
-
 final class NoWindow: Navigator {  // An app with a window shows the pages here that plugins open.
     let pages: [any Page] = []
     func push(_ page: any Page) {}
@@ -15,12 +14,10 @@ final class NoWindow: Navigator {  // An app with a window shows the pages here 
 let words = CommandLine.arguments
 do {
     guard words.count == 5 else { throw AtriumError(.init("usage"), "EmbeddedHost SANDBOX CATALOG TRUST.JSON URL") }
-    let sandbox = Sandbox(root: FilePath(words[1]))
     let manager = BundleManager(
-        sandbox: sandbox, catalog: DirectoryCatalog(folder: FilePath(words[2])), choosing: .highest,
-        verification: TeamVerification(shipped: FilePath(words[3]), sandbox: sandbox),
-        libraryCheck: ManifestLibraryCheck(), services: HostServices(languages: ["en"]) { print($0, $1, $2) },
-        routing: HostRouting(NoWindow()))
+        sandbox: Sandbox(root: FilePath(words[1])), catalog: DirectoryCatalog(folder: FilePath(words[2])),
+        choosing: .highest, verification: TeamVerification(FilePath(words[3])), libraryCheck: ManifestLibraryCheck(),
+        services: HostServices(languages: ["en"]) { print($0, $1, $2) }, routing: HostRouting(NoWindow()))
     try await manager.prepareForLaunch()  // Goes back from a version that crashed this host.
     let page = try await manager.router.page(for: words[4])  // Installs the plugin, if only the catalog has it.
     print(page.title)
