@@ -70,20 +70,4 @@ struct PlantedTests {
         let repository = try await tiny.read()
         #expect(Rule.topLevel.violations(in: repository).map(\.description) == [])
     }
-
-    @Test("A forbidden import in a file that exists only in memory is found")
-    func isJudgedInMemory() {
-        let text = "import PluginCore\nimport Zip\n"
-        let source = SourceFile(path: "Packages/Router/Sources/PluginRouter/Router.swift", text: text)
-        let target = Target(
-            name: "PluginRouter", kind: .library, folder: "Packages/Router/Sources/PluginRouter", dependencies: [],
-            sources: [source], page: nil)
-        let router = Package(
-            name: "Router", folder: "Packages/Router",
-            manifest: Manifest(path: "Packages/Router/Package.swift", text: ""), versionedManifests: [],
-            dependencies: [], products: [],
-            targets: [target])
-        let violations = Rule.moduleDependencies.violations(in: Repository(packages: [router], topLevel: []))
-        #expect(violations.map { "\($0.finding.file):\($0.finding.line)" } == [source.path + ":2"])
-    }
 }

@@ -67,21 +67,4 @@ struct SourceTests {
         let found = TypeDeclaration.all(in: SourceFile(path: "a.swift", text: text).tokens)
         #expect(found.map { "\($0.keyword) \($0.name)" + ($0.firstCase.map { ": \($0)" } ?? "") } == types)
     }
-
-    @Test(
-        "A relative path is resolved to a path from the root",
-        arguments: [
-            ("Packages/Core", "../Zip", "Packages/Zip"), (".", "./HostApp/", "HostApp"), ("Plugins/A", "../..", "."),
-            ("HostApp", "../../Else", "../Else"),
-        ])
-    func joinsPaths(folder: String, path: String, result: String) {
-        #expect(RelativePath.join(folder, path) == result)
-        #expect(RelativePath.from("/a/b", to: "/a/b/" + result) == result || result.hasPrefix(".."))
-    }
-
-    @Test("A path outside the root starts with two dots")
-    func climbs() {
-        #expect(RelativePath.from("/a/b", to: "/a/c/d") == "../c/d")
-        #expect(RelativePath.from("/a/b", to: "/a/b") == ".")
-    }
 }

@@ -4,13 +4,6 @@ import Testing
 
 @Suite("Invalid bundle.json files", .tags(.large))
 struct BadCompositionTests {
-    private static func refusal(_ path: FilePath, _ finding: String = "", _ details: [String] = []) -> Refusal {
-        Refusal(
-            status: 65, code: "compositionInvalid", subject: path.string,
-            message: "the composition \"\(path.string)\" is not valid" + (finding.isEmpty ? "" : ": \(finding)"),
-            remedy: "the app's author must correct the file; \"--composition FILE\" names another", details: details)
-    }
-
     @Test("All problems of a bundle.json are listed at once", arguments: Scene.Start.allCases)
     func broken(start: Scene.Start) async throws {
         let scene = try await Scene(start)
@@ -27,9 +20,11 @@ struct BadCompositionTests {
             """, to: "bundle.json")
         try await scene.refuses(
             "open", "app://account", "--composition", file.string,
-            with: Self.refusal(
-                file, "",
-                [
+            with: Refusal(
+                status: 65, code: "compositionInvalid", subject: file.string,
+                message: "the composition \"\(file.string)\" is not valid",
+                remedy: "the app's author must correct the file; \"--composition FILE\" names another",
+                details: [
                     "formatVersion: expected a number",
                     "name: it is missing",
                     "start: \"app://%zz\" is not a valid address: a \"%\" without two hexadecimal digits in "
@@ -43,19 +38,6 @@ struct BadCompositionTests {
                     "bundles[2].rulez: no such field; did you mean \"rules\"?",
                     "bundles[3]: expected an object",
                 ]))
-    }
-
-    @Test(
-        "A bundle.json that is not JSON is reported with the position",
-        arguments: [
-            ("{\n  \"name\": \"App\",\n}", "line 3, column 1: no comma is allowed before \"}\""),
-            ("", "line 1, column 1: expected a value, found the end of the file"),
-        ])
-    func noComposition(row: (text: String, finding: String)) async throws {
-        let folder = try ThrowawayFolder()
-        let file = try folder.write(row.text, to: "bundle.json")
-        try await Scene().refuses(
-            "open", "app://account", "--composition", file.string, with: Self.refusal(file, row.finding))
     }
 
     @Test("A missing bundle.json, or a folder in its place, is reported", arguments: ["bundle.json", "."])

@@ -29,14 +29,6 @@ struct CatalogTests {
         }
     }
 
-    @Test("An update fails if the catalog is unreachable")
-    func update() async throws {
-        let scene = try await Scene(.another)
-        let refusal = Self.refusal("/nowhere", "No such file or directory")
-        try await scene.refuses(["update"], by: host(scene, "/nowhere"), with: refusal)
-        try await scene.refuses(["update", Scene.account], by: host(scene, "/nowhere"), with: refusal)
-    }
-
     @Test(
         "An unknown address is reported as an unreachable catalog, not as an empty one", arguments: Scene.Start.allCases
     )

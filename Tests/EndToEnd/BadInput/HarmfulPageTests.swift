@@ -106,15 +106,8 @@ struct HarmfulPageTests {
         "A version that crashes or hangs after it was loaded is quarantined, and the version before is used again",
         arguments: Harm.allCases)
     func harm(harm: Harm) async throws {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.does("open", "app://account")
-        let library = try await Self.library.value
         let version = "1.\(harm.rawValue).0"
-        try scene.change(Scene.account) { package in
-            try package.rename(version: version)
-            package.set(LibraryTests.library, to: library)
-        }
-        try await scene.does("update", Scene.account)
+        let scene = try await Scene(updatedTo: version, with: Self.library.value)
         for status in harm.statuses {
             let result = try await scene.host.hostapp.run("open", "app://account", "--tap", "go")
             #expect(result.status == status, "\(result)")
@@ -159,10 +152,7 @@ struct HarmfulPageTests {
     func hangingPage() async throws {
         let scene = try await Scene(installed: Scene.account)
         let library = try await Self.library.value
-        try scene.change(Scene.account) { package in
-            try package.rename(version: "1.100.0")
-            package.set(LibraryTests.library, to: library)
-        }
+        try scene.offer("1.100.0", with: library)
         try await scene.does("update", Scene.account)
         try await scene.does("open", "app://account")
         for _ in 0..<2 {
@@ -179,15 +169,8 @@ struct HarmfulPageTests {
 
     @Test("While the report of a crash cannot be read, the version is not loaded and the report is kept")
     func unreadableMarker() async throws {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.does("open", "app://account")
-        let library = try await Self.library.value
         let version = "1.\(Harm.crashInContent.rawValue).0"
-        try scene.change(Scene.account) { package in
-            try package.rename(version: version)
-            package.set(LibraryTests.library, to: library)
-        }
-        try await scene.does("update", Scene.account)
+        let scene = try await Scene(updatedTo: version, with: Self.library.value)
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
         let hostapp = scene.host.hostapp.path.string
         let options = ["--sandbox", scene.sandbox.root.string, "--catalog", scene.catalog.folder.string]

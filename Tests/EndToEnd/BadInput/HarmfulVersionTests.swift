@@ -55,15 +55,8 @@ struct HarmfulVersionTests {
         "A version that crashes or hangs is quarantined within two starts, and the version before is used again",
         arguments: Harm.allCases)
     func harm(harm: Harm) async throws {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.does("open", "app://account")
-        let library = try await Self.library.value
         let version = "1.\(harm.rawValue).0"
-        try scene.change(Scene.account) { package in
-            try package.rename(version: version)
-            package.set(LibraryTests.library, to: library)
-        }
-        try await scene.does("update", Scene.account)
+        let scene = try await Scene(updatedTo: version, with: Self.library.value)
         for status in harm.statuses {
             let result = try await scene.host.hostapp.run("open", "app://account")
             #expect(result.status == status, "\(result)")
@@ -84,15 +77,8 @@ struct HarmfulVersionTests {
         "With --json, a version that hangs is reported, and a crash ends with the signal's status",
         arguments: [Harm.hangAtLoad, .crashAtLoad])
     func scripts(harm: Harm) async throws {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.does("open", "app://account")
-        let library = try await Self.library.value
         let version = "1.\(harm.rawValue).0"
-        try scene.change(Scene.account) { package in
-            try package.rename(version: version)
-            package.set(LibraryTests.library, to: library)
-        }
-        try await scene.does("update", Scene.account)
+        let scene = try await Scene(updatedTo: version, with: Self.library.value)
         let result = try await scene.host.hostapp.run("open", "app://account", "--json")
         #expect(result.status == harm.statuses[0], "\(result)")
         guard harm == .hangAtLoad else {
@@ -145,10 +131,7 @@ struct HarmfulVersionTests {
         let library = try await Self.library.value
         let crash = Harm.crashAtLoad.rawValue
         for version in ["1.\(crash).0", "1.\(crash).1"] {
-            try scene.change(Scene.account) { package in
-                try package.rename(version: version)
-                package.set(LibraryTests.library, to: library)
-            }
+            try scene.offer(version, with: library)
             try await scene.does("update", Scene.account)
         }
         try await scene.does("gc")
@@ -162,10 +145,7 @@ struct HarmfulVersionTests {
         let scene = try Scene()
         let library = try await Self.library.value
         let version = "1.\(Harm.crashAtLoad.rawValue).0"
-        try scene.change(Scene.account) { package in
-            try package.rename(version: version)
-            package.set(LibraryTests.library, to: library)
-        }
+        try scene.offer(version, with: library)
         try await scene.does("install", "\(Scene.account)@\(version)")
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
         let crashedVersion = "\(version) \(Harm.crashAtLoad.explanation)"

@@ -104,15 +104,7 @@ struct ProcessEndTests {
 
     /// Creates a sandbox with a version that has run, and a catalog with the given version.
     private func scene(_ version: String) async throws -> Scene {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.does("open", "app://account")
-        let library = try await Self.library.value
-        try scene.change(Scene.account) { package in
-            try package.rename(version: version)
-            package.set(LibraryTests.library, to: library)
-        }
-        try await scene.does("update", Scene.account)
-        return scene
+        try await Scene(updatedTo: version, with: Self.library.value)
     }
 
     private func refusal(_ version: String, _ function: String) -> Refusal.Told {

@@ -15,36 +15,23 @@ struct UnknownTests {
     static let listRemedy =
         "correct the identifier; \"hostapp list\" lists what is installed, \"hostapp catalog\" what can be"
 
+    /// The row for an identifier that the catalog does not have.
+    private static func unknown(_ word: String, _ identifier: String, meaning: String = "") -> Row {
+        Row(
+            arguments: ["install", word],
+            refusal: Refusal(
+                status: 66, code: "bundleUnknown", subject: identifier,
+                message: "there is no bundle \"\(identifier)\"" + meaning, remedy: catalogRemedy))
+    }
+
     static let rows = [
-        Row(
-            arguments: ["install", "com.example.app.shpo"],
-            refusal: Refusal(
-                status: 66, code: "bundleUnknown", subject: "com.example.app.shpo",
-                message: "there is no bundle \"com.example.app.shpo\"; did you mean \"com.example.app.shop\" or "
-                    + "\"com.example.app.photos\"?",
-                remedy: catalogRemedy)),
-        Row(
-            arguments: ["install", "shop"],
-            refusal: Refusal(
-                status: 66, code: "bundleUnknown", subject: "shop",
-                message: "there is no bundle \"shop\"; did you mean \"com.example.app.shop\"?",
-                remedy: catalogRemedy)),
-        Row(
-            arguments: ["install", "shop@1.0.0"],
-            refusal: Refusal(
-                status: 66, code: "bundleUnknown", subject: "shop",
-                message: "there is no bundle \"shop\"; did you mean \"com.example.app.shop\"?",
-                remedy: catalogRemedy)),
-        Row(
-            arguments: ["install", "org.nobody.at.all"],
-            refusal: Refusal(
-                status: 66, code: "bundleUnknown", subject: "org.nobody.at.all",
-                message: "there is no bundle \"org.nobody.at.all\"", remedy: catalogRemedy)),
-        Row(
-            arguments: ["install", "../../etc/passwd"],
-            refusal: Refusal(
-                status: 66, code: "bundleUnknown", subject: "../../etc/passwd",
-                message: "there is no bundle \"../../etc/passwd\"", remedy: catalogRemedy)),
+        unknown(
+            "com.example.app.shpo", "com.example.app.shpo",
+            meaning: #"; did you mean "com.example.app.shop" or "com.example.app.photos"?"#),
+        unknown("shop", "shop", meaning: #"; did you mean "com.example.app.shop"?"#),
+        unknown("shop@1.0.0", "shop", meaning: #"; did you mean "com.example.app.shop"?"#),
+        unknown("org.nobody.at.all", "org.nobody.at.all"),
+        unknown("../../etc/passwd", "../../etc/passwd"),
         Row(
             arguments: ["install", "com.example.app.shop@3.0.0"],
             refusal: Refusal(

@@ -8,7 +8,7 @@ public import PluginRouter
 /// let manager = try app.manager(showingPagesOn: navigator) { routing in
 ///     BundleManager(
 ///         sandbox: sandbox, catalog: catalog, choosing: .resolver,
-///           verification: TeamVerification(shipped: trust, sandbox: sandbox),
+///         verification: TeamVerification(shipped: trust, sandbox: sandbox),
 ///         libraryCheck: LibraryPreflight(), services: services, routing: routing)
 /// }
 /// ```

@@ -10,7 +10,7 @@ public import Console
 /// let stack = PageStack()
 /// let manager = BundleManager(
 ///     sandbox: sandbox, catalog: catalog, choosing: .resolver,
-///           verification: TeamVerification(shipped: trust, sandbox: sandbox),
+///     verification: TeamVerification(shipped: trust, sandbox: sandbox),
 ///     libraryCheck: LibraryPreflight(), services: services, routing: HostRouting(stack))
 /// let session = Session(router: manager.router, mediator: manager.mediator, stack: stack) { print($0) }
 /// try await session.open(ResourceURI("app://orders"))

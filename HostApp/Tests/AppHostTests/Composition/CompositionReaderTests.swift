@@ -138,59 +138,21 @@ struct CompositionReaderTests {
         "Each problem of a composition is reported with its path",
         arguments: [
             ("[]", "objectExpected"),
+            (#"{"formatVersion": 2, "bundles": 7}"#, "at(place: formatVersion, problem: fileTooNew(expected: 1))"),
             (
-                "{\"formatVersion\": 2, \"bundles\": 7}",
-                "at(place: formatVersion, problem: fileTooNew(expected: 1))"
-            ),
-            (
-                "{\"formatVersion\": \"1\", \"name\": \"A\", \"bundles\": []}",
+                #"{"formatVersion": "1", "name": "A", "bundles": []}"#,
                 "at(place: formatVersion, problem: numberExpected)"
             ),
-            ("{\"name\": \"A\", \"bundles\": []}", "at(place: formatVersion, problem: fieldMissing)"),
-            ("{\"formatVersion\": 1, \"bundles\": []}", "at(place: name, problem: fieldMissing)"),
-            ("{\"formatVersion\": 1, \"name\": null, \"bundles\": []}", "at(place: name, problem: stringExpected)"),
-            ("{\"formatVersion\": 1, \"name\": \"A\"}", "at(place: bundles, problem: fieldMissing)"),
-            ("{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": {}}", "at(place: bundles, problem: arrayExpected)"),
+            (#"{"name": "A", "bundles": []}"#, "at(place: formatVersion, problem: fieldMissing)"),
+            (#"{"formatVersion": 1, "bundles": []}"#, "at(place: name, problem: fieldMissing)"),
+            (#"{"formatVersion": 1, "name": null, "bundles": []}"#, "at(place: name, problem: stringExpected)"),
+            (#"{"formatVersion": 1, "name": "A"}"#, "at(place: bundles, problem: fieldMissing)"),
+            (#"{"formatVersion": 1, "name": "A", "bundles": {}}"#, "at(place: bundles, problem: arrayExpected)"),
+            (#"{"formatVersion": 1, "name": "A", "bundles": [7]}"#, "at(place: bundles[0], problem: objectExpected)"),
             (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": [7]}",
-                "at(place: bundles[0], problem: objectExpected)"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"bundle\": [], \"bundles\": []}",
-                "at(place: bundle, problem: fieldMisspelled(nearest: bundles))"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": \"lantern\", \"bundles\": []}",
-                "at(place: theme, problem: notThemeIdentifier(text: lantern))"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"version\": \"1\", \"bundles\": []}",
-                "at(place: version, problem: notVersion(text: 1))"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"composition\": \"a b\", \"bundles\": []}",
-                "at(place: composition, problem: notIdentifier(text: a b))"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"composition\": \"com.example.app\", "
-                    + "\"bundles\": [{\"uri\": \"a\", \"pkg\": \"com.example.a\", \"version\": \"^1.0.0\"}]}",
+                #"{"formatVersion": 1, "name": "A", "composition": "com.example.app", "#
+                    + #""bundles": [{"uri": "a", "pkg": "com.example.a", "version": "^1.0.0"}]}"#,
                 "at(place: bundles[0].version, problem: versionInComposition(bundle: com.example.app))"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": {}, \"bundles\": []}",
-                "at(place: theme, problem: stringExpected)"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"installOnDemand\": \"aks\", \"bundles\": []}",
-                "at(place: installOnDemand, problem: valueMisspelled(known: [\"always\", \"ask\", \"never\"], nearest: ask, text: aks))"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"installOnDemand\": true, \"bundles\": []}",
-                "at(place: installOnDemand, problem: stringExpected)"
-            ),
-            (
-                "{\"formatVersion\": 1, \"name\": \"A\", \"start\": 7, \"bundles\": []}",
-                "at(place: start, problem: stringExpected)"
             ),
         ]
     )
@@ -201,69 +163,34 @@ struct CompositionReaderTests {
     @Test(
         "Each problem of a bundle is reported with its path",
         arguments: [
-            ("\"pkg\": \"com.b\"", "at(place: bundles[0].uri, problem: fieldMissing)"),
-            ("\"uri\": \"a\"", "at(place: bundles[0].pkg, problem: fieldMissing)"),
-            ("\"uri\": \"a\", \"pkg\": \"\"", "at(place: bundles[0].pkg, problem: identifierExpected)"),
+            (#""pkg": "com.b""#, "uri", "fieldMissing"),
+            (#""uri": "a""#, "pkg", "fieldMissing"),
+            (#""uri": "a", "pkg": """#, "pkg", "identifierExpected"),
+            (#""uri": "a", "pkg": "Bad.Pkg""#, "pkg", "notIdentifier(text: Bad.Pkg)"),
             (
-                "\"uri\": \"a\", \"pkg\": \"Bad.Pkg\"",
-                "at(place: bundles[0].pkg, problem: notIdentifier(text: Bad.Pkg))"
+                #""uri": "a", "pkg": "com.b", "rules": {"/x": "p", "x": "q"}"#,
+                #"rules["x"]"#, "sameAddresses(pattern: a/x)"
             ),
+            (#""uri": "a/b", "pkg": "com.b""#, "uri", "notSegment(text: a/b)"),
+            (#""uri": ":a", "pkg": "com.b""#, "uri", "notSegment(text: :a)"),
+            (#""uri": "", "pkg": "com.b""#, "uri", "notSegment(text: )"),
+            (#""uri": "app://a", "pkg": "com.b""#, "uri", "notSegment(text: app://a)"),
+            (#""uri": "a", "pkg": "com.b", "rules": []"#, "rules", "objectExpected"),
+            (#""uri": "a", "pkg": "com.b", "rules": {"x": 1}"#, #"rules["x"]"#, "stringOrObjectExpected"),
+            (#""uri": "a", "pkg": "com.b", "rules": {"x": "a/b/c"}"#, #"rules["x"]"#, "notPage(text: a/b/c)"),
+            (#""uri": "a", "pkg": "com.b", "rules": {"x": "app://a"}"#, #"rules["x"]"#, "notPage(text: app://a)"),
             (
-                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"/x\": \"p\", \"x\": \"q\"}",
-                "at(place: bundles[0].rules[\"x\"], problem: sameAddresses(pattern: a/x))"
+                #""uri": "a", "pkg": "com.b", "rules": {"x/:n": "p", "x/:m": "q"}"#,
+                #"rules["x/:n"]"#, "sameAddresses(pattern: a/x/:m)"
             ),
-            (
-                "\"uri\": \"a/b\", \"pkg\": \"com.b\"",
-                "at(place: bundles[0].uri, problem: notSegment(text: a/b))"
-            ),
-            (
-                "\"uri\": \":a\", \"pkg\": \"com.b\"",
-                "at(place: bundles[0].uri, problem: notSegment(text: :a))"
-            ),
-            (
-                "\"uri\": \"\", \"pkg\": \"com.b\"",
-                "at(place: bundles[0].uri, problem: notSegment(text: ))"
-            ),
-            (
-                "\"uri\": \"app://a\", \"pkg\": \"com.b\"",
-                "at(place: bundles[0].uri, problem: notSegment(text: app://a))"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": []",
-                "at(place: bundles[0].rules, problem: objectExpected)"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": 1}",
-                "at(place: bundles[0].rules[\"x\"], problem: stringOrObjectExpected)"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": \"a/b/c\"}",
-                "at(place: bundles[0].rules[\"x\"], problem: notPage(text: a/b/c))"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": \"app://a\"}",
-                "at(place: bundles[0].rules[\"x\"], problem: notPage(text: app://a))"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x/:n\": \"p\", \"x/:m\": \"q\"}",
-                "at(place: bundles[0].rules[\"x/:n\"], problem: sameAddresses(pattern: a/x/:m))"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"com.example.b\", \"version\": \"~1\"",
-                "at(place: bundles[0].version, problem: notVersionRange(text: ~1))"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"b\", \"version\": \"^1.0.0\"",
-                "at(place: bundles[0].pkg, problem: notIdentifier(text: b))"
-            ),
-            (
-                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rule\": {}",
-                "at(place: bundles[0].rule, problem: fieldMisspelled(nearest: rules))"
-            ),
+            (#""uri": "a", "pkg": "com.example.b", "version": "~1""#, "version", "notVersionRange(text: ~1)"),
+            (#""uri": "a", "pkg": "b", "version": "^1.0.0""#, "pkg", "notIdentifier(text: b)"),
+            (#""uri": "a", "pkg": "com.b", "rule": {}"#, "rule", "fieldMisspelled(nearest: rules)"),
         ]
     )
-    func faultInBundle(fields: String, problem: String) throws {
-        #expect(try problems(of: composition(bundle: fields)) == [problem])
+    func faultInBundle(fields: String, place: String, problem: String) throws {
+        let expected = "at(place: bundles[0].\(place), problem: \(problem))"
+        #expect(try problems(of: composition(bundle: fields)) == [expected])
     }
 
     @Test("An invalid pattern of a rule and an invalid start address are explained")
@@ -353,68 +280,64 @@ struct CompositionReaderTests {
     }
 
     @Test(
-        "Each problem in guards, schemes and fallbacks is reported with its path",
+        "Each problem in a field of the app is reported with its path",
         arguments: [
-            ("\"guards\": \"A.b\"", "at(place: guards, problem: stringArrayExpected)"),
-            ("\"guards\": [\"A.b\", 7]", "at(place: guards[1], problem: stringExpected)"),
-            ("\"guards\": [\"A.b\", \"isOpen\"]", "at(place: guards[1], problem: notTargetAction(name: isOpen))"),
-            ("\"guard\": []", "at(place: guard, problem: fieldMisspelled(nearest: guards))"),
-            ("\"fallback\": 7", "at(place: fallback, problem: stringExpected)"),
-            ("\"schemes\": []", "at(place: schemes, problem: objectExpected)"),
-            ("\"schemes\": {\"app\": []}", "at(place: schemes[\"app\"], problem: objectExpected)"),
-            ("\"schemes\": {\"a b\": {}}", "at(place: schemes[\"a b\"], problem: notSchemeName(text: a b))"),
-            ("\"schemes\": {\"App\": {}, \"app\": {}}", "at(place: schemes[\"app\"], problem: nameTwice(name: app))"),
+            (#""bundle": []"#, "bundle", "fieldMisspelled(nearest: bundles)"),
+            (#""theme": "lantern""#, "theme", "notThemeIdentifier(text: lantern)"),
+            (#""version": "1""#, "version", "notVersion(text: 1)"),
+            (#""composition": "a b""#, "composition", "notIdentifier(text: a b)"),
+            (#""theme": {}"#, "theme", "stringExpected"),
             (
-                "\"schemes\": {\"app\": {\"fallbak\": \"x\"}}",
-                "at(place: schemes[\"app\"].fallbak, problem: fieldMisspelled(nearest: fallback))"
+                #""installOnDemand": "aks""#,
+                "installOnDemand", #"valueMisspelled(known: ["always", "ask", "never"], nearest: ask, text: aks)"#
             ),
+            (#""installOnDemand": true"#, "installOnDemand", "stringExpected"),
+            (#""start": 7"#, "start", "stringExpected"),
+            (#""guards": "A.b""#, "guards", "stringArrayExpected"),
+            (#""guards": ["A.b", 7]"#, "guards[1]", "stringExpected"),
+            (#""guards": ["A.b", "isOpen"]"#, "guards[1]", "notTargetAction(name: isOpen)"),
+            (#""guard": []"#, "guard", "fieldMisspelled(nearest: guards)"),
+            (#""fallback": 7"#, "fallback", "stringExpected"),
+            (#""schemes": []"#, "schemes", "objectExpected"),
+            (#""schemes": {"app": []}"#, #"schemes["app"]"#, "objectExpected"),
+            (#""schemes": {"a b": {}}"#, #"schemes["a b"]"#, "notSchemeName(text: a b)"),
+            (#""schemes": {"App": {}, "app": {}}"#, #"schemes["app"]"#, "nameTwice(name: app)"),
             (
-                "\"schemes\": {\"app\": {\"guards\": [7]}}",
-                "at(place: schemes[\"app\"].guards[0], problem: stringExpected)"
+                #""schemes": {"app": {"fallbak": "x"}}"#,
+                #"schemes["app"].fallbak"#, "fieldMisspelled(nearest: fallback)"
             ),
-            ("\"fallbacks\": {\"a/**\": 7}", "at(place: fallbacks[\"a/**\"], problem: stringExpected)"),
+            (#""schemes": {"app": {"guards": [7]}}"#, #"schemes["app"].guards[0]"#, "stringExpected"),
+            (#""fallbacks": {"a/**": 7}"#, #"fallbacks["a/**"]"#, "stringExpected"),
+            (#""fallbacks": {"a/:x": "a", "a/:y": "b"}"#, #"fallbacks["a/:y"]"#, "sameAddresses(pattern: a/:x)"),
             (
-                "\"fallbacks\": {\"a/:x\": \"a\", \"a/:y\": \"b\"}",
-                "at(place: fallbacks[\"a/:y\"], problem: sameAddresses(pattern: a/:x))"
-            ),
-            (
-                "\"fallbacks\": {\"a/:x<slug>\": \"a\"}",
-                "at(place: fallbacks[\"a/:x<slug>\"], problem: converterUnknown(known: [bool, double, int, string, uuid], name: slug))"
+                #""fallbacks": {"a/:x<slug>": "a"}"#,
+                #"fallbacks["a/:x<slug>"]"#, "converterUnknown(known: [bool, double, int, string, uuid], name: slug)"
             ),
         ]
     )
-    func faultInAttributes(fields: String, problem: String) throws {
+    func faultInAttributes(fields: String, place: String, problem: String) throws {
         let text = "{\"formatVersion\": 1, \"name\": \"App\", \(fields), \"bundles\": []}"
-        #expect(try problems(of: text) == [problem])
+        #expect(try problems(of: text) == ["at(place: \(place), problem: \(problem))"])
     }
 
     @Test(
         "Each problem in a rule that is an object is reported with its path",
         arguments: [
-            ("{}", "at(place: bundles[0].rules[\"x\"].page, problem: fieldMissing)"),
-            ("{\"page\": 7}", "at(place: bundles[0].rules[\"x\"].page, problem: stringExpected)"),
-            ("{\"page\": \"a/b/c\"}", "at(place: bundles[0].rules[\"x\"], problem: notPage(text: a/b/c))"),
+            ("{}", ".page", "fieldMissing"),
+            (#"{"page": 7}"#, ".page", "stringExpected"),
+            (#"{"page": "a/b/c"}"#, "", "notPage(text: a/b/c)"),
             (
-                "{\"page\": \"p\", \"exposure\": \"all\"}",
-                "at(place: bundles[0].rules[\"x\"].exposure, problem: valueUnknown(known: [internal, plugins, external], text: all))"
+                #"{"page": "p", "exposure": "all"}"#,
+                ".exposure", "valueUnknown(known: [internal, plugins, external], text: all)"
             ),
-            (
-                "{\"page\": \"p\", \"priority\": 1.5}",
-                "at(place: bundles[0].rules[\"x\"].priority, problem: integerExpected)"
-            ),
-            (
-                "{\"page\": \"p\", \"guards\": [\"x\"]}",
-                "at(place: bundles[0].rules[\"x\"].guards[0], problem: notTargetAction(name: x))"
-            ),
-            (
-                "{\"pag\": \"p\", \"page\": \"p\"}",
-                "at(place: bundles[0].rules[\"x\"].pag, problem: fieldMisspelled(nearest: page))"
-            ),
+            (#"{"page": "p", "priority": 1.5}"#, ".priority", "integerExpected"),
+            (#"{"page": "p", "guards": ["x"]}"#, ".guards[0]", "notTargetAction(name: x)"),
+            (#"{"pag": "p", "page": "p"}"#, ".pag", "fieldMisspelled(nearest: page)"),
         ]
     )
-    func faultInRule(rule: String, problem: String) throws {
+    func faultInRule(rule: String, place: String, problem: String) throws {
         let text = composition(bundle: "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": \(rule)}")
-        #expect(try problems(of: text) == [problem])
+        #expect(try problems(of: text) == ["at(place: bundles[0].rules[\"x\"]\(place), problem: \(problem))"])
     }
 
     @Test("Rules and fallbacks can use the converters that the host registers")

@@ -31,13 +31,6 @@ struct OriginTests {
         #expect(value as? String == "plugin shop")
     }
 
-    @Test("Reflection does not lead plugin code to the host's router")
-    func reflection() {
-        let fixture = RouterFixture(installed: [])
-        #expect(Mirror(reflecting: fixture.routing(as: "shop")).children.isEmpty)
-        #expect(Mirror(reflecting: fixture.router.routing(for: .external)).children.isEmpty)
-    }
-
     @Test("The host's router acts for the host, and the host can choose another caller")
     func named() async throws {
         let fixture = RouterFixture(installed: [Self.teller])

@@ -39,6 +39,14 @@ struct Scene: Sendable {
         if start == .another { try await does("install", Self.account) }
     }
 
+    /// Creates a scene in which Account has run, and was updated to a version with another library.
+    init(updatedTo version: String, with library: [UInt8]) async throws {
+        try await self.init(installed: Self.account)
+        try await does("open", "app://account")
+        try offer(version, with: library)
+        try await does("update", Self.account)
+    }
+
     /// Replaces the placeholders in a text by the paths of the scene.
     func fill(_ text: String) -> String {
         text.split(separator: "SANDBOX", omittingEmptySubsequences: false).joined(separator: sandbox.root.string)
@@ -50,6 +58,14 @@ struct Scene: Sendable {
         _ identifier: String, _ version: String = "1.0.0", _ change: (inout PackageEditor) throws -> Void
     ) throws {
         try catalog.pack(from: catalog.folder.appending("\(identifier)-\(version).zip"), changing: change)
+    }
+
+    /// Adds a version of Account with another library to the catalog.
+    func offer(_ version: String, with library: [UInt8]) throws {
+        try change(Self.account) { package in
+            try package.rename(version: version)
+            package.set(LibraryTests.library, to: library)
+        }
     }
 
     /// Runs a command that must succeed.

@@ -79,15 +79,6 @@ extension MainJob {
             }
         }
 
-        @Test("Another language, and Traditional Chinese, get English")
-        func others() async throws {
-            let fixture = try HostFixture()
-            for locale in ["zh_TW.UTF-8", "de_DE.UTF-8", "C"] {
-                let list = try await fixture.run("list", environment: ["LC_ALL": locale])
-                #expect(list.stdout == "Nothing is installed.\n", "\(locale)")
-            }
-        }
-
         @Test(
             "Documents for scripts are the same in every language",
             arguments: [

@@ -30,45 +30,6 @@ extension MainJob {
             func open(_ url: String) async throws -> Opening {
                 try await fixture.answer("open", url, "--composition", file.string, as: Opening.self)
             }
-
-            func refusal(_ url: String, status: Int32) async throws -> Refusal {
-                try await fixture.refusal("open", url, "--composition", file.string, status: status)
-            }
-        }
-
-        @Test("The uri of a bundle opens its entry page, installed or on demand")
-        func entry() async throws {
-            #expect(try await Lamps().open("app://lamps").page?.title == "Shop")
-            #expect(try await Lamps("\"start\": \"\"", with: shop).open("app://lamps/start").page?.title == "Shop")
-        }
-
-        @Test("A rule for the uri of a bundle takes precedence over the manifest's entry page")
-        func beatsPrincipal() async throws {
-            let lamps = try await Lamps(#""": "item?id=42""#, with: shop)
-            #expect(try await lamps.open("app://lamps").page?.title == "Desk lamp")
-        }
-
-        @Test(
-            "A rule finds its page with or without the suffix Page",
-            arguments: ["item", "itemPage", "ItemPage", "Item"])
-        func suffix(name: String) async throws {
-            let lamps = try await Lamps("\"lamp\": \"\(name)?id=42\"", with: shop)
-            #expect(try await lamps.open("app://lamps/lamp").page?.title == "Desk lamp")
-        }
-
-        @Test("The parameters of a rule are added unless the address has parameters of the same name")
-        func parameters() async throws {
-            let lamps = try await Lamps(#""lamp": "item?id=42&from=rule", ":id": "item?id=42""#, with: shop)
-            #expect(try await lamps.open("app://lamps/lamp").page?.value(of: "From") == "rule")
-            let own = try await lamps.open("app://lamps/lamp?from=me")
-            #expect(own.page?.value(of: "From") == "me" && own.page?.title == "Desk lamp")
-            #expect(try await lamps.open("app://lamps/7").page?.title != "Desk lamp")
-        }
-
-        @Test("A rule opens a page that is described by a layout")
-        func layout() async throws {
-            let lamps = try await Lamps(#""legal": { "page": "help/about" }"#, with: shop)
-            #expect(try await lamps.open("app://lamps/legal").page?.title == "About the shop")
         }
 
         @Test(
@@ -121,18 +82,6 @@ extension MainJob {
                 let opening = try await lamps.open(url)
                 #expect(!opening.waiting && opening.page?.title == title, "\(opening)")
             }
-        }
-
-        @Test("An address without a route opens the fallback of its pattern, of its scheme or of the app")
-        func fallbacks() async throws {
-            let lamps = try await Lamps(
-                app: """
-                    "fallback": "app://account", "fallbacks": { "lamps/**": "app://shop/item/42?from=lost" },
-                    "schemes": { "web": { "fallback": "app://shop/about" } },
-                    """, with: shop)
-            #expect(try await lamps.open("app://lamps/gone").page?.value(of: "From") == "lost")
-            #expect(try await lamps.open("web://else").page?.title == "About the shop")
-            #expect(try await lamps.open("app://else").page?.title == lamps.open("app://account").page?.title)
         }
     }
 }

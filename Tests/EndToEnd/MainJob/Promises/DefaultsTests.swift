@@ -41,10 +41,7 @@ struct DefaultsTests {
         let scene = try Scene()
         let library = try await Self.library.value
         for version in versions {
-            try scene.change(Scene.account) { package in
-                try package.rename(version: version)
-                package.set(LibraryTests.library, to: library)
-            }
+            try scene.offer(version, with: library)
         }
         return scene
     }

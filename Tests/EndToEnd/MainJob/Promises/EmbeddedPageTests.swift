@@ -53,10 +53,7 @@ struct EmbeddedPageTests {
     private static func scene() async throws -> Scene {
         let scene = try Scene()
         let library = try await Self.library.value
-        try scene.change(Scene.account) { package in
-            try package.rename(version: "1.1.0")
-            package.set(LibraryTests.library, to: library)
-        }
+        try scene.offer("1.1.0", with: library)
         return scene
     }
 

@@ -81,14 +81,6 @@ extension MainJob {
             #expect(bare.status == 64 && bare.stdout == "" && bare.stderr == result.stdout)
         }
 
-        @Test("The help text of a command does not repeat itself", arguments: Self.all)
-        func once(name: String, words: [String]) async throws {
-            let help = try await HostApp.find().hostapp.run(name, "--help").lines.joined(separator: " ").lowercased()
-            for phrase in ["may be repeated", "optional."] {
-                #expect(help.ranges(of: phrase).count <= 1, "\(phrase): \(help)")
-            }
-        }
-
         @Test(
             "Every command of bundletool has a help text",
             arguments: [

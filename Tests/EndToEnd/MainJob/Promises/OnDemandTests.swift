@@ -69,14 +69,5 @@ extension MainJob {
             try await fixture.run("unpin", shop)
             #expect(try await fixture.run("update", shop).lines.first == "Updated \(shop) from 1.0.0 to 1.1.0.")
         }
-
-        @Test("A library that no plugin needs anymore is listed by gc and removed by autoremove")
-        func autoremove() async throws {
-            let fixture = try await HostFixture(with: shop)
-            try await fixture.run("uninstall", shop)
-            #expect(try await fixture.run("gc").stdout.contains("\(money)@1.1.0 was installed as a requirement"))
-            #expect(try await fixture.run("autoremove").stdout == "Removed \(money)@1.1.0; its data is kept.\n")
-            #expect(try await fixture.run("list").stdout == "Nothing is installed.\n")
-        }
     }
 }

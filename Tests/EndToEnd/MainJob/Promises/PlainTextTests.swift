@@ -7,7 +7,7 @@ extension MainJob {
         /// Commands that print styled headings, columns, pages and errors.
         static let commands: [[String]] = [
             ["--help"], ["catalog"], ["list"], ["info", account], ["history"], ["open", "app://account"],
-            ["open", "app://acount"], ["install", "com.example.app.acount"], ["instal"],
+            ["open", "app://acount"], ["install", "com.example.app.acount"], ["install", shop], ["instal"],
         ]
 
         @Test("The output to a terminal contains escape sequences", arguments: commands)

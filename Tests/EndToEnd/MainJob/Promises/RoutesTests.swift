@@ -113,27 +113,6 @@ extension MainJob {
             #expect(difference.added.contains { $0.pattern == "shop/deals" } && difference.removed.isEmpty)
         }
 
-        @Test("Patterns can be tried without a sandbox, with the results of the public cases")
-        func givenPatterns() async throws {
-            let words = ["route", "explain", "--pattern", "shop/:id", "--pattern", "shop/new", "--json", "--"]
-            let host = try HostApp.find().hostapp
-            for (url, expected) in [
-                ("shop/new", #"{"pattern":"shop/new","parameters":{}}"#),
-                (
-                    "app://shop/7?a=1&a=2",
-                    #"{"pattern":"shop/:id","parameters":{"id":"7"},"query":[["a","1"],["a","2"]]}"#
-                ),
-                ("cart", #"{"pattern":null}"#),
-            ] {
-                let result = try await host.run(words + [url])
-                #expect(result.status == 0)
-                #expect(result.stdout.filter { !$0.isWhitespace } == expected)
-            }
-            let broken = try await host.run(words + ["shop/%"])
-            #expect(broken.status == 65)
-            #expect(try broken.json(as: RefusalDocument.self).error.code == "malformedURL")
-        }
-
         private struct Explanation: Decodable {
             struct Candidate: Decodable {
                 let pattern: String

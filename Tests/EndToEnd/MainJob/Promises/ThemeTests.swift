@@ -45,16 +45,6 @@ extension MainJob {
             #expect(try await drawn(fixture) == before)
         }
 
-        @Test("A theme does not affect output that is not on a terminal")
-        func scripts() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let text = try await fixture.run("open", Self.page).stdout
-            let json = try await fixture.run("open", Self.page, "--json").stdout
-            try await fixture.run("install", lantern)
-            #expect(try await fixture.run("open", Self.page).stdout == text)
-            #expect(try await fixture.run("open", Self.page, "--json").stdout == json)
-        }
-
         @Test("An invalid theme is reported once, and pages have the default style")
         func broken() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)

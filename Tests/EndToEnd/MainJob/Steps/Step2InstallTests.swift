@@ -75,22 +75,5 @@ extension MainJob {
             let afterBar = result.stdout.split(separator: "\r\u{1B}[K").last
             #expect(afterBar == Self.answer.replacing("\n", with: "\r\n")[...], "\(result)")
         }
-
-        @Test("An install with piped output shows neither a progress bar nor escape sequences")
-        func pipes() async throws {
-            // A terminal type in the environment must not matter.
-            let result = try await HostFixture().run("install", shop, environment: ["TERM": "xterm-256color"])
-            #expect(result.stdout == Self.answer)
-            #expect(result.stderr == "")
-        }
-
-        @Test("With NO_COLOR, the progress bar contains no escape sequences")
-        func plainTerminal() async throws {
-            let process = try HostFixture().host.startOnTerminal("install", shop, environment: ["NO_COLOR": "1"])
-            let result = try await process.result()
-            #expect(result.status == 0)
-            #expect(result.stdout.contains("100%") && result.stdout.contains("Installed \(shop)@1.1.0."))
-            #expect(!result.stdout.contains("\u{1B}"), "\(result)")
-        }
     }
 }

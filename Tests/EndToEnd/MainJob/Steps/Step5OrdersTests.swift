@@ -83,20 +83,6 @@ extension MainJob {
             #expect(try await fixture.open("app://orders").page?.title == "Sign in")
         }
 
-        @Test("Leaving the sign-in page does not open the orders and reports this")
-        func leaving() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
-            let shell = try await fixture.run("shell", "app://shop", input: "open app://orders\npages\nback\npages\n")
-            #expect(shell.lines.filter { $0.contains(" > ") || $0 == "Shop" }.suffix(2) == ["Shop > Sign in", "Shop"])
-            #expect(!shell.stdout.contains("There are no orders yet."))
-            #expect(
-                shell.stderr == """
-                    error: "app://orders" was not opened: Account.requireSignIn denied it
-                      remedy: do what its guard requires, such as signing in, and open the address again
-
-                    """)
-        }
-
         @Test("An address whose guard denies access ends with 77")
         func refusing() async throws {
             // The guard `Account.isSignedIn` does not ask the user to sign in.

@@ -95,13 +95,6 @@ extension MainJob {
             #expect(again.bundles.map(\.changed) == [false, false, false])
         }
 
-        @Test("A rollback without a previous version is rejected")
-        func alone() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let refusal = try await fixture.refusal("rollback", shop, status: 77)
-            #expect(refusal.code == "nothingToRollBack" && refusal.subject == shop)
-        }
-
         @Test("The last version that has run stays the rollback target, however many later versions never ran")
         func kept() async throws {
             let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)

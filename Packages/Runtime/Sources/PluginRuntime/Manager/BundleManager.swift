@@ -8,7 +8,7 @@ public import PluginRouter
 /// ```swift
 /// let manager = BundleManager(
 ///     sandbox: sandbox, catalog: catalog, choosing: .resolver,
-///           verification: TeamVerification(shipped: nil, sandbox: sandbox),
+///     verification: TeamVerification(shipped: nil, sandbox: sandbox),
 ///     libraryCheck: LibraryPreflight(), services: services, routing: HostRouting(navigator))
 /// try await manager.install("com.example.app.shop")
 /// try await manager.router.open("app://shop/item/42")

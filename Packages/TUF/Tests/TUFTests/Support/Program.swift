@@ -44,13 +44,10 @@ final class FolderServer: Sendable {
     private let input = Pipe()
     let address: String
 
-    /// Starts a server.
-    ///
-    /// - Parameter certificate: A file with a certificate and its key for TLS, or nil for plain HTTP.
-    init(folder: String, certificate: String? = nil) throws {
+    init(folder: String) throws {
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-u", Program.fixture("serve.py"), folder] + [certificate].compactMap(\.self)
+        process.arguments = ["python3", "-u", Program.fixture("serve.py"), folder]
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
@@ -62,7 +59,7 @@ final class FolderServer: Sendable {
             try #require(!piece.isEmpty)
             line += piece
         }
-        address = "http\(certificate == nil ? "" : "s")://127.0.0.1:" + String(decoding: line.dropLast(), as: UTF8.self)
+        address = "http://127.0.0.1:" + String(decoding: line.dropLast(), as: UTF8.self)
     }
 
     deinit { process.terminate() }

@@ -30,12 +30,13 @@ struct PythonTests {
         try fixture.makeFolder(fixture.root.appending("python-client"))
         try FileManager.default.copyItem(
             atPath: fixture.site.appending("metadata/1.root.json").string, toPath: client + "/initial.json")
-        let output = try run([
+        let arguments = [
             Python.root + "/Packages/TUF/Tests/TUFTests/Fixtures/read.py", fixture.site.string, client,
             "com.example.app.shop/versions.json", "com.acme.app.map/versions.json", "providers/routes/.json",
             "providers/routes/shop.json", "providers/targets/Map.json", "providers/targets/None.json",
             "com.acme.app.map/com.acme.app.map-1.0.0.zip",
-        ])
+        ]
+        let output = try runProgram(at: Python.path, arguments).output
         let shop = #"{"bundles":["com.example.app.shop"],"formatVersion":1}"#
         let lines = output.split(separator: "\n").map(String.init)
         #expect(
@@ -46,19 +47,5 @@ struct PythonTests {
                 #"{"bundles":["com.acme.app.map"],"formatVersion":1}"#, "missing",
             ], "\(output)")
         #expect(lines.count > 6 && lines[6].hasPrefix("PK"), "\(output)")
-    }
-
-    private func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: Python.path)
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
     }
 }

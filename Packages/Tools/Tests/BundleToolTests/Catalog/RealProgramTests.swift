@@ -15,25 +15,10 @@ struct RealProgramTests {
             ["rotate-key", "timestamp"] + options,
             ["revoke", "com.example.app.shop@1.0.0", "--reason", "No."] + options, ["catalog", fixture.site.string],
         ] {
-            let (status, output) = try run(words)
+            let (status, output) = try runProgram(words)
             #expect(status == 0, "\(words): \(output)")
         }
-        let (status, output) = try run(["publish", fixture.path("packages")] + options)
+        let (status, output) = try runProgram(["publish", fixture.path("packages")] + options)
         #expect(status == 77 && output.contains("was revoked: No."), "\(output)")
-    }
-
-    private func run(_ words: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-            .appending(path: "bundletool")
-        process.arguments = words
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 }

@@ -42,15 +42,15 @@ struct AddCommandTests {
         for name in [".build", "Components/OrdersInterface"] {
             try FileManager.default.removeItem(atPath: fixture.author.appending(name).string)
         }
-        let restored = try fixture.run(["add", "--directory", fixture.author.string])
+        let restored = try runProgram(["add", "--directory", fixture.author.string])
         #expect(
             restored.status == 0 && restored.output.contains("restored  com.example.app.orders@2.0.0"), "\(restored)")
         #expect(try fixture.authorFiles() == second)
 
-        let removed = try fixture.run(["remove", "com.example.app.orders", "--directory", fixture.author.string])
+        let removed = try runProgram(["remove", "com.example.app.orders", "--directory", fixture.author.string])
         #expect(removed.status == 0, "\(removed)")
         #expect(try fixture.authorFiles() == before)
-        let again = try fixture.run(["remove", "com.example.app.orders", "--directory", fixture.author.string])
+        let again = try runProgram(["remove", "com.example.app.orders", "--directory", fixture.author.string])
         #expect(again.status == 66 && again.output.contains("was not added"))
     }
 
@@ -66,7 +66,7 @@ struct AddCommandTests {
         let (root, trust) = (Array(fixture.options[2...3]), Array(fixture.options[4...]))
         let site = Array(fixture.options[...1])
         func expect(_ status: Int32, _ text: String, _ words: [String], _ options: [String]) throws {
-            let result = try fixture.run(["add"] + words + ["--directory", fixture.author.string] + options)
+            let result = try runProgram(["add"] + words + ["--directory", fixture.author.string] + options)
             #expect(result.status == status && result.output.contains(text), "\(words): \(result)")
             #expect(try fixture.authorFiles() == before, "\(words)")
         }
@@ -168,7 +168,7 @@ struct AddCommandTests {
                 team: "com.example"
             ).custom)
         try FileManager.default.removeItem(atPath: fixture.author.appending(".build").string)
-        let locked = try fixture.run(["add", "--directory", fixture.author.string])
+        let locked = try runProgram(["add", "--directory", fixture.author.string])
         #expect(locked.status == 77 && locked.output.contains("not the one that the lock file names"), "\(locked)")
     }
 
@@ -192,13 +192,13 @@ struct AddCommandTests {
         #expect(report.status == .done && report.text.contains(#""kind": "sdk""#))
         let output = fixture.catalog.path("out")
         let options = Array(fixture.options[...3]) + ["--output", output]
-        let fetched = try fixture.run(["add", "--sdk", "^0.9.0"] + options)
+        let fetched = try runProgram(["add", "--sdk", "^0.9.0"] + options)
         #expect(fetched.status == 0 && fetched.output.contains("the SDK 0.9.1"), "\(fetched)")
         let name = "atrium-sdk-0.9.1-\(Platform.triple).tar.gz"
         #expect(
             FileManager.default.contentsEqual(
                 atPath: "\(output)/\(name)", andPath: fixture.catalog.path("sdks/\(name)")))
-        let nothing = try fixture.run(["add", "--sdk", "^2.0.0"] + options)
+        let nothing = try runProgram(["add", "--sdk", "^2.0.0"] + options)
         #expect(nothing.status == 66 && nothing.output.contains("1.0.0, 0.9.1, 0.9.0"), "\(nothing)")
         for path in [try make("1.1.0", named: "other"), fixture.catalog.path("password") + ".tar.gz"] {
             try fixture.catalog.write([1], to: "password.tar.gz")

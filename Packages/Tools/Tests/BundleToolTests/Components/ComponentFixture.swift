@@ -60,25 +60,9 @@ struct ComponentFixture {
         ]
     }
 
-    /// Runs the program in a process of its own, because it blocks its thread.
-    func run(_ words: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-            .appending(path: "bundletool")
-        process.arguments = words
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-    }
-
     /// Adds a component to the author's package.
     func add(_ words: String..., options: [String]? = nil) throws -> (status: Int32, output: String) {
-        try run(["add"] + words + ["--directory", author.string] + (options ?? self.options))
+        try runProgram(["add"] + words + ["--directory", author.string] + (options ?? self.options))
     }
 
     /// The files of the author's package without what was built.

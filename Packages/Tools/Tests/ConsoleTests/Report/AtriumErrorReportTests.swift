@@ -295,13 +295,6 @@ struct AtriumErrorReportTests {
         #expect(FailureReport.of(Foreign()).report.message.contains("Foreign"))
     }
 
-    @Test("A locked sandbox is distinguished from a rejection, and its remedy is to try again")
-    func busy() throws {
-        let error = AtriumError(.sandboxBusy, "/s")
-        #expect(error.exitStatus == .tryLater)
-        #expect(try #require(error.report.remedy).contains("run the command again"))
-    }
-
     @Test("A very long subject or detail is shortened in the message, and the subject is complete for scripts")
     func long() {
         let long = String(repeating: "a", count: 1_001)
