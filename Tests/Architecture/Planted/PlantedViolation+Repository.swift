@@ -2,7 +2,7 @@ extension PlantedViolation {
     private static let core = "Packages/Core/Sources/PluginCore/Core.swift"
     /// A table of budgets with one row.
     private static func budget(_ path: String, files: Int, lines: Int) -> Edit {
-        .write("ARCHITECTURE.md", "| Core | `\(path)` | \(files) | \(lines) |\n")
+        .write("ARCHITECTURE.md", "| Core | `\(path)` | \(files) | \(lines) | 43 |\n")
     }
 
     static let repository: [PlantedViolation] = [

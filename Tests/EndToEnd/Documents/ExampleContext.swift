@@ -133,10 +133,12 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
     private static let runtime = [
         ExampleContext(
             package: "Runtime", module: "PluginRuntime",
-            imports: ["Glibc", "PluginCatalog", "PluginCore", "PluginIsolation", "Preflight", "Registry", "Trust"],
+            imports: [
+                "Glibc", "PluginCore", "PluginIsolation", "PluginRouter", "Preflight", "Registry", "Resolver", "Trust",
+            ],
             values: """
-                services: inout HostServices, manager: BundleManager, folder: FilePath, sandbox: Sandbox, \
-                catalog: any Catalog, navigator: any Navigator, identifier: BundleIdentifier, identifiers: [BundleIdentifier]
+                services: inout HostServices, routing: HostRouting, manager: BundleManager, folder: FilePath, \
+                sandbox: Sandbox, source: any PackageSource, catalog: any PackageSource, uri: ResourceURI, navigator: any Navigator, identifier: BundleIdentifier, identifiers: [BundleIdentifier]
                 """,
             declarations: "protocol AcmeClock: Sendable {}\nstruct SystemClock: AcmeClock {}"),
         ExampleContext(
@@ -165,7 +167,6 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
         ExampleContext(
             package: "Runtime", module: "Registry", imports: ["PluginCore"], values: "registry: Registry",
             internalFiles: ["RegistryConnection.swift"]),
-        ExampleContext(package: "Runtime", module: "PluginCatalog", values: "catalog: any Catalog"),
         ExampleContext(
             package: "Runtime", module: "RemoteCatalog",
             imports: ["CatalogFormat", "PluginCatalog", "Registry"],

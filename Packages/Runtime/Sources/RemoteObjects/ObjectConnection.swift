@@ -428,6 +428,8 @@ package final class ObjectConnection: Sendable {
                 continue
             }
             send(PageChanged(page: number, content: bytes))
+            // The other process can have released the page meanwhile, and would keep the content for nothing.
+            if state.withLock({ $0.table.export(number) == nil }) { send(PageChanged(page: number, content: nil)) }
         }
     }
 

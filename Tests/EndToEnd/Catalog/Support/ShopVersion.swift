@@ -47,8 +47,11 @@ struct ShopVersion {
         let names = try FileManager.default.subpathsOfDirectory(atPath: sources.string).sorted()
         let interfaces = try ["ShopInterface", "OrdersInterface", "AccountInterface"].flatMap { name in
             let folder = products.appending("\(name).build")
-            return try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
-                .filter { $0.hasSuffix(".o") }.map { folder.appending($0).string }
+            // The folder also has the object files of sources that were removed.
+            let sources = try String(contentsOfFile: folder.appending("sources").string, encoding: .utf8)
+            return sources.split(separator: "\n").map { source in
+                folder.appending(source.split(separator: "/").last.map { "\($0).o" } ?? "").string
+            }
         }
         let features = [
             "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",

@@ -4,7 +4,8 @@ package import PluginCore
 ///
 /// ```swift
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, choosing: .highest, services: services, routing: routing)
+///     sandbox: sandbox, catalog: catalog, choosing: .highest, verification: DevelopmentOnlyVerification(),
+///     libraryCheck: ManifestLibraryCheck(), services: services, routing: routing)
 /// ```
 public struct VersionChooser: Sendable {
     /// Returns the change that fulfills all requests of a question, or throws the reasons why there is none.

@@ -173,7 +173,11 @@ func library(
         let products = FilePath(try #require(CommandLine.arguments.first)).parent
         let objects = { (target: String) in
             let build = products.appending("\(target).build")
-            return try build.names.filter { $0.hasSuffix(".o") }.map { build.appending($0).string }
+            // The folder also has the object files of sources that were removed.
+            let sources = (try? build.appending("sources").text)?.split(separator: "\n")
+            return try build.names.filter { name in
+                name.hasSuffix(".o") && sources?.contains { $0.hasSuffix("/\(name.dropLast(2))") } != false
+            }.map { build.appending($0).string }
         }
         let core =
             isShared

@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Glibc
 import PluginCore
 @testable import RemoteObjects
 import Synchronization
@@ -246,6 +247,35 @@ struct RemotePageTests {
         }
         #expect(results == [true, true, true, true])
         #expect(try await eventually { link.plugin.exportCount == 0 })
+    }
+
+    /// A page with a new text of 64 KiB for each reading, which first calls a closure.
+    private final class ChangingPage: Page {
+        let title = "Changing"
+        var reading: @MainActor () -> Void = {}
+        private var readings = 0
+        var content: [PageElement] {
+            readings += 1
+            reading()
+            return [.text(String(repeating: "\(readings % 10)", count: 1 << 16))]
+        }
+    }
+
+    @Test("The content of a page that the host releases while it is read does not stay in the host")
+    func releasedWhileRead() async throws {
+        let page = ChangingPage()
+        let link = try Link(plugin: Function { value in value is String ? value : page })
+        // All contents together are above the limit for those of the pages that the host has.
+        for _ in 0..<300 {
+            var shown = try #require(try await link.host.call(1) as? RemotePage) as RemotePage?
+            page.reading = {
+                shown = nil
+                for _ in 0..<10_000 where link.plugin.exportCount > 0 { usleep(1_000) }
+            }
+            #expect(try await link.host.call("content") as? String == "content")
+            page.reading = {}
+            #expect(shown == nil)
+        }
     }
 
     @Test("A page with more text than fits into a message arrives")

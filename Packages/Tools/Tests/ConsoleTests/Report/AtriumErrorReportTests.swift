@@ -11,7 +11,7 @@ struct AtriumErrorReportTests {
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull groupFileInvalid libraryMissing libraryUnloadable resourceInvalid "
                 + "compositionInvalid documentInvalid serviceConflict extensionConflict extensionInactive extensionMismatch requestTooLarge keyInvalid trustInvalid "
-                + "catalogInvalid sourcesInvalid lockInvalid fieldInvalid",
+                + "catalogInvalid sourcesInvalid lockInvalid fieldInvalid activationInvalid",
             65
         ),
         (
@@ -20,8 +20,8 @@ struct AtriumErrorReportTests {
                 + "nothingToUnblock groupUndeclared extensionUndeclared appIncomplete crashUnknown",
             66
         ),
-        ("catalogUnreachable deadlineExceeded downloadFailed startTimedOut systemLinkFailed", 69),
-        ("pluginFailed", 70),
+        ("catalogUnreachable deadlineExceeded downloadFailed startTimedOut systemLinkFailed pluginEnded", 69),
+        ("pluginFailed pluginCrashed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
         ("catalogNotFetched packageNotDownloaded restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
         (
@@ -40,11 +40,12 @@ struct AtriumErrorReportTests {
         while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.string)
         return try paths.filter { path in
-            path.contains("/AtriumError+") && path.contains("/Sources/") && !path.contains(".build/")
+            path.hasSuffix(".swift") && path.contains("/Sources/") && !path.contains(".build/")
         }.flatMap { path in
             let source = try String(contentsOf: URL(filePath: root.appending(path).string), encoding: .utf8)
-            return source.split(separator: "    public static let ").dropFirst().map {
-                String($0.prefix { $0 != " " })
+            let extensions = source.components(separatedBy: "extension AtriumError.Code {").dropFirst()
+            return extensions.compactMap { $0.components(separatedBy: "\n}\n").first }.flatMap { text in
+                text.components(separatedBy: "    public static let ").dropFirst().map { String($0.prefix { $0 != " " }) }
             }
         }
     }
