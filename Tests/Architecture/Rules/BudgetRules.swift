@@ -49,7 +49,8 @@ private struct Budget {
     let bytes: Int
 
     init?(_ text: Substring, line: Int) {
-        guard let row = text.wholeMatch(of: /\| (.+) \| (`.+`) \| ([0-9,]+) \| ([0-9,]+) \| ([0-9]+) \|/) else { return nil }
+        let form = /\| (.+) \| (`.+`) \| ([0-9,]+) \| ([0-9,]+) \| ([0-9]+) \|/
+        guard let row = text.wholeMatch(of: form) else { return nil }
         let numbers = [row.output.3, row.output.4, row.output.5].compactMap { Int($0.replacing(",", with: "")) }
         guard numbers.count == 3 else { return nil }
         (files, count, bytes) = (numbers[0], numbers[1], numbers[2])

@@ -45,7 +45,8 @@ struct AtriumErrorReportTests {
             let source = try String(contentsOf: URL(filePath: root.appending(path).string), encoding: .utf8)
             let extensions = source.components(separatedBy: "extension AtriumError.Code {").dropFirst()
             return extensions.compactMap { $0.components(separatedBy: "\n}\n").first }.flatMap { text in
-                text.components(separatedBy: "    public static let ").dropFirst().map { String($0.prefix { $0 != " " }) }
+                text.components(separatedBy: "    public static let ").dropFirst()
+                    .map { String($0.prefix { $0 != " " }) }
             }
         }
     }
