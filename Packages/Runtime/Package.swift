@@ -222,6 +222,17 @@ let package = Package(
     ]
 )
 
+// With ATRIUM_KERNEL=1 in the environment, only the kernel is there, and its folders are enough. Scripts/test builds it so.
+if Context.environment["ATRIUM_KERNEL"] == "1" {
+    let kernel = [
+        "CCrypto", "CSystem", "Signing", "HostSystem", "BundleStorage", "ExtensionActivation", "BundleFormat", "Registry",
+        "PluginRuntime",
+    ]
+    package.targets.removeAll { !kernel.contains($0.name) }
+    package.dependencies.removeAll { if case .fileSystem(_, "../TUF") = $0.kind { true } else { false } }
+    package.products = [.library(name: "PluginRuntime", type: .dynamic, targets: kernel.filter { !$0.hasPrefix("C") })]
+}
+
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 for target in package.targets where target.type != .system {
     target.swiftSettings =
