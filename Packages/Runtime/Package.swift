@@ -225,8 +225,8 @@ let package = Package(
 // With ATRIUM_KERNEL=1 in the environment, only the kernel is there, and its folders are enough. Scripts/test builds it so.
 if Context.environment["ATRIUM_KERNEL"] == "1" {
     let kernel = [
-        "CCrypto", "CSystem", "Signing", "HostSystem", "BundleStorage", "ExtensionActivation", "BundleFormat", "Registry",
-        "PluginRuntime",
+        "CCrypto", "CSystem", "Signing", "HostSystem", "BundleStorage", "ExtensionActivation", "BundleFormat",
+        "Registry", "PluginRuntime",
     ]
     package.targets.removeAll { !kernel.contains($0.name) }
     package.dependencies.removeAll { if case .fileSystem(_, "../TUF") = $0.kind { true } else { false } }
