@@ -95,7 +95,3 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
             ["path": .list(chain + [wanted]), "why": .reason(why)])
     }
 }
-
-extension [String] {
-    fileprivate var arrows: String { joined(separator: " -> ") }
-}

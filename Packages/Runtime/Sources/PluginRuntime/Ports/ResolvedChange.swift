@@ -6,7 +6,7 @@ public struct ResolvedChange: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
         /// The identifier of the bundle.
         public let identifier: BundleIdentifier
-        /// The version before the change; `nil` for a bundle that is installed.
+        /// The version before the change; `nil` for one that was not installed before.
         public let from: SemanticVersion?
         /// The version after the change; `nil` for a bundle that is removed.
         public let to: SemanticVersion?

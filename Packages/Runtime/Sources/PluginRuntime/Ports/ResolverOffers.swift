@@ -19,6 +19,6 @@ package protocol ResolverOffers {
     /// - Throws: ``AtriumError`` when its manifest can't be read.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement]
 
-    /// Returns whether the same call may succeed later, so that its error is no reason to do with an older version.
+    /// Returns whether the same call may succeed later, so that no older version is chosen because of its error.
     func isTemporary(_ error: AtriumError) -> Bool
 }
