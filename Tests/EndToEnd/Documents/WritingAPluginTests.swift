@@ -43,7 +43,7 @@ struct WritingAPluginTests {
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
             let data = ["XDG_DATA_HOME": folder.appending("data").string, "TMPDIR": temporary]
             let environment = ProcessInfo.processInfo.environment.merging(data) { $1 }
-                .merging(try Workplace.sharedModules) { $1 }
+                .merging(try await Workplace.sharedModules) { $1 }
             shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
         }
 

@@ -8,12 +8,23 @@ struct Workplace {
     /// The root of the repository.
     static let root = FilePath(#filePath).parent.parent.parent.parent.parent
 
-    /// The variable with which all builds of this process share compiled C modules, which take half the time of a small build.
+    /// The variable with which all builds of this process share compiled modules, which take half the time of a small build.
     static var sharedModules: [String: String] {
-        get throws { ["SWIFTPM_TESTS_MODULECACHE": try modules.get().path.string] }
+        get async throws { ["SWIFTPM_TESTS_MODULECACHE": try await modules.value.path.string] }
     }
 
-    private static let modules = Result { try ThrowawayFolder() }
+    private static let modules = Task {
+        let folder = try ThrowawayFolder()
+        // A module that is compiled from its interface records the module maps of that build, and is invalid without them. Compiled
+        // here first, the modules of the toolchain do not depend on an SDK that is removed with its test.
+        let imports = "import Foundation\nimport Synchronization\nimport Testing\nimport XCTest\n"
+        let compiled = try await Executable("/usr/bin/env").run(
+            "swiftc", "-swift-version", "6", "-typecheck", "-parse-as-library", "-Xfrontend",
+            "-enable-cross-import-overlays", "-module-cache-path", folder.path.string,
+            try folder.write(imports, to: "imports.swift").string, timeout: .seconds(120))
+        try #require(compiled.status == 0, "\(compiled)")
+        return folder
+    }
 
     let folder: ThrowawayFolder
     let sdk: FilePath
@@ -29,7 +40,7 @@ struct Workplace {
         environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.appending("home").string,
             "TMPDIR": folder.appending("temporary").string,
-        ].merging(try Self.sharedModules) { own, _ in own }
+        ].merging(try await Self.sharedModules) { own, _ in own }
         let shared = try await Self.shared.value
         try FileManager.default.copyItem(
             atPath: shared.folder.appending(shared.archive).string,
