@@ -10,8 +10,10 @@ let package = Package(
         .library(name: "TrialExtension", type: .dynamic, targets: ["TrialExtension"]),
     ],
     dependencies: [
-        "Packages/Core", "Packages/Router", "Packages/Runtime", "Packages/SQLite", "Packages/TestKit", "Packages/TUF",
-        "Packages/Tools", "Packages/Zip", "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes",
+        "Packages/Catalog", "Packages/Core", "Packages/Crypto", "Packages/Diagnosis", "Packages/Extensions",
+        "Packages/Preflight", "Packages/Resolver", "Packages/Router", "Packages/Runtime", "Packages/SQLite",
+        "Packages/System", "Packages/TestKit", "Packages/TUF", "Packages/Tools", "Packages/Trust", "Packages/Zip",
+        "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes",
         "Plugins/Orders", "Plugins/Photos", "Plugins/Shop", "Plugins/Stocks",
     ].map { .package(path: $0) },
     targets: [
@@ -49,15 +51,16 @@ let package = Package(
         .executableTarget(name: "download-file", dependencies: needs(["TUF"]), path: "Tests/Support/DownloadFile"),
 
         // The programs of Scripts/fuzz.
-        fuzzer("LibraryFuzz", with: ["PluginRuntime"]),
-        fuzzer("ProtocolFuzz", with: ["PluginCore", "PluginRuntime"], ofPackage: "runtime"),
+        fuzzer("LibraryFuzz", with: ["Preflight"]),
+        fuzzer("ProtocolFuzz", with: ["ExtensionHost", "HostSystem", "PluginCore"], ofPackage: "runtime"),
         fuzzer("ZipFuzz", with: ["Zip"]),
 
         // The program of Scripts/bench. Its baselines are C code, and a program that links Foundation and does nothing.
         .executableTarget(
             name: "Bench",
             dependencies: needs([
-                "CBaseline", "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TestServer", "Zip",
+                "CBaseline", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
+                "RemoteCatalog", "Resolver", "Signing", "TUF", "TestServer", "Trust",
             ]), path: "Scripts/benchmarks/Sources/Bench"),
         .target(name: "CBaseline", path: "Scripts/benchmarks/Sources/CBaseline"),
         .executableTarget(name: "EmptyFoundation", path: "Scripts/benchmarks/Sources/EmptyFoundation"),
@@ -82,29 +85,44 @@ let package = Package(
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests(
-            "ConfinementTests", of: "Packages/Runtime",
-            with: ["BreakoutExtension", "PluginCore", "PluginRouter", "PluginRuntime", "breakout", "extension-runner"]),
-        tests("ExtensionProtocolTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
-        tests("RemoteObjectsTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
-        tests("HostSystemTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
-        tests("ResolverTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
-        tests("SigningTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
-        tests("SystemLinksTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
+            "ConfinementTests", of: "Packages/Extensions",
+            with: [
+                "BreakoutExtension", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime",
+                "Preflight", "Resolver", "Signing", "Trust", "breakout", "extension-runner",
+            ]),
+        tests(
+            "ExtensionProtocolTests", of: "Packages/Extensions", with: ["ExtensionHost", "HostSystem", "PluginCore"]),
+        tests("RemoteObjectsTests", of: "Packages/Extensions", with: ["ExtensionHost", "HostSystem", "PluginCore"]),
+        tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
+        tests("ResolverTests", of: "Packages/Resolver", with: ["PluginCore", "PluginRuntime", "Resolver"]),
+        tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
+        tests("SystemLinksTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests(
             "PluginRuntimeTests", of: "Packages/Runtime",
-            with: ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "TUF", "Zip", "extension-runner"]),
+            with: [
+                "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
+                "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF", "Trust", "Zip", "extension-runner",
+            ]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests("TerminalImagesTests", of: "Packages/Tools", with: ["TerminalImages"]),
         tests(
             "BundleToolTests", of: "Packages/Tools",
-            with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "TUF", "Zip", "bundletool"]),
+            with: [
+                "BundleTool", "Console", "HostSystem", "PluginCore", "PluginRuntime", "Preflight", "RemoteCatalog",
+                "Signing", "TUF", "Trust", "Zip", "bundletool",
+            ]),
         tests(
-            "PluginTestKitTests", of: "Packages/TestKit", with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Zip"]),
-        tests("TerminalScreenTests", of: "HostApp", with: ["AppHost", "Console"]),
+            "PluginTestKitTests", of: "Packages/TestKit",
+            with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Signing", "Trust", "Zip"]),
+        tests("TerminalScreenTests", of: "HostApp", with: ["AppHost"]),
         tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests(
             "AppHostTests", of: "HostApp",
-            with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TerminalImages", "Zip"]),
+            with: [
+                "AppHost", "Console", "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter",
+                "PluginRuntime", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "TerminalImages", "Trust",
+                "Zip",
+            ]),
         tests("MoneyTests", of: "Plugins/Money", with: ["Money", "PluginCore", "PluginTestKit"]),
         tests(
             "AccountTests", of: "Plugins/Account", with: ["Account", "AccountInterface", "PluginCore", "PluginTestKit"]),
@@ -134,8 +152,15 @@ func tests(_ name: String, of folder: String, with names: [String], exclude: [St
         // `package` declarations are those of the tests' own package.
         packageAccess: false,
         swiftSettings: [
-            .unsafeFlags(["-package-name", folder.split(separator: "/").last?.lowercased() ?? ""])
+            .unsafeFlags(["-package-name", packageName(of: folder)])
         ])
+}
+
+/// Returns the name by which a package shares its `package` declarations; the runtime and the packages around it have one name.
+func packageName(of folder: String) -> String {
+    let name = folder.split(separator: "/").last?.lowercased() ?? ""
+    return ["catalog", "crypto", "diagnosis", "extensions", "preflight", "resolver", "system", "trust"].contains(name)
+        ? "runtime" : name
 }
 
 /// Declares a program of Scripts/fuzz, which links only with the sanitizer of libFuzzer. Otherwise it is only compiled.
@@ -157,13 +182,14 @@ func fuzzer(_ name: String, with names: [String], ofPackage package: String? = n
 /// Returns the dependencies on targets of this package and on products of the others.
 func needs(_ names: [String]) -> [Target.Dependency] {
     let packages = [
-        "AccountInterface": "Account", "AppHost": "HostApp", "BreakoutExtension": "Runtime", "BundleTool": "Tools",
+        "AccountInterface": "Account", "AppHost": "HostApp", "BreakoutExtension": "Extensions", "BundleTool": "Tools",
         "Console": "Tools", "NotesAction": "Notes", "NotesDocuments": "Notes", "NotesInterface": "Notes",
         "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders", "PhotosEditor": "Photos",
         "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
         "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks", "StocksWidget": "Stocks",
-        "TerminalImages": "Tools", "breakout": "Runtime", "bundletool": "Tools", "hostapp": "HostApp",
-        "extension-runner": "Runtime",
+        "TerminalImages": "Tools", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
+        "extension-runner": "Extensions", "Doctor": "Diagnosis", "ExtensionHost": "Extensions", "HostSystem": "System",
+        "RemoteCatalog": "Catalog", "Signing": "Crypto",
     ]
     let own: Set = [
         "CBaseline", "CLargeCode", "FaultInjection", "TestServer", "TestTags", "download-file", "tuf-client",

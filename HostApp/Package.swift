@@ -1,40 +1,54 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let catalog: Target.Dependency = .product(name: "RemoteCatalog", package: "Catalog")
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
+let diagnosis: Target.Dependency = .product(name: "Doctor", package: "Diagnosis")
+let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
+let preflight: Target.Dependency = .product(name: "Preflight", package: "Preflight")
+let resolver: Target.Dependency = .product(name: "Resolver", package: "Resolver")
+let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
+let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
+let system: Target.Dependency = .product(name: "HostSystem", package: "System")
+let console: Target.Dependency = .product(name: "Console", package: "Tools")
+let images: Target.Dependency = .product(name: "TerminalImages", package: "Tools")
+let trust: Target.Dependency = .product(name: "Trust", package: "Trust")
+
 let package = Package(
     name: "HostApp",
     products: [
         .library(
             name: "AppHost",
-            targets: ["AppHost", "AppScreens", "LineEditing", "TerminalScreen"]),
+            targets: ["AppHost", "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
-        .package(path: "../Packages/Core"), .package(path: "../Packages/Router"), .package(path: "../Packages/Runtime"),
-        .package(path: "../Packages/Tools"),
-    ],
+        "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "Preflight", "Resolver", "Router", "Runtime", "System",
+        "Tools", "Trust",
+    ].map { .package(path: "../Packages/\($0)") },
     targets: [
+        // The links that leave an app for the system.
+        .target(
+            name: "SystemLinks", dependencies: [core, router, system], packageAccess: false,
+            swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
         .target(name: "CLineEditor"),
         // Lines that the user types on a terminal, by libedit, which is opened when they are first needed.
         .target(name: "LineEditing", dependencies: ["CLineEditor"]),
         // It opens libncursesw only when a screen is shown, so that it is not linked.
         .target(name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
         .target(
-            name: "TerminalScreen", dependencies: ["CCurses", .product(name: "Console", package: "Tools")]),
+            name: "TerminalScreen", dependencies: ["CCurses", console]),
         .target(
             name: "AppScreens",
-            dependencies: [
-                "TerminalScreen", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"), .product(name: "TerminalImages", package: "Tools"),
-            ]
+            dependencies: ["TerminalScreen", core, images, console]
         ),
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "LineEditing", "TerminalScreen",
-                .product(name: "Console", package: "Tools"), .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TerminalImages", package: "Tools"),
+                "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen", catalog, core, crypto, diagnosis,
+                extensions, preflight,
+                resolver, router, runtime, system, console, images, trust,
             ]
         ),
         .systemLibrary(name: "CLoadedFirst"),

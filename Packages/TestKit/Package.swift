@@ -1,25 +1,28 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
+let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
+let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
+let system: Target.Dependency = .product(name: "HostSystem", package: "System")
+let trust: Target.Dependency = .product(name: "Trust", package: "Trust")
+let zip: Target.Dependency = .product(name: "Zip", package: "Zip")
+
 let package = Package(
     name: "TestKit",
     products: [
         .library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])
     ],
     dependencies: [
-        .package(path: "../Core"), .package(path: "../Router"), .package(path: "../Runtime"), .package(path: "../TUF"),
-        .package(path: "../Zip"),
-    ],
+        "Core", "Crypto", "Router", "Runtime", "System", "Trust", "Zip",
+    ].map { .package(path: "../\($0)") },
     targets: [
         // The parts of posix_spawn and of pseudo-terminals that Swift's Glibc module lacks.
         .target(name: "CProcess"),
         .target(
             name: "PluginTestKit",
-            dependencies: [
-                "CProcess", .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"), .product(name: "Zip", package: "Zip"),
-            ]
+            dependencies: ["CProcess", core, crypto, router, runtime, system, trust, zip]
         ),
     ]
 )

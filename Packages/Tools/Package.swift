@@ -1,6 +1,19 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let catalog: Target.Dependency = .product(name: "RemoteCatalog", package: "Catalog")
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
+let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
+let preflight: Target.Dependency = .product(name: "Preflight", package: "Preflight")
+let resolver: Target.Dependency = .product(name: "Resolver", package: "Resolver")
+let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
+let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
+let system: Target.Dependency = .product(name: "HostSystem", package: "System")
+let tuf: Target.Dependency = .product(name: "TUF", package: "TUF")
+let trust: Target.Dependency = .product(name: "Trust", package: "Trust")
+let zip: Target.Dependency = .product(name: "Zip", package: "Zip")
+
 let package = Package(
     name: "Tools",
     products: [
@@ -15,11 +28,11 @@ let package = Package(
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
-        .package(path: "../Core"), .package(path: "../Router"), .package(path: "../Runtime"), .package(path: "../TUF"),
-        .package(path: "../Zip"),
-    ],
+        "Catalog", "Core", "Crypto", "Extensions", "Preflight", "Resolver", "Router", "Runtime", "System", "TUF",
+        "Trust", "Zip",
+    ].map { .package(path: "../\($0)") },
     targets: [
-        .target(name: "Console", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(name: "Console", dependencies: [core]),
         // libpng is opened with the first image.
         .target(name: "CTerminalImages", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
         // PNG images as a terminal shows them.
@@ -27,47 +40,35 @@ let package = Package(
         // Interfaces of plugins in catalogs and in authors' packages.
         .target(
             name: "PluginComponents",
-            dependencies: [
-                "Console", .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"), .product(name: "TUF", package: "TUF"),
-                .product(name: "Zip", package: "Zip"),
-            ]
+            dependencies: ["Console", catalog, core, crypto, runtime, tuf, trust, zip]
         ),
         // Catalogs of packages: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
-            dependencies: [
-                "Console", "PluginComponents", .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"), .product(name: "TUF", package: "TUF"),
-                .product(name: "Zip", package: "Zip"),
-            ]
+            dependencies: ["Console", "PluginComponents", catalog, core, crypto, runtime, tuf, zip]
         ),
         // New plugins, and the SDK that they are built with.
-        .target(name: "PluginAuthoring", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]),
+        .target(name: "PluginAuthoring", dependencies: ["Console", core]),
         // The files that the code of a process changes, as the kernel sees it.
         .target(name: "CFileWrites"),
         // The checks of a built plugin's behavior.
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CFileWrites", "Console", .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
+                "CFileWrites", "Console", core, crypto, extensions, preflight, resolver, router, runtime, system,
+                trust,
             ]
         ),
         // The rules of `bundletool lint`. No files and no processes.
         .target(
             name: "PluginLint",
-            dependencies: [
-                "Console", .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
-            ]
+            dependencies: ["Console", catalog, core, preflight, router]
         ),
         .target(
             name: "BundleTool",
             dependencies: [
                 "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint", "PluginValidation",
-                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"), .product(name: "Zip", package: "Zip"),
+                catalog, core, crypto, preflight, runtime, system, tuf, trust, zip,
             ]
         ),
         .executableTarget(

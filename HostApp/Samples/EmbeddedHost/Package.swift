@@ -7,7 +7,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "EmbeddedHost",
-            linkerSettings: ["PluginCore", "PluginRouter", "PluginRuntime"].map { .linkedLibrary($0) })
+            linkerSettings: ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Trust"].map {
+                .linkedLibrary($0)
+            })
     ]
 )
 

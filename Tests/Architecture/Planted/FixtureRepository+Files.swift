@@ -80,20 +80,38 @@ extension FixtureRepository {
                 dependencies: [
                     .package(path: "../Core"),
                     .package(path: "../SQLite"),
+                    .package(path: "../System"),
                 ],
                 targets: [
-                    .target(name: "HostSystem", dependencies: ["CSystem"]),
-                    .target(name: "CSystem"),
-                    .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
                     .target(
                         name: "PluginRuntime",
                         dependencies: [
-                            "HostSystem",
+                            .product(name: "HostSystem", package: "System"),
                             .product(name: "PluginCore", package: "Core"),
                             .product(name: "SQLite", package: "SQLite"),
                         ]
                     )
                 ]
+            )
+            """),
+        "Packages/System/Package.swift": manifest(
+            """
+            let package = Package(
+                name: "System",
+                products: [.library(name: "HostSystem", type: .dynamic, targets: ["HostSystem"])],
+                targets: [
+                    .target(name: "CSystem"),
+                    .target(name: "HostSystem", dependencies: ["CSystem"]),
+                ]
+            )
+            """),
+        "Packages/Resolver/Package.swift": manifest(
+            """
+            let package = Package(
+                name: "Resolver",
+                products: [.library(name: "Resolver", type: .dynamic, targets: ["Resolver"])],
+                dependencies: [.package(path: "../Core")],
+                targets: [.target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")])]
             )
             """),
         "Packages/Tools/Package.swift": manifest(
@@ -243,16 +261,18 @@ extension FixtureRepository {
         "Packages/SQLite/Sources/CSQLite/shim.h": "#include <sqlite3.h>\n",
         "Packages/SQLite/Sources/SQLite/Database.swift": "internal import CSQLite\n",
         "Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md": "# ``SQLite``\n",
-        "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift": """
+        "Packages/System/Sources/HostSystem/Libraries/DynamicLibrary.swift": """
         import Glibc
 
         func open(_ path: String) -> UnsafeMutableRawPointer? { dlopen(path, RTLD_NOW) }
 
         """,
-        "Packages/Runtime/Sources/CSystem/include/system.h": "int csystem(void);\n",
-        "Packages/Runtime/Sources/CSystem/system.c": "int csystem(void) { return 0; }\n",
+        "Packages/System/Sources/CSystem/include/system.h": "int csystem(void);\n",
+        "Packages/System/Sources/CSystem/system.c": "int csystem(void) { return 0; }\n",
         "Packages/Runtime/Sources/PluginRuntime/Manager.swift": "import PluginCore\nimport SQLite\n",
-        "Packages/Runtime/Sources/Resolver/Resolver.swift": "import PluginCore\n",
+        "Packages/System/Sources/HostSystem/HostSystem.docc/HostSystem.md": "# ``HostSystem``\n",
+        "Packages/Resolver/Sources/Resolver/Resolver.docc/Resolver.md": "# ``Resolver``\n",
+        "Packages/Resolver/Sources/Resolver/Resolver.swift": "import PluginCore\n",
         "Packages/Runtime/Sources/PluginRuntime/PluginRuntime.docc/PluginRuntime.md": "# ``PluginRuntime``\n",
         "Packages/Tools/Sources/Console/Console.docc/Console.md": "# ``Console``\n",
         "Packages/Tools/Sources/Console/Table.swift": "public import PluginCore\n",

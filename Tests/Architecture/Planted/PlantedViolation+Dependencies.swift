@@ -103,7 +103,7 @@ extension PlantedViolation {
             .replace(
                 "Packages/Runtime/Package.swift", #".product(name: "SQLite", package: "SQLite"),"#,
                 with: #".product(name: "Console", package: "Core", condition: .when(traits: ["Extra"])),"#),
-            at: "Packages/Runtime/Package.swift:21", says: "PluginRuntime depends on Console"),
+            at: "Packages/Runtime/Package.swift:19", says: "PluginRuntime depends on Console"),
         PlantedViolation(
             .moduleDependencies, "an Interface depends on its own plugin's shared library",
             .replace(

@@ -62,10 +62,10 @@ extension PlantedViolation {
         PlantedViolation(
             .linkage, "a module of the runtime is in a second library",
             .replace(
-                "Packages/Runtime/Package.swift", "products: [",
+                "Packages/System/Package.swift", "products: [",
                 with: #"products: [.library(name: "System", targets: ["CSystem"]), "#),
-            at: "Packages/Runtime/Package.swift:6",
-            says: "library System holds a second copy of CSystem; allowed: the dynamic library PluginRuntime"),
+            at: "Packages/System/Package.swift:6",
+            says: "library System holds a second copy of CSystem; allowed: the dynamic library HostSystem"),
         PlantedViolation(
             .linkage, "a plugin is static",
             .replace(

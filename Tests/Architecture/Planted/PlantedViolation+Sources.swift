@@ -1,7 +1,7 @@
 extension PlantedViolation {
     private static let session = "HostApp/Sources/AppHost/Session.swift"
     private static let tests = "Tests/EndToEnd/WholeTests.swift"
-    private static let systemLayer = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
+    private static let systemLayer = "Packages/System/Sources/HostSystem/Libraries/DynamicLibrary.swift"
 
     private static let english = "Packages/Tools/share/atrium/en.json"
 

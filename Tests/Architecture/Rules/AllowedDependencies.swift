@@ -29,85 +29,85 @@ let layers: [Layer] = [
             "TUFMetadata": ["CLibCrypto"],
         ]),
     Layer(
+        "Packages/System", ["HostSystem": ["PluginCore"], "BundleStorage": ["HostSystem", "PluginCore"]],
+        systemIn: ["HostSystem": ["CSystem"]]),
+    Layer("Packages/Crypto", ["Signing": ["PluginCore"]], systemIn: ["Signing": ["CCrypto"]]),
+    Layer(
         "Packages/Runtime",
         [
-            "Signing": ["PluginCore"],
-            "HostSystem": ["PluginCore"],
-            "Resolver": ["PluginCore", "PluginRuntime"],
             "ExtensionActivation": ["PluginCore"],
-            "BundleStorage": ["HostSystem", "PluginCore"],
+            "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
+            "PluginRuntime": [
+                "BundleFormat", "BundleStorage", "HostSystem", "PluginCore", "PluginRouter", "Registry", "SQLite",
+                "Tracing", "Zip",
+            ],
+        ],
+        // The tests of this package use the layers beside it, publish catalogs, and start the program of extensions.
+        testsAlsoKnow: [
+            "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
+            "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginIsolation", "Preflight",
+            "RemoteCatalog", "RemoteObjects", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
+        ],
+        systemIn: [:]),
+    Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
+    Layer("Packages/Preflight", ["Preflight": kernel + ["Zip"]], systemIn: [:]),
+    Layer("Packages/Resolver", ["Resolver": kernel], systemIn: [:]),
+    Layer(
+        "Packages/Catalog",
+        [
+            "CatalogFormat": kernel + ["TUF", "TUFMetadata"],
+            "PluginCatalog": kernel,
+            "RemoteCatalog": kernel + [
+                "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "PluginCatalog", "TUF", "TUFMetadata",
+            ],
+        ], systemIn: [:]),
+    Layer(
+        "Packages/Extensions",
+        [
+            "ConfinementReporting": [],
             "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "RemoteObjects": ["ExtensionProtocol", "HostSystem", "PluginCore"],
             "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore", "RemoteObjects"],
+            "CrashReports": kernel,
+            "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol", "RemoteObjects"],
+            "ExtensionHost": kernel + [
+                "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol",
+                "PluginIsolation",
+            ],
+            "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "ExtensionRunner": [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem", "PluginCore",
                 "RemoteObjects",
             ],
-            "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
-            "CatalogFormat": [
-                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TUFMetadata",
-            ],
-            "PluginCatalog": [
-                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry",
-            ],
-            "RemoteCatalog": [
-                "BundleFormat", "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "HostSystem", "PluginCatalog",
-                "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TUFMetadata",
-            ],
-            "ConfinementReporting": [],
-            "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore"],
-            "Trust": [
-                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing",
-                "Zip",
-            ],
-            "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "PluginRuntime", "Zip"],
-            "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
-            "PluginRuntime": [
-                "HostSystem", "BundleFormat", "BundleStorage", "Registry", "PluginCore", "PluginRouter", "Tracing",
-                "Zip",
-                "SQLite",
-            ],
-            "PluginIsolation": [
-                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginCore", "PluginRouter",
-                "PluginRuntime", "Registry", "RemoteObjects",
-            ],
-            "ExtensionHost": [
-                "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginCore", "PluginIsolation", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
-            ],
-            "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
-            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
-            "Doctor": [
-                "ConfinementReporting", "HostSystem", "BundleFormat", "Preflight", "Registry", "PluginRuntime",
-                "PluginCore", "PluginRouter",
-            ],
         ],
-        // The tests of this package publish catalogs.
-        testsAlsoKnow: ["TUFRepository"],
+        testsAlsoKnow: ["Preflight", "Resolver", "Signing", "Trust"],
         systemIn: [
-            "HostSystem": ["CSystem"], "Signing": ["CCrypto"], "Confinement": ["CConfinement"],
-            "ConfinementReporting": ["CKernelFeatures"],
-            "breakout": ["CBreakout"], "BreakoutExtension": ["CBreakout"],
+            "Confinement": ["CConfinement"], "ConfinementReporting": ["CKernelFeatures"], "breakout": ["CBreakout"],
+            "BreakoutExtension": ["CBreakout"],
         ]),
+    // It checks what these two layers own.
+    Layer(
+        "Packages/Diagnosis",
+        ["Doctor": kernel + ["ConfinementReporting", "CrashReports", "ExtensionHost", "Preflight"]], systemIn: [:]),
     Layer(
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
             "TerminalImages": [],
             "PluginComponents": [
-                "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "Signing", "TUF",
-                "TUFMetadata", "Trust", "Zip",
+                "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog", "Signing",
+                "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
-                "Console", "PluginComponents", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Deltas",
-                "Signing", "TUF",
-                "TUFMetadata", "TUFRepository", "Zip",
+                "BundleFormat", "CatalogFormat", "Console", "Deltas", "PluginComponents", "PluginCore", "PluginRuntime",
+                "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
             "PluginLint": [
-                "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
+                "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "Preflight", "RemoteCatalog",
             ],
             "PluginValidation": [
                 "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",
@@ -131,8 +131,8 @@ let layers: [Layer] = [
         "Packages/TestKit",
         [
             "PluginTestKit": [
-                "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "Trust", "Registry", "PluginRuntime",
-                "Signing", "TUF", "TUFMetadata", "Zip", "Testing",
+                "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "HostSystem", "Trust", "Registry",
+                "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip", "Testing",
             ]
         ]),
     Layer(
@@ -141,6 +141,7 @@ let layers: [Layer] = [
             "LineEditing": [],
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
+            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "AppHost": [
                 "AppScreens", "LineEditing", "TerminalScreen", "PluginCore",
                 "PluginRouter",
@@ -205,14 +206,19 @@ let layers: [Layer] = [
             "LargePlugin": ["PluginCore"],
             "TrialExtension": ["PluginCore"],
             "EmptyFoundation": ["Foundation"],
-            "LibraryFuzz": ["PluginRuntime", "Preflight"],
+            "LibraryFuzz": ["Preflight"],
             "ProtocolFuzz": [
-                "ExtensionProcess", "ExtensionProtocol", "Foundation", "HostSystem", "PluginCore", "PluginRuntime",
+                "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "Foundation", "HostSystem", "PluginCore",
                 "RemoteObjects",
             ],
             "ZipFuzz": ["Zip"],
         ],
         pullsEverythingIn: true),
+]
+
+/// The modules of the kernel, on which each layer may depend. A layer depends on no other layer, unless its entry says so.
+private let kernel = [
+    "BundleFormat", "BundleStorage", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
 ]
 
 /// The modules of the toolchain on which every module may depend.
@@ -229,7 +235,10 @@ let testTags = "TestTags"
 
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
-let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF", "Zip"]
+let sharedLibraries: Set = [
+    "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit",
+    "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF", "Trust", "Zip",
+]
 
 /// The plugins and extensions that only benchmarks and tests load.
 let measuredPlugins: Set = ["BreakoutExtension", "LargePlugin", "TrialExtension"]

@@ -1,5 +1,5 @@
 extension Rule {
-    private static let reader = "Packages/Runtime/Sources/ExtensionProtocol/Frames/WireReader.swift"
+    private static let reader = "Packages/Extensions/Sources/ExtensionProtocol/Frames/WireReader.swift"
     /// The modules of what a host and the process of an extension or plugin send to each other.
     private static let modules = ["ExtensionProtocol", "RemoteObjects", "ExtensionProcess", "ExtensionRunner"]
     /// The names that make a value of bytes or of a number without the budget of the reader.
@@ -11,7 +11,7 @@ extension Rule {
 
     static let boundedReading = Rule("what another process sends is read within a budget") { repository in
         let sources = repository.productTargets.flatMap(\.sources).filter { source in
-            let isOfModule = modules.contains { source.path.hasPrefix("Packages/Runtime/Sources/\($0)/") }
+            let isOfModule = modules.contains { source.path.hasPrefix("Packages/Extensions/Sources/\($0)/") }
             return source.isSwift && (isOfModule || !source.uses(of: ["WireReader", "ValueReader"]).isEmpty)
         }
         var findings = sources.filter { $0.path != reader }.flatMap(findings)

@@ -1,9 +1,9 @@
 extension Rule {
-    private static let systemLayer = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
+    private static let systemLayer = "Packages/System/Sources/HostSystem/Libraries/DynamicLibrary.swift"
     private static let loading: Set = ["dlopen", "dlsym", "dlmopen", "dlvsym"]
     /// Files that open no library, although they look up functions of the C library that they replace.
     private static let lookups: Set = [
-        "Packages/Runtime/Sources/CSystem/process_end.c", "Packages/Runtime/Sources/CSystem/signal_stacks.c",
+        "Packages/System/Sources/CSystem/process_end.c", "Packages/System/Sources/CSystem/signal_stacks.c",
     ]
 
     /// The files that open libraries which most starts of a host do not need.
@@ -19,7 +19,7 @@ extension Rule {
     /// Files that are part of tests: one opens the plugin under test as a host does, the other libraries in a confined process.
     private static let testSupport: Set = [
         "Packages/TestKit/Sources/PluginTestKit/Contract/PluginFolder.swift",
-        "Packages/Runtime/Tests/CBreakout/support.c",
+        "Packages/Extensions/Tests/CBreakout/support.c",
     ]
 
     static let oneSystemLayer = Rule("only one file opens libraries") { repository in
@@ -34,7 +34,7 @@ extension Rule {
             }
         }
         // This rule contains the name of the file, so it must be changed when the file moves.
-        if repository.package(at: "Packages/Runtime") != nil, !users.contains(where: { $0.path == systemLayer }) {
+        if repository.package(at: "Packages/System") != nil, !users.contains(where: { $0.path == systemLayer }) {
             findings.append(
                 Finding(file: systemLayer, line: 1, message: "opens no library; this rule has the wrong file"))
         }

@@ -8,7 +8,10 @@ extension Rule {
         repository.packages.filter { $0.isProduct && $0.plugin == nil }.flatMap { package in
             package.targets.filter { $0.kind == .test }.flatMap { tests in
                 let imported = Set(tests.sources.flatMap(\.imports).map(\.module))
-                let tested = package.targets.filter { $0.kind != .test && imported.contains($0.module) }
+                // The tests of the runtime use the layers beside it.
+                let tested = repository.packages.flatMap(\.targets).filter {
+                    $0.kind != .test && imported.contains($0.module)
+                }
                 return tests.sources.compactMap { test -> Finding? in
                     let folder = test.folder(in: tests)
                     let first = folder.prefix { $0 != "/" }

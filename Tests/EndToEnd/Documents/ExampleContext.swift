@@ -142,13 +142,13 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
                 """,
             declarations: "protocol AcmeClock: Sendable {}\nstruct SystemClock: AcmeClock {}"),
         ExampleContext(
-            package: "Runtime", module: "Signing",
+            package: "Crypto", module: "Signing",
             values: """
                 piece: UnsafeRawBufferPointer, message: [UInt8], text: String, key: VerifyingKey, \
                 signature: MinisignSignature
                 """),
         ExampleContext(
-            package: "Runtime", module: "HostSystem", values: "bytes: [UInt8]",
+            package: "System", module: "HostSystem", values: "bytes: [UInt8]",
             declarations: "@Sendable func log(_ text: String) {}\nfunc runHost() async -> Int32 { 0 }"),
         ExampleContext(
             package: "Runtime", module: "BundleFormat", imports: ["PluginCore", "Signing", "Trust"],
@@ -158,7 +158,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
                 """,
             declarations: "final class Shop: BundleDelegate { init(context: BundleContext) {} }"),
         ExampleContext(
-            package: "Runtime", module: "CatalogFormat",
+            package: "Catalog", module: "CatalogFormat",
             imports: ["BundleFormat", "PluginCore", "PluginRouter", "TUFMetadata"],
             values: """
                 identity: BundleIdentity, target: TargetFile, path: String, downloaded: FilePath, \
@@ -168,37 +168,35 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             package: "Runtime", module: "Registry", imports: ["PluginCore"], values: "registry: Registry",
             internalFiles: ["RegistryConnection.swift"]),
         ExampleContext(
-            package: "Runtime", module: "RemoteCatalog",
+            package: "Catalog", module: "RemoteCatalog",
             imports: ["CatalogFormat", "PluginCatalog", "Registry"],
             values: "address: CatalogAddress, sandbox: Sandbox, root: [UInt8]"),
         ExampleContext(
-            package: "Runtime", module: "Trust", imports: ["BundleFormat", "PluginCore", "Signing"],
+            package: "Trust", module: "Trust", imports: ["BundleFormat", "PluginCore", "Signing"],
             values: "store: TrustStore, signature: MinisignSignature, seal: Seal, sealBytes: [UInt8], now: Int64"),
         ExampleContext(
-            package: "Runtime", module: "Preflight", values: "old: LibrarySymbols, new: LibrarySymbols"),
+            package: "Preflight", module: "Preflight", values: "old: LibrarySymbols, new: LibrarySymbols"),
         ExampleContext(
-            package: "Runtime", module: "PluginIsolation", imports: ["PluginCore", "PluginRuntime"],
+            package: "Extensions", module: "PluginIsolation", imports: ["PluginCore", "PluginRuntime"],
             values: "services: inout HostServices, folder: FilePath"),
         ExampleContext(
-            package: "Runtime", module: "ExtensionHost", imports: ["PluginCore", "PluginRuntime"],
+            package: "Extensions", module: "ExtensionHost", imports: ["PluginCore", "PluginRuntime"],
             values: """
                 manager: BundleManager, runner: FilePath, log: @escaping HostServices.Log, items: [ExtensionItem], \
                 identifier: BundleIdentifier
                 """),
         ExampleContext(package: "Runtime", module: "ExtensionActivation", imports: ["PluginCore"]),
         ExampleContext(
-            package: "Runtime", module: "Doctor", imports: ["PluginRuntime"],
+            package: "Diagnosis", module: "Doctor", imports: ["PluginRuntime"],
             values: "manager: BundleManager, findings: [CheckupFinding]"
         ),
         ExampleContext(
-            package: "Runtime", module: "BundleStorage", imports: ["PluginCore", "Registry"],
+            package: "System", module: "BundleStorage", imports: ["PluginCore", "Registry"],
             values: "sandbox: Sandbox, name: String, bundle: PluginBundle",
             declarations: "@Sendable func log(_ text: String) {}"),
+        ExampleContext(package: "Extensions", module: "ConfinementReporting"),
         ExampleContext(
-            package: "Runtime", module: "SystemLinks", imports: ["PluginCore"], values: "link: SystemLink"),
-        ExampleContext(package: "Runtime", module: "ConfinementReporting"),
-        ExampleContext(
-            package: "Runtime", module: "CrashReports", imports: ["Registry"],
+            package: "Extensions", module: "CrashReports", imports: ["Registry"],
             values: "report: RecordedCrash, sandbox: Sandbox, registry: Registry"),
     ]
 }

@@ -35,7 +35,9 @@ private struct OwnHost {
 
     /// Builds the host in `Acme/bin` with its libraries in `Acme/lib`.
     func buildHost(_ host: HostApp) async throws -> Executable {
-        for name in ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "TUF", "Zip"].map({ "lib\($0).so" }) {
+        let shared = try FileManager.default.contentsOfDirectory(atPath: host.build.appending("lib").string)
+            .filter { $0.hasSuffix(".so") }
+        for name in shared {
             let library = try Data(contentsOf: URL(filePath: host.build.appending("lib/\(name)").string))
             try folder.write(library, to: "Acme/lib/\(name)")
         }
@@ -57,10 +59,7 @@ private struct OwnHost {
         try await compiler.compile(
             block("HostConfiguration("), as: "acme", file: "main",
             ["-module-name", "acme", "-emit-executable", "-o", program.string, "@\(objects)"]
-                + [
-                    "-L", libraries, "-lAcmeKit", "-lPluginRuntime", "-lPluginRouter", "-lPluginCore", "-lSQLite",
-                    "-lZip",
-                ]
+                + ["-L", libraries, "-lAcmeKit"] + shared.map { "-l\($0.dropFirst(3).dropLast(3))" }
                 + ["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])
         return Executable(program, environment: ["XDG_DATA_HOME": folder.appending("data").string])
     }

@@ -37,16 +37,16 @@ struct SnippetTests {
             values: "declaration: RouteDeclaration"),
         Page(path: module("Packages/Router", "PluginRouter", "Calls"), values: "mediator: any Mediating"),
         Page(
-            path: module("Packages/Runtime", "Confinement"), imports: ["Confinement", "PluginCore"],
+            path: module("Packages/Extensions", "Confinement"), imports: ["Confinement", "PluginCore"],
             values: "socket: Int32, host: Int32, bundle: FilePath, container: FilePath", package: "runtime"),
         Page(
-            path: module("Packages/Runtime", "ExtensionHost"), imports: ["ExtensionHost", "PluginCore"],
+            path: module("Packages/Extensions", "ExtensionHost"), imports: ["ExtensionHost", "PluginCore"],
             values: "extensions: ExtensionManager"),
         Page(
-            path: module("Packages/Runtime", "PluginCatalog"), imports: ["PluginCatalog"],
+            path: module("Packages/Catalog", "PluginCatalog"), imports: ["PluginCatalog"],
             values: "catalog: any Catalog"),
         Page(
-            path: module("Packages/Runtime", "RemoteObjects"),
+            path: module("Packages/Extensions", "RemoteObjects"),
             imports: ["ExtensionProcess", "ExtensionProtocol", "PluginCore", "RemoteObjects"],
             values: """
                 runner: FilePath, launch: Launch, limits: ExtensionLimits, processServices: any ExtensionServices, \
@@ -55,7 +55,7 @@ struct SnippetTests {
         Page(path: module("Packages/SQLite", "SQLite"), imports: ["SQLite"]),
         Page(path: module("Packages/Router", "Tracing"), imports: ["Tracing"]),
         Page(
-            path: module("Packages/Runtime", "CrashReports"), imports: ["CrashReports", "Registry"],
+            path: module("Packages/Extensions", "CrashReports"), imports: ["CrashReports", "Registry"],
             values: "sandbox: Sandbox"),
         Page(
             path: module("Packages/TUF", "Deltas"), imports: ["Deltas"],

@@ -1,5 +1,6 @@
 import Console
 import CrashReports
+import Doctor
 import HostSystem
 import PluginCore
 import PluginRuntime

@@ -19,8 +19,9 @@ enum InterfaceRules {
     ]
     /// Names that a module cannot have: those of the SDK and of the toolchain.
     private static let reserved = importable.union([
-        "PackageDescription", "PackagePlugin", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF",
-        "Testing", "XCTest", "Zip",
+        "Doctor", "ExtensionHost", "HostSystem", "PackageDescription", "PackagePlugin", "PluginRouter",
+        "PluginRuntime", "PluginTestKit", "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF",
+        "Testing", "Trust", "XCTest", "Zip",
     ])
 
     /// Returns the problem of a module's name, or nil.

@@ -32,8 +32,9 @@ extension MainJob {
             let shell = try empty.start(hostapp + ["shell", "app://shop/answer"])
             try await shell.wait(for: "(orders)\n")
             let names: Set = [
-                "libPluginCore.so", "libPluginRouter.so", "libPluginRuntime.so", "libSQLite.so", "libTUF.so",
-                "libZip.so",
+                "libDoctor.so", "libExtensionHost.so", "libHostSystem.so", "libPluginCore.so", "libPluginRouter.so",
+                "libPluginRuntime.so", "libPreflight.so", "libRemoteCatalog.so", "libResolver.so", "libSQLite.so",
+                "libSigning.so", "libTUF.so", "libTrust.so", "libZip.so",
             ]
             let shared = try await shell.mappedFiles().filter { names.contains($0.lastComponent) }
             #expect(shared == Set(names.map { copy.build.appending("lib").appending($0) }))
@@ -92,9 +93,11 @@ extension MainJob {
                     "catalog/com.example.app.photos-1.0.0.zip", "catalog/\(shop)-1.0.0.zip",
                     "catalog/\(shop)-1.1.0.zip", "catalog/com.example.app.stocks-1.0.0.zip",
                     "catalog/\(lantern)-1.0.0.zip",
-                    "catalog/\(money)-1.0.0.zip", "catalog/\(money)-1.1.0.zip", "lib/libPluginCore.so",
-                    "lib/libPluginRouter.so", "lib/libPluginRuntime.so", "lib/libPluginTestKit.so", "lib/libSQLite.so",
-                    "lib/libTUF.so", "lib/libZip.so",
+                    "catalog/\(money)-1.0.0.zip", "catalog/\(money)-1.1.0.zip", "lib/libDoctor.so",
+                    "lib/libExtensionHost.so", "lib/libHostSystem.so", "lib/libPluginCore.so",
+                    "lib/libPluginRouter.so", "lib/libPluginRuntime.so", "lib/libPluginTestKit.so",
+                    "lib/libPreflight.so", "lib/libRemoteCatalog.so", "lib/libResolver.so", "lib/libSQLite.so",
+                    "lib/libSigning.so", "lib/libTUF.so", "lib/libTrust.so", "lib/libZip.so",
                     "share/atrium/bundle.json", "share/atrium/en.json", "share/atrium/trust.json",
                     "share/atrium/zh-Hans.json",
                 ])

@@ -1,6 +1,7 @@
 import Glibc
 import ConfinementReporting
 import CrashReports
+import Doctor
 import ExtensionHost
 import ExtensionProtocol
 import HostSystem

@@ -1,5 +1,6 @@
 import Glibc
 import CrashReports
+import Doctor
 import Foundation
 import HostSystem
 import PluginCore

@@ -1,5 +1,6 @@
 import BundleFormat
 import HostSystem
+public import CrashReports
 import Preflight
 public import PluginCore
 public import Registry

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let system: Target.Dependency = .product(name: "HostSystem", package: "System")
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
+let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
+let tuf: Target.Dependency = .product(name: "TUF", package: "TUF")
+
+let package = Package(
+    name: "Catalog",
+    products: [
+        .library(name: "RemoteCatalog", type: .dynamic, targets: ["CatalogFormat", "PluginCatalog", "RemoteCatalog"])
+    ],
+    dependencies: ["../Core", "../Router", "../Runtime", "../System", "../TUF"].map { .package(path: $0) },
+    targets: [
+        // The format of a catalog's targets, for hosts and publishers. No files of a repository and no network.
+        .target(name: "CatalogFormat", dependencies: [core, router, runtime, tuf], packageAccess: false),
+        // Several sources of packages as one, and the questions to those that have to be fetched.
+        .target(name: "PluginCatalog", dependencies: [system, core, router, runtime], packageAccess: false),
+        // The catalog on a server, protected by The Update Framework.
+        .target(
+            name: "RemoteCatalog",
+            dependencies: ["CatalogFormat", "PluginCatalog", system, core, router, runtime, tuf], packageAccess: false),
+    ]
+)
+
+// The runtime and the packages around it share their `package` declarations, as one package of that name.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
+}
+
+// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+}

@@ -1,0 +1,33 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
+let system: Target.Dependency = .product(name: "HostSystem", package: "System")
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
+let preflight: Target.Dependency = .product(name: "Preflight", package: "Preflight")
+
+let package = Package(
+    name: "Diagnosis",
+    products: [
+        .library(name: "Doctor", type: .dynamic, targets: ["Doctor"])
+    ],
+    dependencies: ["../Core", "../Extensions", "../Preflight", "../Runtime", "../System"].map { .package(path: $0) },
+    targets: [
+        // The checks of a sandbox, and the rebuilding of a lost registry.
+        .target(name: "Doctor", dependencies: [extensions, system, core, runtime, preflight], packageAccess: false)
+    ]
+)
+
+// The runtime and the packages around it share their `package` declarations, as one package of that name.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
+}
+
+// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+}

@@ -1,0 +1,45 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+
+let package = Package(
+    name: "System",
+    products: [
+        .library(name: "HostSystem", type: .dynamic, targets: ["BundleStorage", "HostSystem"])
+    ],
+    dependencies: [.package(path: "../Core")],
+    targets: [
+        .target(
+            name: "CSystem",
+            // Plugins must not find these functions, except for those below.
+            cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
+            // The library or test program with this target defines these functions for all libraries in its process, plugins included
+            // (CSystem/process_end.c). A program needs the option, or the linker does not show them to the loader.
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "exit", "quick_exit", "_exit", "_Exit", "execve", "execv", "fexecve", "execvpe", "execvp",
+                        "execl", "execle", "execlp",
+                    ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }, .when(platforms: [.linux]))
+            ]
+        ),
+        // The operating system: the only Swift target of the runtime and its layers that imports Glibc or CSystem.
+        .target(name: "HostSystem", dependencies: ["CSystem", core], packageAccess: false),
+        // The files in a bundle's container.
+        .target(name: "BundleStorage", dependencies: ["HostSystem", core], packageAccess: false),
+    ]
+)
+
+// The runtime and the packages around it share their `package` declarations, as one package of that name.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
+}
+
+// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+}
