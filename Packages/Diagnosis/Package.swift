@@ -1,21 +1,19 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
-let preflight: Target.Dependency = .product(name: "Preflight", package: "Preflight")
 
 let package = Package(
     name: "Diagnosis",
     products: [
         .library(name: "Doctor", type: .dynamic, targets: ["Doctor"])
     ],
-    dependencies: ["../Core", "../Extensions", "../Preflight", "../Runtime", "../System"].map { .package(path: $0) },
+    dependencies: [.package(path: "../Core"), .package(path: "../Runtime"), .package(path: "../System")],
     targets: [
         // The checks of a sandbox, and the rebuilding of a lost registry.
-        .target(name: "Doctor", dependencies: [extensions, system, core, runtime, preflight], packageAccess: false)
+        .target(name: "Doctor", dependencies: [system, core, runtime], packageAccess: false)
     ]
 )
 

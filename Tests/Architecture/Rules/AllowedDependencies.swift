@@ -88,10 +88,7 @@ let layers: [Layer] = [
             "Confinement": ["CConfinement"], "ConfinementReporting": ["CKernelFeatures"], "breakout": ["CBreakout"],
             "BreakoutExtension": ["CBreakout"],
         ]),
-    // It checks what these two layers own.
-    Layer(
-        "Packages/Diagnosis",
-        ["Doctor": kernel + ["ConfinementReporting", "CrashReports", "ExtensionHost", "Preflight"]], systemIn: [:]),
+    Layer("Packages/Diagnosis", ["Doctor": kernel], systemIn: [:]),
     Layer(
         "Packages/Tools",
         [
@@ -216,7 +213,7 @@ let layers: [Layer] = [
         pullsEverythingIn: true),
 ]
 
-/// The modules of the kernel, on which each layer may depend. A layer depends on no other layer, unless its entry says so.
+/// The modules of the kernel, on which each layer may depend. A layer depends on no other layer.
 private let kernel = [
     "BundleFormat", "BundleStorage", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
 ]

@@ -196,7 +196,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             declarations: "@Sendable func log(_ text: String) {}"),
         ExampleContext(package: "Extensions", module: "ConfinementReporting"),
         ExampleContext(
-            package: "Extensions", module: "CrashReports", imports: ["Registry"],
+            package: "Extensions", module: "CrashReports", imports: ["Preflight", "Registry"],
             values: "report: RecordedCrash, sandbox: Sandbox, registry: Registry"),
     ]
 }

@@ -20,7 +20,7 @@ struct SnippetCompiler {
     func compile(_ source: String, as name: String, file: String? = nil, _ options: [String]) async throws {
         let file = try folder.write(source, to: "\(name)/\(file ?? name).swift")
         let libraries = [
-            "Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto", "Runtime/Sources/CSeccomp",
+            "Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Crypto/Sources/CCrypto", "Extensions/Sources/CSeccomp",
             "TUF/Sources/CLibCrypto",
         ]
         var maps = libraries.map { Self.repository.appending("Packages/\($0)/module.modulemap") }

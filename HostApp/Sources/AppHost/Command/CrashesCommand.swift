@@ -1,9 +1,9 @@
 import Console
 import CrashReports
-import Doctor
 import HostSystem
 import PluginCore
 import PluginRuntime
+import Preflight
 import Registry
 
 /// The `hostapp crashes` command.
@@ -60,7 +60,9 @@ private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
 
 @MainActor
 private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
-    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry)
+    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry) {
+        FunctionNames(ofLibrary: $0)?.function(at:)
+    }
     var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])
     var calls: [JSONText] = []
     for (index, called) in report.calls.enumerated() {

@@ -47,7 +47,8 @@ let doctorCommand = HostCommand(
     if call.parsed.flag("describe-host") { return call.description }
     if let file = try call.parsed.value("for-host").map({ try call.resolve($0) }) {
         let host = try HostDescription(reading: InputFile.content(of: file), of: file.string)
-        return call.answer(about: try Checkup(of: call.manager).findings(for: host))
+        let check = LibraryPreflight(for: host)
+        return call.answer(about: try Checkup(of: call.manager).findings(for: host.host, by: check))
     }
     if call.parsed.flag("rebuild") { return rebuilt(try await RegistryRebuild(of: call.manager).run()) }
     let findings = await checked(call)
@@ -70,15 +71,39 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
         try offers.catalog.requireReachable()
         if let failure { throw failure }
     }
-    return Checkup(of: call.manager).findings { () throws(AtriumError) in
-        let own = try call.app.own().composed.composition
-        let composed = try call.composition()
-        let dead = try ComposedDirectory(composed: composed, registry: call.manager.registry)
-            .deadRules(in: call.manager.sandbox)
-        return composed.composition.namedBundles(dead)
-            + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
-    } whenWaiting: {
-        StandardOutput.note(localized("waiting up to five seconds for another process to release the registry\n"))
+    return Checkup(of: call.manager).findings(
+        of: { () throws(AtriumError) in
+            let own = try call.app.own().composed.composition
+            let composed = try call.composition()
+            let dead = try ComposedDirectory(composed: composed, registry: call.manager.registry)
+                .deadRules(in: call.manager.sandbox)
+            return composed.composition.namedBundles(dead)
+                + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
+        },
+        adding: KernelFeatures.ofThisKernel().findings,
+        whenWaiting: {
+            StandardOutput.note(localized("waiting up to five seconds for another process to release the registry\n"))
+        })
+}
+
+extension KernelFeatures {
+    /// A finding for each reason why the kernel does not confine extensions fully, or one with the full level.
+    var findings: [CheckupFinding] {
+        let newest = ErrorReason("newerKernel", ["version": .integer(ConfinementReport.fullLandlockVersion)])
+        var causes: [(what: ErrorReason, remedy: ErrorReason)] = []
+        if isLandlockDisabled {
+            causes.append((ErrorReason("landlockDisabled"), ErrorReason("enableLandlock")))
+        } else if landlockVersion == 0 {
+            causes.append((ErrorReason("landlockMissing"), newest))
+        } else if landlockVersion < ConfinementReport.fullLandlockVersion {
+            let values: [String: ErrorReason.Value] = [
+                "version": .integer(landlockVersion), "full": .integer(ConfinementReport.fullLandlockVersion),
+            ]
+            causes.append((ErrorReason("landlockOlder", values), newest))
+        }
+        if !hasFilters { causes.append((ErrorReason("filtersMissing"), ErrorReason("enableFilters"))) }
+        if causes.isEmpty { return [CheckupFinding(.confinement, .fine, report, ErrorReason("confinementFull"))] }
+        return causes.map { CheckupFinding(.confinement, .notice, report, $0.what, remedy: .advice($0.remedy)) }
     }
 }
 

@@ -2,8 +2,6 @@ import BundleFormat
 import Registry
 import HostSystem
 public import PluginCore
-public import ConfinementReporting
-public import Preflight
 public import PluginRuntime
 
 /// The checks of a sandbox.
@@ -19,11 +17,9 @@ public struct Checkup: Sendable {
     private let policy: LoadPolicy
     private let staged: StagedUpdates
     private let quarantine: CrashQuarantine
-    private let kernel: KernelFeatures
 
-    /// Creates the checks of a manager's sandbox, on a kernel, by default the running one.
-    public init(of manager: BundleManager, on kernel: KernelFeatures = .ofThisKernel()) {
-        self.kernel = kernel
+    /// Creates the checks of a manager's sandbox.
+    public init(of manager: BundleManager) {
         sandbox = manager.sandbox
         registry = manager.registry
         offers = manager.offers
@@ -40,15 +36,17 @@ public struct Checkup: Sendable {
     ///
     /// - Parameters:
     ///   - members: returns the bundles of the app's composition.
+    ///   - others: what a host has found about layers that this module does not know.
     ///   - whenWaiting: called before waiting for a locked registry.
     /// - Returns: at least one finding of each check, in the order of ``CheckupFinding/Check``.
     public func findings(
-        of members: () throws(AtriumError) -> [ComposedBundle] = { [] }, whenWaiting: () -> Void = {}
+        of members: () throws(AtriumError) -> [ComposedBundle] = { [] }, adding others: [CheckupFinding] = [],
+        whenWaiting: () -> Void = {}
     ) -> [CheckupFinding] {
-        guard isLocked(waiting: .zero) else { return allFindings(members) }
+        guard isLocked(waiting: .zero) else { return allFindings(members) + others }
         whenWaiting()
-        guard isLocked(waiting: Registry.patience) else { return allFindings(members) }
-        return Registry.$patience.withValue(.zero) { allFindings(members) }
+        guard isLocked(waiting: Registry.patience) else { return allFindings(members) + others }
+        return Registry.$patience.withValue(.zero) { allFindings(members) } + others
     }
 
     private func isLocked(waiting patience: Duration) -> Bool {
@@ -64,7 +62,7 @@ public struct Checkup: Sendable {
 
     private func allFindings(_ members: () throws(AtriumError) -> [ComposedBundle]) -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
-        for check in CheckupFinding.Check.allCases {
+        for check in CheckupFinding.Check.allCases where check != .confinement {
             let found = self.findings(of: check, members)
             findings += found.isEmpty ? [CheckupFinding(check, .fine, "", Self.praise(of: check))] : found
         }
@@ -87,7 +85,7 @@ public struct Checkup: Sendable {
             case .leftovers: return try leftoverFindings()
             case .catalog: return try catalogFindings()
             case .composition: return try CompositionCheck(registry: registry, offers: offers).findings(of: members())
-            case .confinement: return confinementFindings()
+            case .confinement: return []
             }
         } catch {
             return [finding(check, error)]
@@ -266,18 +264,19 @@ extension Checkup {
     /// The symbols of the other host are unknown, so a version without a finding may lack one.
     ///
     /// - Throws: as ``BundleManager/unloadable()``.
-    public func findings(for host: HostDescription) throws(AtriumError) -> [CheckupFinding] {
+    public func findings(for host: String, by check: any LibraryCheck) throws(AtriumError) -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
-        for installed in try registry.active.all() { findings += try hostFindings(about: installed.active, host) }
-        return findings.isEmpty
-            ? [CheckupFinding(.versions, .fine, host.host, ErrorReason("hostLoadsAll"))] : findings
+        for installed in try registry.active.all() {
+            findings += try hostFindings(about: installed.active, host, check)
+        }
+        return findings.isEmpty ? [CheckupFinding(.versions, .fine, host, ErrorReason("hostLoadsAll"))] : findings
     }
 
     /// Returns the finding about an active version that a host, by default this one, cannot load.
     private func hostFindings(
-        about bundle: PluginBundle, _ host: HostDescription? = nil
+        about bundle: PluginBundle, _ host: String? = nil, _ check: (any LibraryCheck)? = nil
     ) throws(AtriumError) -> [CheckupFinding] {
-        let refusal = try policy.loadRefusal(of: bundle, by: host.map { LibraryPreflight(for: $0) })
+        let refusal = try policy.loadRefusal(of: bundle, by: check)
         // The check of the requirements reports those.
         guard let refusal, ![.dependencyUnmet, .dependencyConflict].contains(refusal.code) else { return [] }
         let identifier = bundle.identity.identifier
@@ -285,7 +284,7 @@ extension Checkup {
         if host == nil, let plan = try? offers.plan([.update(identifier)]), !plan.isEmpty {
             remedy = .command(.update(identifier))
         }
-        let name = host.map { ErrorReason.Value.text($0.host) } ?? .reason(ErrorReason("thisHost"))
+        let name = host.map(ErrorReason.Value.text) ?? .reason(ErrorReason("thisHost"))
         let what = ErrorReason("hostCannotLoad", ["host": name, "problem": .reason(refusal.summary)])
         return [CheckupFinding(.versions, .wrong, bundle.identity, what, remedy: remedy)]
     }
@@ -450,28 +449,6 @@ extension Checkup {
                     .catalog, .notice, expiry.catalog, ErrorReason("roleExpires", values),
                     remedy: .advice(ErrorReason("askToRenew")))
         }
-    }
-
-    /// Returns a finding for each reason why the kernel does not enforce everything, or one with the full level.
-    private func confinementFindings() -> [CheckupFinding] {
-        let report = kernel.report
-        let newest = ErrorReason("newerKernel", ["version": .integer(ConfinementReport.fullLandlockVersion)])
-        var causes: [(what: ErrorReason, remedy: ErrorReason)] = []
-        if kernel.isLandlockDisabled {
-            causes.append((ErrorReason("landlockDisabled"), ErrorReason("enableLandlock")))
-        } else if kernel.landlockVersion == 0 {
-            causes.append((ErrorReason("landlockMissing"), newest))
-        } else if kernel.landlockVersion < ConfinementReport.fullLandlockVersion {
-            let values: [String: ErrorReason.Value] = [
-                "version": .integer(kernel.landlockVersion), "full": .integer(ConfinementReport.fullLandlockVersion),
-            ]
-            causes.append((ErrorReason("landlockOlder", values), newest))
-        }
-        if !kernel.hasFilters { causes.append((ErrorReason("filtersMissing"), ErrorReason("enableFilters"))) }
-        if causes.isEmpty {
-            return [CheckupFinding(.confinement, .fine, report, Self.praise(of: .confinement))]
-        }
-        return causes.map { CheckupFinding(.confinement, .notice, report, $0.what, remedy: .advice($0.remedy)) }
     }
 }
 

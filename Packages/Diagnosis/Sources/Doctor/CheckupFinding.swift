@@ -53,7 +53,8 @@ public struct CheckupFinding: Hashable, Sendable {
     /// The remedy as a reason, whose sentence is a command or an advice; `nil` when nothing needs to be done.
     public var remedy: ErrorReason? { action?.reason }
 
-    init(
+    /// Creates a finding; also a host does, about what this module does not know.
+    public init(
         _ check: Check, _ severity: Severity, _ subject: some CustomStringConvertible = "", _ what: ErrorReason,
         remedy: Remedy? = nil
     ) {

@@ -1,5 +1,4 @@
 import BundleFormat
-import Preflight
 public import Registry
 import HostSystem
 public import PluginCore

@@ -101,7 +101,8 @@ public struct KernelFeatures: Sendable {
     /// A Boolean value that indicates whether the kernel has filters of system calls.
     public let hasFilters: Bool
 
-    package init(landlockVersion: Int, isLandlockDisabled: Bool = false, hasFilters: Bool) {
+    /// Describes the features of a kernel.
+    public init(landlockVersion: Int, isLandlockDisabled: Bool = false, hasFilters: Bool) {
         self.landlockVersion = landlockVersion
         self.isLandlockDisabled = isLandlockDisabled
         self.hasFilters = hasFilters

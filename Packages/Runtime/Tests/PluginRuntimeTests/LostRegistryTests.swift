@@ -36,7 +36,7 @@ struct LostRegistryTests {
     func doctor(loss: Loss) async throws {
         try await Self.withVersions { host in
             try Self.lose(host, loss)
-            let found = Checkup(of: host.manager, on: .complete).findings().filter { $0.severity != .fine }
+            let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
             #expect(
                 found.map(\.check) == [.registry, .versions, .requirements, .staged, .quarantine, .leftovers])
             #expect(found.allSatisfy { $0.severity == .wrong && $0.remedy == ErrorReason("rebuildRegistry") })

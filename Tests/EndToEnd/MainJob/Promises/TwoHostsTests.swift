@@ -15,8 +15,8 @@ extension MainJob {
                 exec 3<&0
                 sh -c 'echo $$; exec "$@"' sh "$@" </dev/null | {
                     read -r host; read -r line
-                    for _ in $(seq 400); do
-                        case $(cat "/proc/$host"/task/*/wchan 2>/dev/null) in *pipe*) break ;; esac
+                    for _ in $(seq 2400); do
+                        case $(cat "/proc/$host"/task/*/wchan 2>/dev/null) in *pipe_write*) break ;; esac
                         sleep 0.05
                     done
                     echo "$line"; read -r go <&3; cat

@@ -249,7 +249,7 @@ struct RemotePageTests {
         #expect(try await eventually { link.plugin.exportCount == 0 })
     }
 
-    /// A page with a new text of 64 KiB for each reading, which first calls a closure.
+    /// A page with a new text of 1 MiB for each reading, which first calls a closure.
     private final class ChangingPage: Page {
         let title = "Changing"
         var reading: @MainActor () -> Void = {}
@@ -257,7 +257,7 @@ struct RemotePageTests {
         var content: [PageElement] {
             readings += 1
             reading()
-            return [.text(String(repeating: "\(readings % 10)", count: 1 << 16))]
+            return [.text(String(repeating: "\(readings % 10)", count: 1 << 20))]
         }
     }
 
@@ -266,11 +266,11 @@ struct RemotePageTests {
         let page = ChangingPage()
         let link = try Link(plugin: Function { value in value is String ? value : page })
         // All contents together are above the limit for those of the pages that the host has.
-        for _ in 0..<300 {
+        for _ in 0..<20 {
             var shown = try #require(try await link.host.call(1) as? RemotePage) as RemotePage?
             page.reading = {
                 shown = nil
-                for _ in 0..<10_000 where link.plugin.exportCount > 0 { usleep(1_000) }
+                for _ in 0..<200 where link.plugin.exportCount > 0 { usleep(1_000) }
             }
             #expect(try await link.host.call("content") as? String == "content")
             page.reading = {}

@@ -1,10 +1,10 @@
 import HostSystem
-package import PluginCore
+public import PluginCore
 
 /// The functions of a library by their addresses, from its symbol table, or from its dynamic one if it is stripped.
 ///
 /// See elf(5), "Section header" and "String and symbol tables". The file may contain anything.
-package struct FunctionNames: Sendable {
+public struct FunctionNames: Sendable {
     private static let nameLimit = 4096
     private static let (symbolTable, dynamicSymbols) = (UInt32(2), UInt32(11))
 
@@ -18,7 +18,7 @@ package struct FunctionNames: Sendable {
     private let texts: ByteView
 
     /// Reads the table of a library; `nil` if the file is not a readable library.
-    package init?(ofLibrary path: FilePath) {
+    public init?(ofLibrary path: FilePath) {
         guard let file = try? MappedFile(path, isLinkFollowed: true) else { return nil }
         let view = ByteView(file)
         guard let header = try? ELFHeader(view), header.isReadable, let sections = try? header.sectionTable(in: view),
@@ -56,7 +56,7 @@ package struct FunctionNames: Sendable {
     }
 
     /// Returns the function with the code at an address, with its start and its name in the file.
-    package func function(at address: UInt64) -> (name: String, start: UInt64)? {
+    public func function(at address: UInt64) -> (name: String, start: UInt64)? {
         let containing = functions.filter { $0.start <= address && address - $0.start < $0.size }
         guard let function = containing.max(by: { $0.start < $1.start }),
             let name = texts.text(at: function.name, limit: Self.nameLimit)

@@ -1,13 +1,13 @@
 import Glibc
 import ConfinementReporting
 import CrashReports
-import Doctor
 import ExtensionHost
 import ExtensionProtocol
 import HostSystem
 import PluginCore
 import PluginIsolation
 import PluginRuntime
+import Preflight
 import Registry
 import Synchronization
 import Testing
@@ -191,7 +191,9 @@ struct ExtensionManagerTests {
             let purpose = try #require(report.purpose)
             #expect(reports.count == 1 && report.signal == SIGABRT)
             #expect(purpose.extension == Self.works && purpose.bundle.identifier == TestHost.shop)
-            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry) {
+                FunctionNames(ofLibrary: $0)?.function(at:)
+            }
             let own = report.calls.filter { $0.owner == .bundle(purpose.bundle, library: "libSample-works.so") }
             #expect(
                 own.contains { symbols.function(of: $0)?.name.contains("Commands") == true },
@@ -230,7 +232,9 @@ struct ExtensionManagerTests {
             let report = try #require(reports.first)
             #expect(reports.count == 1 && report.signal == nil && report.purpose?.extension == identifier)
             #expect(report.deadline?.phase.rawValue == phase && report.deadline?.seconds == seconds)
-            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry) {
+                FunctionNames(ofLibrary: $0)?.function(at:)
+            }
             return report.calls.filter { $0.owner.isBundle }.map { symbols.function(of: $0)?.name }
         }
     }

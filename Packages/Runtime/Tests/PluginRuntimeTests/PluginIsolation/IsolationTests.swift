@@ -1,10 +1,10 @@
 import Glibc
 import CrashReports
-import Doctor
 import Foundation
 import HostSystem
 import PluginCore
 import PluginRouter
+import Preflight
 import Registry
 import SQLite
 import Synchronization
@@ -143,7 +143,9 @@ struct IsolationTests {
             let reports = try CrashReportFolder(host.sandbox).all()
             let report = try #require(reports.first)
             #expect(reports.count == 1 && report.deadline == ProcessDeadline(.response, seconds: 4))
-            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry) {
+                FunctionNames(ofLibrary: $0)?.function(at:)
+            }
             let functions = report.calls.compactMap { symbols.function(of: $0)?.name }
             #expect(functions.contains { $0.contains("Sample.perform") }, "\(functions)")
         }
