@@ -186,6 +186,11 @@ struct RefusalTests {
         },
         .spoiled("entries on several disks", .unsupported) { $0.editEnd = { $0.entryCount += 1 } },
         .spoiled("a second disk", .unsupported) { $0.editEnd = { $0.disk = 1 } },
+        .spoiled("a count of ZIP64", .unsupported) {
+            $0.editEnd = { ($0.entriesOnDisk, $0.entryCount) = (.max, .max) }
+        },
+        .spoiled("a directory's size of ZIP64", .unsupported) { $0.editEnd = { $0.directorySize = .max } },
+        .spoiled("a directory's offset of ZIP64", .unsupported) { $0.editEnd = { $0.directoryOffset = .max } },
         .spoiled("a directory elsewhere", .malformed) { $0.editEnd = { $0.directoryOffset -= 1 } },
     ]
 

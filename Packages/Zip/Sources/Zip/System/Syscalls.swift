@@ -93,16 +93,13 @@ extension FileDescriptor {
     /// Reads into the start of a buffer. The result is smaller than the requested count only at the end of the file.
     func read(into buffer: inout [UInt8], count: Int, at offset: UInt64) throws(ZipError) -> Int {
         let wanted = min(count, buffer.count)
-        guard let start = off_t(exactly: offset), start <= off_t.max - off_t(wanted) else {
-            throw ZipError(.malformed, path: path, detail: "offset \(offset) is out of range")
-        }
         var done = 0
         var span = buffer.mutableSpan
         var bytes = span.mutableBytes
         while done < wanted {
             let got = try bytes.withUnsafeMutableBytes { (memory) throws(ZipError) -> Int in
                 let rest = UnsafeMutableRawBufferPointer(rebasing: memory[done..<wanted])
-                return try Self.call(path) { pread(raw, rest.baseAddress, rest.count, start + off_t(done)) }
+                return try Self.call(path) { pread(raw, rest.baseAddress, rest.count, off_t(offset) + off_t(done)) }
             }
             if got == 0 { break }
             done += got
@@ -111,21 +108,17 @@ extension FileDescriptor {
     }
 
     func write(_ bytes: RawSpan, at offset: UInt64) throws(ZipError) {
-        guard let start = off_t(exactly: offset), start <= off_t.max - off_t(bytes.byteCount) else {
-            throw ZipError(.system, path: path, errno: EFBIG)
-        }
         try bytes.withUnsafeBytes { (memory) throws(ZipError) in
             var done = 0
             while done < memory.count {
                 let rest = UnsafeRawBufferPointer(rebasing: memory[done...])
-                done += try Self.call(path) { pwrite(raw, rest.baseAddress, rest.count, start + off_t(done)) }
+                done += try Self.call(path) { pwrite(raw, rest.baseAddress, rest.count, off_t(offset) + off_t(done)) }
             }
         }
     }
 
     func truncate(to size: UInt64) throws(ZipError) {
-        guard let size = off_t(exactly: size) else { throw ZipError(.system, path: path, errno: EFBIG) }
-        try Self.call(path) { ftruncate(raw, size) }
+        try Self.call(path) { ftruncate(raw, off_t(size)) }
     }
 
     func sync() throws(ZipError) {
