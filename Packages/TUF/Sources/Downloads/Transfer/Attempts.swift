@@ -50,11 +50,7 @@ struct Attempts {
     private func isThere() throws(DownloadError) -> Bool {
         guard content.isWhole else { return false }
         if content.isRight() == true { return true }
-        do throws(FileError) {
-            try content.clear()
-        } catch {
-            throw DownloadError(error, name)
-        }
+        try DownloadError.of(name) { () throws(FileError) in try content.clear() }
         return false
     }
 
@@ -125,8 +121,7 @@ struct Attempts {
                     code, error.address, detail: detail ?? texts.joined(separator: ": "), attempts: attempt),
                 kind: kind)
         }
-        // The names of the codes of requests are used for downloads, too.
-        let code = DownloadError.Code(rawValue: error.code.rawValue)
+        let code = error.code
         switch error.code {
         case .stopped:
             switch content.takeProblem() {

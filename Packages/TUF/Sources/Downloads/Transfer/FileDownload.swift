@@ -3,32 +3,23 @@ internal import HTTPTransfer
 internal import Hashing
 import Synchronization
 
-/// The download of one file: its turn, the lock of its partial file, and attempts at its mirrors.
+/// The download of one file: the lock of its partial file, and attempts at its mirrors.
 struct FileDownload: Sendable {
     let request: DownloadRequest
     let name: String
     let folderPath: String
     let client: HTTPClient
-    let semaphore: AsyncSemaphore
     let meter: ProgressMeter
 
-    private var path: String { "\(folderPath)/\(name)" }
     /// The time between two looks at the lock of another process.
     private static let lockInterval = Duration.milliseconds(50)
 
-    func run() async -> Result<String, DownloadError> {
-        do throws(DownloadError) {
-            let folder = try files { () throws(FileError) in try Folder(path: folderPath, isCreated: true) }
-            if try await !isComplete(in: folder) {
-                guard await semaphore.wait() else { throw DownloadError(.canceled, name) }
-                defer { semaphore.signal() }
-                try await download(into: folder)
-            }
-            meter.finish()
-            return .success(path)
-        } catch {
-            return .failure(error)
+    func run() async throws(DownloadError) -> String {
+        let folder = try DownloadError.of(name) { () throws(FileError) in try Folder(path: folderPath, isCreated: true)
         }
+        if try await !isComplete(in: folder) { try await download(into: folder) }
+        meter.finish()
+        return "\(folderPath)/\(name)"
     }
 
     private func download(into folder: Folder) async throws(DownloadError) {
@@ -36,17 +27,20 @@ struct FileDownload: Sendable {
         let total = min(max(request.limits.total, .zero), .seconds(1 << 32))
         let deadline = ContinuousClock.now.advanced(by: total)
         let partial = try await lock(in: folder, until: deadline)
-        let content = try await asyncFiles { () async throws(FileError) in
-            try await PartialContent(partial, of: request, name: name, in: folder, meter: meter)
+        let content: PartialContent
+        do throws(FileError) {
+            content = try await PartialContent(partial, of: request, name: name, in: folder, meter: meter)
+        } catch {
+            throw DownloadError(error, name)
         }
         if try await isComplete(in: folder) {
-            return try files { () throws(FileError) in try content.discard() }
+            return try DownloadError.of(name) { () throws(FileError) in try content.discard() }
         }
         try await Attempts(
             request: request, name: name, client: client, meter: meter, content: content, deadline: deadline
         )
         .run()
-        try files { () throws(FileError) in try content.commit() }
+        try DownloadError.of(name) { () throws(FileError) in try content.commit() }
     }
 
     /// Waits until no other process downloads the file.
@@ -55,12 +49,14 @@ struct FileDownload: Sendable {
     ) async throws(DownloadError) -> PartialFile {
         let partialName = PartialContent.partialName(name)
         while true {
-            let partial = try files { () throws(FileError) in try PartialFile.lock(partialName, in: folder) }
+            let partial = try DownloadError.of(name) { () throws(FileError) in
+                try PartialFile.lock(partialName, in: folder)
+            }
             if let partial { return partial }
             guard ContinuousClock.now < deadline else {
                 throw DownloadError(.deadlineExceeded, name, detail: "another process is downloading the file")
             }
-            let arrived = try files { () throws(FileError) in try folder.length(of: partialName) }
+            let arrived = try DownloadError.of(name) { () throws(FileError) in try folder.length(of: partialName) }
             meter.update(min(arrived ?? 0, request.length))
             guard (try? await Task.sleep(for: Self.lockInterval)) != nil else { throw DownloadError(.canceled, name) }
         }
@@ -68,13 +64,13 @@ struct FileDownload: Sendable {
 
     /// Returns whether the file is there with the right content.
     private func isComplete(in folder: Folder) async throws(DownloadError) -> Bool {
-        let pieces = try files { () throws(FileError) in
+        let pieces = try DownloadError.of(name) { () throws(FileError) in
             try folder.length(of: name) == request.length ? try folder.open(name) : nil
         }
         guard let pieces else { return false }
         let hash = ContentHash()
         while true {
-            let piece = try files { () throws(FileError) in try pieces.next() }
+            let piece = try DownloadError.of(name) { () throws(FileError) in try pieces.next() }
             guard let piece else { break }
             piece.withUnsafeBytes { hash.update($0) }
             await Task.yield()
@@ -82,29 +78,21 @@ struct FileDownload: Sendable {
         }
         return hash.finish() == request.sha256
     }
-
-    /// Runs a closure, and makes its errors those of the download.
-    private func files<Value>(_ body: () throws(FileError) -> Value) throws(DownloadError) -> Value {
-        do throws(FileError) {
-            return try body()
-        } catch {
-            throw DownloadError(error, name)
-        }
-    }
-
-    private func asyncFiles<Value>(_ body: () async throws(FileError) -> Value) async throws(DownloadError) -> Value {
-        do throws(FileError) {
-            return try await body()
-        } catch {
-            throw DownloadError(error, name)
-        }
-    }
 }
 
 extension DownloadError {
     init(_ error: FileError, _ address: String, attempts: Int = 0) {
         self.init(
             error.isFull ? .diskFull : .fileFailed, address, detail: error.description, attempts: attempts)
+    }
+
+    /// Runs a closure, and makes its errors those of a download.
+    static func of<Value>(_ name: String, _ body: () throws(FileError) -> Value) throws(DownloadError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw DownloadError(error, name)
+        }
     }
 }
 

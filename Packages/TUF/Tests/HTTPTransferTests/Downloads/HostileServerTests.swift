@@ -1,4 +1,5 @@
 import Downloads
+import HTTPTransfer
 import Synchronization
 import Testing
 
