@@ -75,12 +75,6 @@ public struct DownloadProgress: Hashable, Sendable {
     public let received: Int64
     /// The length of the file in bytes.
     public let total: Int64
-    /// The rate of the last seconds, or nil at the beginning.
-    public let bytesPerSecond: Double?
-    /// The address from which the file arrives, or nil if it is there already or another process downloads it.
-    public let mirror: String?
-    /// The number of the attempt, counted from 1, or 0 before the first one.
-    public let attempt: Int
 }
 
 /// The reason why a file was not downloaded.

@@ -6,7 +6,6 @@ struct Attempts {
     let request: DownloadRequest
     let name: String
     let client: HTTPClient
-    let meter: ProgressMeter
     let content: PartialContent
     let deadline: ContinuousClock.Instant
 
@@ -57,7 +56,6 @@ struct Attempts {
     /// Makes one request. Returns if the content is then whole and right.
     private func fetch(_ address: String, from offset: Int64, _ attempt: Int) async throws(Failure) {
         let before = content.length
-        meter.begin(address, attempt: attempt)
         var http = HTTPRequest(address)
         http.offset = offset
         http.ifRange = offset > 0 ? content.entityTag(at: address) : nil

@@ -40,7 +40,6 @@ struct DownloaderTests {
         #expect(server.requests.count == 1)
         let last = progress.withLock { $0.last }
         #expect(last?.received == last?.total)
-        #expect(last?.mirror == nil)
     }
 
     @Test("replaces a file with the same name and another content")
@@ -103,11 +102,7 @@ struct DownloaderTests {
         #expect(states.count >= 3 && Double(states.count) <= 2 + 5 * seconds)
         #expect(states.map(\.received) == states.map(\.received).sorted())
         #expect(states.last?.received == Int64(file.content.count))
-        #expect(
-            states.allSatisfy {
-                $0.total == Int64(file.content.count) && $0.mirror == server.address && $0.attempt == 1
-            })
-        #expect((states.last?.bytesPerSecond ?? 0) >= 0.9 * Double(file.content.count) / seconds)
+        #expect(states.allSatisfy { $0.total == Int64(file.content.count) })
     }
 
     @Test("makes one download for several tasks, each with progress")
