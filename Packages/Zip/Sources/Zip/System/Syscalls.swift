@@ -64,23 +64,17 @@ extension FileDescriptor {
     }
 
     /// Opens a file in this folder. Opening a symbolic link fails.
-    func openForReading(_ name: String) throws(ZipError) -> FileDescriptor {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-        let path = child(name)
-        return FileDescriptor(raw: try Self.call(path) { openat(raw, name, flags) }, path: path)
-    }
+    func openForReading(_ name: String) throws(ZipError) -> FileDescriptor { try open(name, O_RDONLY | O_NONBLOCK) }
 
-    func openFolder(_ name: String) throws(ZipError) -> FileDescriptor {
-        let flags = O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW
-        let path = child(name)
-        return FileDescriptor(raw: try Self.call(path) { openat(raw, name, flags) }, path: path)
-    }
+    func openFolder(_ name: String) throws(ZipError) -> FileDescriptor { try open(name, O_RDONLY | O_DIRECTORY) }
 
     /// Creates a file. It fails with EEXIST if the name exists, even as a dangling link.
-    func createFile(_ name: String) throws(ZipError) -> FileDescriptor {
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    func createFile(_ name: String) throws(ZipError) -> FileDescriptor { try open(name, O_RDWR | O_CREAT | O_EXCL) }
+
+    private func open(_ name: String, _ flags: CInt) throws(ZipError) -> FileDescriptor {
         let path = child(name)
-        return FileDescriptor(raw: try Self.call(path) { openat(raw, name, flags, 0o600) }, path: path)
+        let opened = try Self.call(path) { openat(raw, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+        return FileDescriptor(raw: opened, path: path)
     }
 }
 
