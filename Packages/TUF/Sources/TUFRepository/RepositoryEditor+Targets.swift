@@ -97,7 +97,7 @@ extension RepositoryEditor {
         var visited: Set<String> = []
         while visited.insert(role).inserted {
             let delegations = try targets(of: role).delegations?.roles ?? []
-            guard let next = try indexes.index(of: role, delegations).role(for: path) else { break }
+            guard let next = try DelegationIndex(delegations).role(for: path) else { break }
             role = next
         }
         return role

@@ -27,7 +27,6 @@ public struct RepositoryEditor: Sendable {
     /// The metadata of roles that was signed elsewhere, by name.
     var imported: [String: SignedMetadata<Targets>] = [:]
     var newTargets: [(path: String, file: TargetFile, content: TargetContent)] = []
-    let indexes = DelegationIndexes()
     var isRootEdited = false
     var isSnapshotRenewed = false
 
