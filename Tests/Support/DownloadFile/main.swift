@@ -23,8 +23,7 @@ let request = DownloadRequest(
 let downloader = Downloader(folder: arguments[0], client: HTTPClient(userAgent: "Atrium-download-file/1.0"))
 do {
     let path = try await downloader.download(request, as: arguments[1]) { progress in
-        let rate = progress.bytesPerSecond.map { " \(Int64($0)) bytes/s" } ?? ""
-        let bytes = Array("\(progress.received) of \(progress.total)\(rate)\n".utf8)
+        let bytes = Array("\(progress.received) of \(progress.total)\n".utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
     print(path)

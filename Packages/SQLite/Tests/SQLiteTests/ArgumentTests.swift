@@ -38,35 +38,4 @@ struct ArgumentTests {
         #expect(
             try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.reason == .unknownParameter("1"))
     }
-
-    @Test("A statement with a missing argument does not run")
-    func unbound() throws {
-        let database = try sample()
-        let insert = try database.prepare("INSERT INTO t VALUES (?, :name)")
-        try insert.bind(1, at: 1)
-        let error = #expect(throws: SQLiteError.self) { try insert.run() }
-        #expect(error?.reason == .unboundParameter(index: 2, name: "name"))
-        try insert.bind("x", to: "name")
-        #expect(try insert.run() == 1)
-        #expect(try database.count() == 1)
-    }
-
-    @Test("An argument for a parameter that doesn't exist is rejected", arguments: [0, -1, 2, .max, .min])
-    func outOfRange(index: Int) throws {
-        let database = try Database.inMemory()
-        let statement = try database.prepare("SELECT ?")
-        let error = #expect(throws: SQLiteError.self) { try statement.bind(1, at: index) }
-        #expect(error?.reason == .unknownParameter("?\(index)"))
-        #expect(error?.code == .range)
-    }
-
-    @Test("A cached statement does not keep arguments of an earlier use")
-    func forgotten() throws {
-        let database = try Database.inMemory()
-        #expect(try database.value("SELECT ?", 1, as: Int.self) == 1)
-        let again = try database.prepare("SELECT ?")
-        #expect(again.parameterCount == 1)
-        let error = #expect(throws: SQLiteError.self) { try again.step() }
-        #expect(error?.reason == .unboundParameter(index: 1, name: nil))
-    }
 }

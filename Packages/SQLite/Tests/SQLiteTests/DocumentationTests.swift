@@ -41,14 +41,6 @@ struct DocumentationTests {
         }
         #expect(plugins.first?.version == 3)
 
-        let select = try database.prepare("SELECT name, version FROM plugin WHERE version > ?")
-        try select.bind(2, at: 1)
-        while try select.step() {
-            let name: String = try select.row["name"]
-            let version: Int = try select.row["version"]
-            #expect((name, version) == ("shop", 3))
-        }
-
         let count: Int? = try database.transaction {
             try database.execute("DELETE FROM plugin WHERE name = ?", "shop")
             return try database.value("SELECT count(*) FROM plugin", as: Int.self)

@@ -96,11 +96,10 @@ struct FileTests {
             #expect(error.path == path)
             let reader = try Database(path: path, options: .readOnly)
             #expect(try failure { try reader.value("SELECT count(*) FROM t", as: Int.self) }.isCorrupt)
-            #expect(try reader.integrityCheck() == ["file is not a database"])
         }
     }
 
-    @Test("A query and the integrity check report a damaged file")
+    @Test("A query reports a damaged file")
     func damaged() throws {
         try withFolder { folder in
             let path = folder + "/a.sqlite"
@@ -111,7 +110,6 @@ struct FileTests {
             try bytes.write(to: URL(filePath: path))
             let database = try Database(path: path)
             #expect(try failure { try database.query("SELECT * FROM t") { row in try row[0, as: Int.self] } }.isCorrupt)
-            #expect(try !database.integrityCheck().isEmpty)
         }
     }
 
@@ -136,14 +134,5 @@ struct FileTests {
         try database.transaction {
             for number in 0..<500 { try database.execute("INSERT INTO t VALUES (?, zeroblob(200))", number) }
         }
-        #expect(try database.integrityCheck() == [])
-    }
-
-    @Test("The integrity check reports rows with dangling references")
-    func danglingReference() throws {
-        let database = try sample()
-        try database.execute("PRAGMA foreign_keys = OFF")
-        try database.execute(script: "CREATE TABLE u (t INTEGER REFERENCES t); INSERT INTO u VALUES (5)")
-        #expect(try database.integrityCheck() == ["a row of u refers to a row of t that does not exist"])
     }
 }

@@ -1,25 +1,11 @@
 #include "transfer.h"
 
-#include <curl/curl.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-_Static_assert(transfer_protocol == CURLE_UNSUPPORTED_PROTOCOL, "");
-_Static_assert(transfer_address == CURLE_URL_MALFORMAT, "");
-_Static_assert(transfer_handshake == CURLE_SSL_CONNECT_ERROR, "");
-_Static_assert(transfer_unresolved == CURLE_COULDNT_RESOLVE_HOST, "");
-_Static_assert(transfer_refused == CURLE_COULDNT_CONNECT, "");
-_Static_assert(transfer_http_error == CURLE_HTTP_RETURNED_ERROR, "");
-_Static_assert(transfer_write_error == CURLE_WRITE_ERROR, "");
-_Static_assert(transfer_timeout == CURLE_OPERATION_TIMEDOUT, "");
-_Static_assert(transfer_aborted == CURLE_ABORTED_BY_CALLBACK, "");
-_Static_assert(transfer_redirects == CURLE_TOO_MANY_REDIRECTS, "");
-_Static_assert(transfer_certificate == CURLE_PEER_FAILED_VERIFICATION, "");
-_Static_assert(transfer_authorities == CURLE_SSL_CACERT_BADFILE, "");
 
 // The header defines some of these as macros, which check the types of arguments.
 #undef curl_easy_setopt
@@ -183,6 +169,9 @@ void transfer_perform(
   if (code == CURLE_OK) code = curl.easy_perform(handle);
 
   result->status = status_of(handle);
+  curl_off_t retry_after = 0;
+  curl.easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
+  result->retry_after = retry_after;
   // Also if the rest of the error did not arrive.
   if (result->status >= 400) {
     code = CURLE_HTTP_RETURNED_ERROR;

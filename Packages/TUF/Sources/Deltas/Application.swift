@@ -4,7 +4,7 @@ internal import Hashing
 /// The application of a delta: a package is written from segments, while its length and digest are checked.
 struct Application {
     let path: String
-    let base: BaseContent
+    let base: [UInt8]
     let length: Int64
     let sha256: String
     let limits: DeltaLimits
@@ -40,7 +40,7 @@ struct Application {
         guard let header = Header(bytes.prefix(Header.length)) else {
             throw DeltaError(.malformed, path, detail: "no delta")
         }
-        guard header.baseLength == UInt64(base.count), try header.baseDigest == base.digest() else {
+        guard header.baseLength == UInt64(base.count), try header.baseDigest == digest(of: base) else {
             throw DeltaError(.baseMismatch, path)
         }
         return Array(bytes.dropFirst(Header.length))

@@ -4,11 +4,11 @@ internal import Files
 /// The contents of a package, from the base and the steps in a frame.
 final class ContentReader {
     private let frame: FrameReader
-    private let base: BaseContent
+    private let base: [UInt8]
     private let path: String
     private var step = Step(base: 0, similar: 0, other: 0)
 
-    init(_ frame: FrameReader, base: BaseContent, path: String) {
+    init(_ frame: FrameReader, base: [UInt8], path: String) {
         self.frame = frame
         self.base = base
         self.path = path
@@ -29,8 +29,7 @@ final class ContentReader {
             if step.similar > 0 {
                 let part = min(rest, step.similar)
                 let differences = try frame.read(part)
-                let similar = try base.bytes(step.base..<step.base + part)
-                for index in 0..<part { bytes.append(differences[index] &+ similar[index]) }
+                for index in 0..<part { bytes.append(differences[index] &+ base[step.base + index]) }
                 step.base += part
                 step.similar -= part
             } else {

@@ -59,7 +59,7 @@ public enum Delta {
         _ delta: String, to base: DeltaBase, length: Int64, sha256: String, at path: String,
         limits: DeltaLimits = DeltaLimits()
     ) throws(DeltaError) {
-        let content = try BaseContent(base, limits: limits)
+        let content = try base.content(limits: limits)
         let (source, target) = (Folder.location(of: delta), Folder.location(of: path))
         let pieces = try files { () throws(FileError) in
             guard let pieces = try Folder(path: source.folder).open(source.name) else { throw FileError.missing(delta) }
@@ -82,7 +82,7 @@ public enum Delta {
         _ delta: [UInt8], _ path: String, _ base: [UInt8], _ package: [UInt8], _ limits: DeltaLimits
     ) throws(DeltaError) {
         let application = Application(
-            path: path, base: BaseContent(base), length: Int64(package.count), sha256: try digest(of: package),
+            path: path, base: base, length: Int64(package.count), sha256: try digest(of: package),
             limits: limits)
         var rest: [UInt8]? = delta
         try application.run(

@@ -1,4 +1,4 @@
-internal import HTTPTransfer
+public import HTTPTransfer
 
 /// A file that is downloaded in pieces, over as many attempts as it takes.
 ///
@@ -48,7 +48,7 @@ extension DownloadRequest {
 
 /// The limits of one download in time, rate and number of attempts.
 public struct DownloadLimits: Hashable, Sendable {
-    /// The time for everything, counted from the turn of the download.
+    /// The time for everything.
     public var total: Duration = .seconds(3600)
     /// The number of attempts at each mirror, one after another, that bring nothing.
     public var attempts = 4
@@ -75,18 +75,6 @@ public struct DownloadProgress: Hashable, Sendable {
     public let received: Int64
     /// The length of the file in bytes.
     public let total: Int64
-    /// The rate of the last seconds, or nil at the beginning.
-    public let bytesPerSecond: Double?
-    /// The address from which the file arrives, or nil if it is there already or another process downloads it.
-    public let mirror: String?
-    /// The number of the attempt, counted from 1, or 0 before the first one.
-    public let attempt: Int
-
-    /// The time left at this rate in seconds, or nil if there is no rate.
-    public var secondsLeft: Double? {
-        guard let bytesPerSecond, bytesPerSecond > 0 else { return received == total ? 0 : nil }
-        return Double(total - received) / bytesPerSecond
-    }
 }
 
 /// The reason why a file was not downloaded.
@@ -115,53 +103,23 @@ public struct DownloadError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension DownloadError {
-    /// The kind of an error. Later versions may add more kinds.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable name for logs and other processes.
-        public let rawValue: String
-
-        /// Creates a code from its stable name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-    }
+    /// The kind of an error: one of a request, or one of those below.
+    public typealias Code = HTTPError.Code
 }
 
-extension DownloadError.Code {
+extension HTTPError.Code {
     /// The request has no mirror, no valid length or digest, or a name that cannot be that of a file.
     public static let requestInvalid = Self(rawValue: "request-invalid")
-    /// The surrounding task was canceled. The part that has arrived is used next time.
-    public static let canceled = Self(rawValue: "canceled")
     /// The time for everything has passed.
     public static let deadlineExceeded = Self(rawValue: "deadline-exceeded")
     /// The disk is full.
     public static let diskFull = Self(rawValue: "disk-full")
     /// A local file could not be read or written.
     public static let fileFailed = Self(rawValue: "file-failed")
-    /// libcurl or libcrypto is not installed or has no memory.
-    public static let unavailable = Self(rawValue: "unavailable")
     /// The mirror has a file of another length.
     public static let lengthMismatch = Self(rawValue: "length-mismatch")
     /// The mirror has a file with another content.
     public static let hashMismatch = Self(rawValue: "hash-mismatch")
     /// The mirror answered with another part of the file than the one that was requested.
     public static let rangeInvalid = Self(rawValue: "range-invalid")
-    /// The address is not one of HTTP, or contains characters that must be percent-encoded.
-    public static let addressInvalid = Self(rawValue: "address-invalid")
-    /// The mirror has no such file, or does not show it.
-    public static let notFound = Self(rawValue: "not-found")
-    /// Another status than success, such as that of an overloaded server.
-    public static let statusUnexpected = Self(rawValue: "status-unexpected")
-    /// No connection: an unknown name, a closed port, or a failed handshake.
-    public static let unreachable = Self(rawValue: "unreachable")
-    /// The mirror's certificate is not trusted.
-    public static let certificateInvalid = Self(rawValue: "certificate-invalid")
-    /// The mirror was slower than the slowest rate.
-    public static let timedOut = Self(rawValue: "timed-out")
-    /// Too many redirects, or one to an address that is not allowed.
-    public static let redirected = Self(rawValue: "redirected")
-    /// The connection ended in the middle of the response, or the response breaks the protocol.
-    public static let broken = Self(rawValue: "broken")
-    /// The response is encoded, although the request does not allow that.
-    public static let encoded = Self(rawValue: "encoded")
 }

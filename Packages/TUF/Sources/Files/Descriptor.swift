@@ -65,13 +65,6 @@ final class Descriptor: Sendable {
         try call("") { Glibc.read($0, &buffer, buffer.count) }
     }
 
-    /// Reads at most as many bytes as the buffer has from a position on. The result is 0 only at the end of the file.
-    func read(into buffer: inout ArraySlice<UInt8>, at offset: Int64) throws(FileError) -> Int {
-        try call("") { raw in
-            buffer.withUnsafeMutableBytes { pread(raw, $0.baseAddress, $0.count, off_t(offset)) }
-        }
-    }
-
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {

@@ -62,19 +62,9 @@ public final class Folder: Sendable {
 
     /// Opens a file for reading it in pieces, or returns nil if there is no such file.
     public func open(_ name: String) throws(FileError) -> FilePieces? {
-        try openIfPresent(name).map { FilePieces(of: $0) }
-    }
-
-    /// Opens a file for reading it at any position, or returns nil if there is no such file.
-    public func content(of name: String) throws(FileError) -> FileContent? {
-        guard let file = try openIfPresent(name) else { return nil }
-        return try FileContent(of: file)
-    }
-
-    private func openIfPresent(_ name: String) throws(FileError) -> Descriptor? {
         do throws(FileError) {
             // Without blocking, so that a pipe in the file's place cannot block the caller.
-            return try descriptor.open(name, O_RDONLY | O_NONBLOCK)
+            return FilePieces(of: try descriptor.open(name, O_RDONLY | O_NONBLOCK))
         } catch {
             if error.number == ENOENT { return nil }
             throw error

@@ -11,10 +11,6 @@ final class ConnectionPool: Sendable {
         let completion: Completion
     }
 
-    private enum Place {
-        case worker(Worker), queue, nowhere
-    }
-
     private struct State {
         var idle: [Worker] = []
         var workers = 0
@@ -33,22 +29,20 @@ final class ConnectionPool: Sendable {
     /// Runs a request now, or when an earlier one has ended.
     func run(_ exchange: Exchange, completion: @escaping Completion) {
         let job = Job(exchange: exchange, completion: completion)
-        let place: Place = state.withLock { state in
+        let next: (@Sendable () -> Void)? = state.withLock { state in
             // A request that is canceled later than this is found in the queue.
-            if exchange.isCanceled { return .nowhere }
-            if let worker = Self.takeIdle(for: exchange.request.origin, &state) { return .worker(worker) }
-            if state.workers < limit {
-                state.workers += 1
-                return .worker(Worker(userAgent: userAgent))
+            if exchange.isCanceled { return { completion(.failure(exchange.canceled)) } }
+            if let worker = Self.takeIdle(for: exchange.request.origin, &state) {
+                return { self.start(job, on: worker) }
             }
-            state.waiting.append(job)
-            return .queue
+            guard state.workers < limit else {
+                state.waiting.append(job)
+                return nil
+            }
+            state.workers += 1
+            return { self.start(job, on: Worker(userAgent: self.userAgent)) }
         }
-        switch place {
-        case .worker(let worker): start(job, on: worker)
-        case .queue: break
-        case .nowhere: completion(.failure(exchange.canceled))
-        }
+        next?()
     }
 
     /// Ends a request, also one that waits.

@@ -73,9 +73,9 @@ final class Exchange: Sendable {
 
     /// Returns the head of the response, or the error of a transfer that failed.
     func finish(_ result: transfer_result) throws(HTTPError) -> HTTPResponse {
-        if result.code == 0, !begin() { state.withLock { $0.stop = $0.stop ?? .receiver } }
+        if result.code == CURLE_OK, !begin() { state.withLock { $0.stop = $0.stop ?? .receiver } }
         let (response, stop) = state.withLock { ($0.lines.response, $0.stop) }
-        if result.code == 0, stop == nil {
+        if result.code == CURLE_OK, stop == nil {
             guard response.status == 200 || response.status == 206 else {
                 throw error(.statusUnexpected, result)
             }
@@ -91,13 +91,13 @@ final class Exchange: Sendable {
     }
 
     private func code(of result: transfer_result) -> HTTPError.Code {
-        switch Int(result.code) {
-        case transfer_http_error: [403, 404, 410].contains(result.status) ? .notFound : .statusUnexpected
-        case transfer_unresolved, transfer_refused, transfer_handshake: .unreachable
-        case transfer_certificate, transfer_authorities: .certificateInvalid
-        case transfer_timeout: .timedOut
-        case transfer_redirects, transfer_protocol: .redirected
-        case transfer_address: .addressInvalid
+        switch result.code {
+        case CURLE_HTTP_RETURNED_ERROR: [403, 404, 410].contains(result.status) ? .notFound : .statusUnexpected
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR: .unreachable
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .certificateInvalid
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_TOO_MANY_REDIRECTS, CURLE_UNSUPPORTED_PROTOCOL: .redirected
+        case CURLE_URL_MALFORMAT: .addressInvalid
         default: .broken
         }
     }
@@ -108,6 +108,6 @@ final class Exchange: Sendable {
         }
         return HTTPError(
             code, request.address, status: result.status > 0 ? result.status : nil, detail: message,
-            retryAfter: state.withLock { $0.lines.response.retryAfter })
+            retryAfter: result.retry_after > 0 ? .seconds(min(result.retry_after, 1 << 32)) : nil)
     }
 }

@@ -33,6 +33,15 @@ public struct TUFError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// Adds the name of a file to the errors of a closure.
+package func about<Result>(_ name: String, _ body: () throws(TUFError) -> Result) throws(TUFError) -> Result {
+    do throws(TUFError) {
+        return try body()
+    } catch {
+        throw error.about(name)
+    }
+}
+
 extension TUFError {
     /// The kind of an error. Later versions may add more kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {

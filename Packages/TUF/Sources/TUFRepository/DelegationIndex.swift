@@ -1,4 +1,3 @@
-internal import Synchronization
 public import TUFMetadata
 
 /// An index of delegations, which finds the role for each of many paths fast.
@@ -42,19 +41,6 @@ public struct DelegationIndex: Sendable {
             if try delegation.covers(path) { return delegation.name }
         }
         return found?.name
-    }
-}
-
-/// The indexes of roles whose delegations have not changed since they were made.
-final class DelegationIndexes: Sendable {
-    private let indexes = Mutex<[String: (delegations: [Delegation], index: DelegationIndex)]>([:])
-
-    func index(of role: String, _ delegations: [Delegation]) -> DelegationIndex {
-        // Comparing an array with a copy of it takes no time.
-        if let made = indexes.withLock({ $0[role] }), made.delegations == delegations { return made.index }
-        let index = DelegationIndex(delegations)
-        indexes.withLock { $0[role] = (delegations, index) }
-        return index
     }
 }
 

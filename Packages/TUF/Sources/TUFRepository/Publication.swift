@@ -28,14 +28,10 @@ struct Publication {
         targets = []
         for role in changed.sorted() {
             let unsigned = try editor.unsignedTargets(of: role, at: time)
-            let (roleKeys, ids) = try editor.delegatedKeys(of: role)
+            let ids = try editor.delegatedKeys(of: role).role.ids
             let old = role == "targets" ? published?.root.content.keys(of: .targets).ids ?? [] : []
-            let signed = try unsigned.signed(by: Self.signers(keys, ids.ids + old))
-            do throws(TUFError) {
-                try signed.verify(by: roleKeys, role: ids)
-            } catch {
-                throw error.about("\(role).json")
-            }
+            let signed = try unsigned.signed(by: Self.signers(keys, ids + old))
+            try editor.verify(signed, of: role)
             targets.append((role, signed))
         }
         for (role, metadata) in editor.imported {
@@ -112,10 +108,8 @@ struct Publication {
     ) throws(TUFError) -> SignedMetadata<Content> {
         let old = editor.published?.root.content.keys(of: role).ids ?? []
         let signed = try SignedMetadata(content).signed(by: signers(keys, root.keys(of: role).ids + old))
-        do throws(TUFError) {
+        try about("\(role.rawValue).json") { () throws(TUFError) in
             try signed.verify(by: root.keys, role: root.keys(of: role))
-        } catch {
-            throw error.about("\(role.rawValue).json")
         }
         return signed
     }

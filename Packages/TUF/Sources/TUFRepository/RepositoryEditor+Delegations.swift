@@ -101,11 +101,7 @@ extension RepositoryEditor {
     /// Throws an error unless metadata is signed by the keys that the next state names for its role.
     func verify(_ signed: SignedMetadata<Targets>, of role: String) throws(TUFError) {
         let (keys, roleKeys) = try delegatedKeys(of: role)
-        do throws(TUFError) {
-            try signed.verify(by: keys, role: roleKeys)
-        } catch {
-            throw error.about("\(role).json")
-        }
+        try about("\(role).json") { () throws(TUFError) in try signed.verify(by: keys, role: roleKeys) }
     }
 
     /// Returns the keys that the next state names for a targets role, and how many of them must sign.

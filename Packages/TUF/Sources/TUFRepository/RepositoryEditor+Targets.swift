@@ -13,17 +13,11 @@ extension RepositoryEditor {
         return content
     }
 
-    mutating func edit(_ role: String, _ body: (inout Targets) throws(TUFError) -> Void) throws(TUFError) {
+    mutating func edit(_ role: String, _ body: (inout Targets) -> Void) throws(TUFError) {
         var content = try targets(of: role)
-        let (isFirst, oldImport) = (edited[role] == nil, imported[role])
         // With one reference to it, the content is changed in place.
         (edited[role], imported[role]) = (nil, nil)
-        do throws(TUFError) {
-            try body(&content)
-        } catch {
-            if isFirst { imported[role] = oldImport } else { edited[role] = content }
-            throw error
-        }
+        body(&content)
         edited[role] = content
     }
 
@@ -92,10 +86,9 @@ extension RepositoryEditor {
 
     /// Removes a target. Its file stays for clients that still use an older state.
     public mutating func removeTarget(_ path: String, role: String? = nil) throws(TUFError) {
-        try edit(try chosen(role, for: path)) { (content) throws(TUFError) in
-            guard content[path] != nil else { throw TUFError(.targetUnknown, path) }
-            content[path] = nil
-        }
+        let role = try chosen(role, for: path)
+        guard try targets(of: role)[path] != nil else { throw TUFError(.targetUnknown, path) }
+        try edit(role) { $0[path] = nil }
     }
 
     /// Returns the role that describes a new target: the first one to which the path is delegated, and so on.
@@ -104,7 +97,7 @@ extension RepositoryEditor {
         var visited: Set<String> = []
         while visited.insert(role).inserted {
             let delegations = try targets(of: role).delegations?.roles ?? []
-            guard let next = try indexes.index(of: role, delegations).role(for: path) else { break }
+            guard let next = try DelegationIndex(delegations).role(for: path) else { break }
             role = next
         }
         return role

@@ -27,7 +27,6 @@ public struct RepositoryEditor: Sendable {
     /// The metadata of roles that was signed elsewhere, by name.
     var imported: [String: SignedMetadata<Targets>] = [:]
     var newTargets: [(path: String, file: TargetFile, content: TargetContent)] = []
-    let indexes = DelegationIndexes()
     var isRootEdited = false
     var isSnapshotRenewed = false
 
@@ -111,11 +110,9 @@ public struct RepositoryEditor: Sendable {
 
     /// Throws an error unless a new root is signed by its own keys and by those of the published root.
     func verify(_ new: SignedMetadata<Root>) throws(TUFError) {
-        do throws(TUFError) {
+        try about("root.json") { () throws(TUFError) in
             try new.verify(by: new.content.keys, role: new.content.keys(of: .root))
             if let old = published?.root.content { try new.verify(by: old.keys, role: old.keys(of: .root)) }
-        } catch {
-            throw error.about("root.json")
         }
     }
 

@@ -50,11 +50,7 @@ struct RepositoryFolder: Sendable {
             try metadata.read(name, atMost: Self.limit)
         }
         guard let bytes else { return nil }
-        do throws(TUFError) {
-            return try SignedMetadata(bytes)
-        } catch {
-            throw error.about(name)
-        }
+        return try about(name) { () throws(TUFError) in try SignedMetadata(bytes) }
     }
 
     func write(_ name: String, _ bytes: [UInt8]) throws(TUFError) {
@@ -89,26 +85,25 @@ struct RepositoryFolder: Sendable {
                 return new
             }
             guard let new else { continue }
-            do throws(TUFError) {
-                try file.hashes.verify(hasher)
-            } catch {
-                throw error.about(path)
-            }
-            do throws(FileError) {
-                try new.commit(as: last, isSynced: isSynced)
-            } catch {
-                throw TUFError(.system, folderPath, detail: error.description)
-            }
+            try about(path) { () throws(TUFError) in try file.hashes.verify(hasher) }
+            try TUFError.of(folderPath) { () throws(FileError) in try new.commit(as: last, isSynced: isSynced) }
         }
     }
 
     private func files<Result>(
         _ path: String, _ body: (Folder) throws(FileError) -> Result
     ) throws(TUFError) -> Result {
+        try TUFError.of(path) { () throws(FileError) in try body(try Folder(path: path, isCreated: true)) }
+    }
+}
+
+extension TUFError {
+    /// Runs a closure, and makes its errors those of a repository.
+    static func of<Value>(_ subject: String, _ body: () throws(FileError) -> Value) throws(TUFError) -> Value {
         do throws(FileError) {
-            return try body(try Folder(path: path, isCreated: true))
+            return try body()
         } catch {
-            throw TUFError(.system, path, detail: error.description)
+            throw TUFError(.system, subject, detail: error.description)
         }
     }
 }
@@ -131,13 +126,11 @@ enum TargetContent: Sendable {
     func description(_ algorithms: [HashAlgorithm], custom: JSONObject?) throws(TUFError) -> TargetFile {
         let hasher = HashAlgorithm.Hasher(algorithms)
         var length = 0
-        do throws(FileError) {
+        try TUFError.of("") { () throws(FileError) in
             try read { (piece) throws(FileError) in
                 length += piece.count
                 hasher.update(piece)
             }
-        } catch {
-            throw TUFError(.system, detail: error.description)
         }
         return TargetFile(length: length, hashes: Hashes(try hasher.finish()), custom: custom)
     }
@@ -160,11 +153,9 @@ public struct KeyFolder: Sendable {
     /// Saves a key.
     public func save(_ key: SecretKey, password: String) throws(TUFError) {
         let pem = try key.pem(password: password)
-        do throws(FileError) {
+        try TUFError.of(key.publicKey.id) { () throws(FileError) in
             try Folder(path: path, isCreated: true).replace(
                 "\(key.publicKey.id).pem", with: Array(pem.utf8), isPrivate: true)
-        } catch {
-            throw TUFError(.system, key.publicKey.id, detail: error.description)
         }
     }
 
@@ -172,11 +163,8 @@ public struct KeyFolder: Sendable {
     ///
     /// - Throws: ``TUFError`` with code `passwordWrong` or `notFound`.
     public func key(_ id: String, password: String) throws(TUFError) -> SecretKey {
-        let pem: [UInt8]?
-        do throws(FileError) {
-            pem = try Folder(path: path).read("\(id).pem", atMost: 1 << 16)
-        } catch {
-            throw TUFError(.system, id, detail: error.description)
+        let pem = try TUFError.of(id) { () throws(FileError) in
+            try Folder(path: path).read("\(id).pem", atMost: 1 << 16)
         }
         guard let pem else { throw TUFError(.notFound, id) }
         return try SecretKey(pem: String(decoding: pem, as: UTF8.self), password: password)

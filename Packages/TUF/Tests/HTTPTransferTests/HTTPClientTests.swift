@@ -192,18 +192,15 @@ struct HTTPClientTests {
     @Test(
         "report the time after which a busy server wants the next one",
         arguments: [
-            ("Retry-After: 7", Duration.seconds(7)), ("Retry-After: -7", .zero), ("Retry-After: soon", nil),
-            ("X: y", nil),
-            ("Retry-After: 99999999999999999999", nil),
-            ("Date: Mon, 31 Dec 2029 23:59:50 GMT\r\nRetry-After: Tue, 01 Jan 2030 00:00:10 GMT", .seconds(20)),
-            ("Date: Thu, 29 Feb 2024 00:00:00 GMT\r\nRetry-After: Fri, 01 Mar 2024 00:00:00 GMT", .seconds(86_400)),
-            ("Date: Fri, 01 Mar 2024 00:00:00 GMT\r\nRetry-After: Thu, 29 Feb 2024 00:00:00 GMT", .zero),
-            ("Retry-After: Fri, 01 Mar 2024 00:00:00 GMT", nil),
+            ("Retry-After: 7", Duration.seconds(7)...Duration.seconds(7)), ("Retry-After: 0", nil),
+            ("Retry-After: soon", nil), ("X: y", nil),
+            ("Retry-After: Sun, 01 Jan 2107 00:00:00 GMT", .seconds(1 << 30)...(.seconds(1 << 32))),
+            ("Retry-After: Thu, 29 Feb 2024 00:00:00 GMT", nil),
         ])
-    func retryAfter(_ fields: String, _ expected: Duration?) async throws {
+    func retryAfter(_ fields: String, _ expected: ClosedRange<Duration>?) async throws {
         let server = try server("HTTP/1.1 503 x\r\n\(fields)\r\nContent-Length: 0\r\n\r\n")
         let error = await #expect(throws: HTTPError.self) { try await get(HTTPRequest(server.address)) }
-        #expect(error?.retryAfter == expected)
+        #expect(error?.retryAfter.map { expected?.contains($0) ?? false } ?? (expected == nil))
     }
 
     @Test("run at once up to a limit, and wait in order")

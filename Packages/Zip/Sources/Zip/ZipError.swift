@@ -43,7 +43,7 @@ extension ZipError {
         public static let notAnArchive = Code(rawValue: "not-an-archive")
         /// A record contradicts the format, the size of the file, or the position of another record.
         public static let malformed = Code(rawValue: "malformed")
-        /// The archive uses an unsupported feature: several disks, encryption, other methods or flags.
+        /// The archive uses an unsupported feature: a ZIP64 end record, several disks, encryption, other methods or flags.
         public static let unsupported = Code(rawValue: "unsupported")
         /// The name could lead out of the target folder, or two readers could interpret it differently.
         public static let unsafeName = Code(rawValue: "unsafe-name")
@@ -51,7 +51,7 @@ extension ZipError {
         public static let nameClash = Code(rawValue: "name-clash")
         /// A symbolic link, device, socket or pipe is in the archive, or in a folder to be archived.
         public static let specialFile = Code(rawValue: "special-file")
-        /// Two records disagree: local header and central directory, or the two end records of a ZIP64 archive.
+        /// Two records disagree: local header and central directory, or the data descriptor and these.
         public static let headerMismatch = Code(rawValue: "header-mismatch")
         /// The compressed data is not a deflate stream, or ends too early or too late.
         public static let corruptData = Code(rawValue: "corrupt-data")

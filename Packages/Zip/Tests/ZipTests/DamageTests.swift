@@ -26,17 +26,7 @@ struct DamageTests {
 
     static func descriptor() -> [UInt8] {
         var crafted = Crafted(names: ["a"])
-        crafted.edit { $0.flags = .dataDescriptor }
-        let central = crafted.entries[0].central
-        var trailer: [UInt8] = []
-        trailer.append(field: DataDescriptor.signature)
-        trailer.append(field: central.crc32)
-        trailer.append(field: central.compressedSize)
-        trailer.append(field: central.uncompressedSize)
-        crafted.entries[0].trailer = trailer
-        crafted.entries[0].local.crc32 = 0
-        crafted.entries[0].local.compressedSize = 0
-        crafted.entries[0].local.uncompressedSize = 0
+        crafted.stream()
         return crafted.bytes
     }
 

@@ -47,11 +47,9 @@ struct InteropTests {
         Way(tool: .zip, command: "cd t && zip -q -9 -r ../a.zip ."),
         Way(tool: .zip, command: "cd t && zip -q -r - . | cat > ../a.zip"),
         Way(tool: .zip, command: "cd t && zip -q -0 -r - . | cat > ../a.zip"),
-        Way(tool: .zip, command: "cd t && zip -q -fz -r ../a.zip ."),
         Way(tool: .bsdtar, command: "cd t && bsdtar -a -cf ../a.zip *"),
         Way(tool: .bsdtar, command: "bsdtar -a -cf a.zip -C t ."),
         Way(tool: .bsdtar, command: "cd t && LC_ALL=C bsdtar -a -cf ../a.zip *"),
-        Way(tool: .bsdtar, command: "cd t && bsdtar -c --format zip --options zip:zip64 -f ../a.zip *"),
         Way(tool: .bsdtar, command: "cd t && bsdtar -c --format zip --options zip:compression=store -f ../a.zip *"),
         Way(tool: .sevenZip, command: "cd t && 7z a -bd ../a.zip ."),
         Way(tool: .sevenZip, command: "cd t && 7z a -bd -mx=9 ../a.zip *"),
@@ -77,7 +75,6 @@ struct InteropTests {
     private static let pythonWrites = """
         import os, sys, zipfile
         method = {"stored": zipfile.ZIP_STORED, "deflated": zipfile.ZIP_DEFLATED}[sys.argv[1]]
-        if sys.argv[3] == "zip64": zipfile.ZIP64_LIMIT, zipfile.ZIP_FILECOUNT_LIMIT = 100, 3
         class Pipe:
             def __init__(self, file): self.file = file
             def write(self, data): return self.file.write(data)
@@ -91,32 +88,14 @@ struct InteropTests {
         """
 
     @Test(
-        "Archives of Python can be read, with any method, data descriptors and ZIP64",
-        arguments: ["stored streamed", "stored seekable", "deflated streamed", "deflated seekable"], ["zip64", "zip32"])
-    func pythonToUs(way: String, sizes: String) throws {
+        "Archives of Python can be read, with any method and data descriptors",
+        arguments: ["stored streamed", "stored seekable", "deflated streamed", "deflated seekable"])
+    func pythonToUs(way: String) throws {
         try withTemporaryFolder { folder in
             try Self.makeTree("\(folder)/t")
             try Tool.python.expectSuccess(
-                ["-c", Self.pythonWrites] + way.split(separator: " ").map(String.init) + [sizes], in: folder)
+                ["-c", Self.pythonWrites] + way.split(separator: " ").map(String.init), in: folder)
             try expectContent(folder, Self.content)
-        }
-    }
-
-    @Test("An archive with more entries than the short end record can count can be read")
-    func manyEntries() throws {
-        try withTemporaryFolder { folder in
-            try Tool.python.expectSuccess(
-                [
-                    "-c",
-                    """
-                    import zipfile
-                    with zipfile.ZipFile("a.zip", "w") as archive:
-                        for number in range(66_000): archive.writestr(str(number), "")
-                    """,
-                ], in: folder)
-            let archive = try ZipArchive(path: "\(folder)/a.zip")
-            #expect(archive.entries.count == 66_000)
-            #expect(archive.entries.last?.name == "65999")
         }
     }
 
@@ -125,7 +104,8 @@ struct InteropTests {
         arguments: [
             // bsdtar pads the last block with zeros when it writes to standard output.
             (Way(tool: .bsdtar, command: "cd t && bsdtar -c --format zip * > ../a.zip"), .malformed),
-            (Way(tool: .zip, command: "echo x | zip -q a.zip -"), .specialFile),
+            (Way(tool: .zip, command: "echo x | zip -q a.zip -"), .unsupported),
+            (Way(tool: .zip, command: "cd t && zip -q -fz -r ../a.zip ."), .unsupported),
             (Way(tool: .sevenZip, command: "echo x | 7z a -bd -six a.zip"), .specialFile),
             (Way(tool: .zip, command: "ln -s x t/link && cd t && zip -q -y -r ../a.zip ."), .specialFile),
             (Way(tool: .zip, command: "cd t && zip -q -P secret -r ../a.zip ."), .unsupported),

@@ -53,14 +53,6 @@ struct MemoryTests {
             boast { $0.editEnd = { $0.directorySize = .max - 1 } },
             boast { $0.editEnd = { ($0.entriesOnDisk, $0.entryCount) = (.max - 1, .max - 1) } },
             boast {
-                $0.zip64 = .init(editRecord: { ($0.entriesOnDisk, $0.entryCount) = (1 << 60, 1 << 60) })
-                $0.editEnd = { ($0.entriesOnDisk, $0.entryCount) = (.max, .max) }
-            },
-            boast {
-                $0.zip64 = .init(editRecord: { $0.directorySize = 1 << 60 })
-                $0.editEnd = { $0.directorySize = .max }
-            },
-            boast {
                 $0.widen()
                 $0.entries[0].central.extra = Crafted.zip64Field(1 << 60, 1 << 60)
                 $0.entries[0].localExtra = $0.entries[0].central.extra

@@ -1,14 +1,14 @@
 import CSQLite
 
 extension Database {
-    /// Compiles a statement or takes it from the cache, for running the same statement many times.
-    public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-        lock()
-        defer { unlock() }
-        if let cached = cache.take(sql) {
-            return Statement(database: self, handle: cached, sql: sql)
-        }
-        return Statement(database: self, handle: try compile(sql), sql: sql)
+    /// Compiles a statement or takes it from the cache. Call it with the lock held.
+    func prepare(
+        _ sql: String, _ arguments: SQLArguments = [], operation: SQLiteError.Operation = .step
+    ) throws(SQLiteError) -> Statement {
+        let handle = if let cached = cache.take(sql) { cached } else { try compile(sql) }
+        let statement = Statement(database: self, handle: handle, sql: sql, operation: operation)
+        try statement.bind(arguments)
+        return statement
     }
 
     /// Runs a statement and returns the number of rows that it inserted, updated or deleted.
@@ -22,8 +22,9 @@ extension Database {
     /// Runs a statement with arguments by name or from an array, and returns the number of changed rows.
     @discardableResult
     public func execute(_ sql: String, arguments: SQLArguments) throws(SQLiteError) -> Int {
-        let statement = try prepare(sql)
-        return try statement.run(arguments: arguments)
+        lock()
+        defer { unlock() }
+        return try prepare(sql, arguments).run()
     }
 
     /// Runs a statement and converts each row to a value.
@@ -43,8 +44,7 @@ extension Database {
     ) throws -> [Value] {
         lock()
         defer { unlock() }
-        let statement = try prepare(sql)
-        try statement.bind(arguments: arguments)
+        let statement = try prepare(sql, arguments)
         var values: [Value] = []
         while try statement.step() {
             values.append(try row(statement.row))
@@ -71,8 +71,7 @@ extension Database {
     ) throws -> Value? {
         lock()
         defer { unlock() }
-        let statement = try prepare(sql)
-        try statement.bind(arguments: arguments)
+        let statement = try prepare(sql, arguments)
         guard try statement.step() else { return nil }
         let value = try row(statement.row)
         try statement.finish()
@@ -94,8 +93,7 @@ extension Database {
     ) throws(SQLiteError) -> Value? {
         lock()
         defer { unlock() }
-        let statement = try prepare(sql)
-        try statement.bind(arguments: arguments)
+        let statement = try prepare(sql, arguments)
         guard try statement.step() else { return nil }
         let value = try statement.row[0, as: type]
         try statement.finish()
@@ -120,37 +118,7 @@ extension Database {
         defer { unlock() }
         var rest = Substring(script)
         while let (handle, sql) = try compileFirst(&rest) {
-            let statement = Statement(database: self, handle: handle, sql: sql)
-            try statement.run()
+            try Statement(database: self, handle: handle, sql: sql).run()
         }
-    }
-
-    /// Returns the problems that SQLite's integrity check finds in the whole file, or an empty array for a valid database.
-    ///
-    /// The check covers structure, indexes, `NOT NULL` and `CHECK` constraints, and foreign keys. It reads every page. Damage that stops
-    /// the check is returned as the last problem and is not an error.
-    ///
-    /// - Throws: ``SQLiteError`` if the check could not be made because the database is busy, or because of an I/O error.
-    public func integrityCheck() throws(SQLiteError) -> [String] {
-        lock()
-        defer { unlock() }
-        var problems: [String] = []
-        do throws(SQLiteError) {
-            let structure = try prepare("PRAGMA integrity_check")
-            while try structure.step() {
-                let problem: String = try structure.row[0]
-                if problem != "ok" { problems.append(problem) }
-            }
-            let keys = try prepare("PRAGMA foreign_key_check")
-            while try keys.step() {
-                let table: String = try keys.row[0]
-                let parent: String = try keys.row[2]
-                problems.append("a row of \(table) refers to a row of \(parent) that does not exist")
-            }
-        } catch {
-            guard error.isCorrupt else { throw error }
-            problems.append(error.message)
-        }
-        return problems
     }
 }

@@ -87,8 +87,6 @@ extension Database {
     }
 
     private func control(_ sql: String) throws(SQLiteError) {
-        let statement = try prepare(sql)
-        statement.operation = .transaction
-        try statement.run()
+        try prepare(sql, operation: .transaction).run()
     }
 }

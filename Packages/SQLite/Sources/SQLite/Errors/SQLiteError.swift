@@ -96,8 +96,6 @@ extension SQLiteError {
         case repeatedArgument(String)
         /// The argument is not a number, for which SQLite would store NULL.
         case notANumber(parameter: Int)
-        /// A column was read before the first or after the last row.
-        case noRow
         /// The column index is out of range.
         case columnOutOfRange(index: Int, count: Int)
         /// The result has no column with that name. The available names are listed.
@@ -149,7 +147,7 @@ extension SQLiteError.Reason {
         case .notANumber, .columnType, .invalidText: .mismatch
         case .emptyPath, .notThreadSafe, .journalMode: .cannotOpen
         case .transactionLost: .abort
-        case .unboundParameter, .repeatedArgument, .noRow, .severalStatements, .noStatement, .embeddedNUL: .misuse
+        case .unboundParameter, .repeatedArgument, .severalStatements, .noStatement, .embeddedNUL: .misuse
         }
     }
 
@@ -160,7 +158,6 @@ extension SQLiteError.Reason {
         case .unknownParameter(let name): "there is no parameter \"\(name)\""
         case .repeatedArgument(let name): "two arguments are named \"\(name)\""
         case .notANumber(let parameter): "parameter \(parameter) is not a number, which SQLite cannot store"
-        case .noRow: "there is no current row"
         case .columnOutOfRange(let index, let count): "column \(index) was read, the row has \(count)"
         case .unknownColumn(let name, let available):
             "there is no column \"\(name)\"; expected one of \(available.joined(separator: ", "))"

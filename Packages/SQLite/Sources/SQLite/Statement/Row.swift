@@ -21,7 +21,7 @@ public struct Row: ~Copyable {
 
     /// Returns the value of a column by index, starting with 0, converted to a type.
     ///
-    /// - Throws: ``SQLiteError`` with a reason if there is no row or no such column, or if the value cannot be converted.
+    /// - Throws: ``SQLiteError`` with a reason if there is no such column, or if the value cannot be converted.
     public subscript<Value: SQLValueConvertible>(index: Int, as type: Value.Type = Value.self) -> Value {
         get throws(SQLiteError) {
             let value = try value(at: index)
@@ -36,7 +36,7 @@ public struct Row: ~Copyable {
 
     /// Returns the value of the leftmost column with a name, converted to a type.
     ///
-    /// - Throws: ``SQLiteError`` with a reason if there is no row or no such column, or if the value cannot be converted.
+    /// - Throws: ``SQLiteError`` with a reason if there is no such column, or if the value cannot be converted.
     public subscript<Value: SQLValueConvertible>(name: String, as type: Value.Type = Value.self) -> Value {
         get throws(SQLiteError) {
             guard let index = names.index(of: name, in: handle) else {
@@ -48,12 +48,11 @@ public struct Row: ~Copyable {
 
     /// Returns the unconverted value of a column by index, starting with 0.
     ///
-    /// - Throws: ``SQLiteError`` if there is no row or no such column, or if its text is not UTF-8.
+    /// - Throws: ``SQLiteError`` if there is no such column, or if its text is not UTF-8.
     public func value(at index: Int) throws(SQLiteError) -> SQLValue {
         database.lock()
         defer { database.unlock() }
         let count = Int(sqlite3_data_count(handle))
-        guard count > 0 else { throw error(.noRow) }
         guard (0..<count).contains(index) else { throw error(.columnOutOfRange(index: index, count: count)) }
         let column = Int32(truncatingIfNeeded: index)
         switch sqlite3_column_type(handle, column) {
@@ -100,11 +99,6 @@ final class ColumnNames {
         let names = Self.names(of: handle)
         self.names = names
         return names.firstIndex(of: name)
-    }
-
-    /// Forgets the names before a run, because SQLite recompiles a statement whose tables have changed.
-    func invalidate() {
-        names = nil
     }
 
     /// Returns the names of the columns from left to right.

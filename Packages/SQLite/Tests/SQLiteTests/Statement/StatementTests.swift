@@ -3,34 +3,6 @@ import Testing
 
 @Suite("Statements", .tags(.small))
 struct StatementTests {
-    @Test("A statement steps through its rows once, and again after a reset")
-    func stepping() throws {
-        let database = try Database.inMemory()
-        let select = try database.prepare("SELECT value FROM json_each('[1,2,3]') WHERE value > ?")
-        try select.bind(1, at: 1)
-        #expect(try rest(of: select) == [2, 3])
-        #expect(try select.step() == false)
-        select.reset()
-        #expect(try rest(of: select) == [2, 3])
-        try select.bind(2, at: 1)
-        #expect(try rest(of: select) == [3])
-    }
-
-    private func rest(of statement: Statement) throws -> [Int] {
-        var values: [Int] = []
-        while try statement.step() { values.append(try statement.row[0]) }
-        return values
-    }
-
-    @Test("A statement has no row before the first and after the last step")
-    func noRow() throws {
-        let database = try Database.inMemory()
-        let select = try database.prepare("SELECT 1")
-        #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.reason == .noRow)
-        while try select.step() {}
-        #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.reason == .noRow)
-    }
-
     @Test("A column that doesn't exist differs from one that contains NULL")
     func columns() throws {
         let database = try Database.inMemory()
@@ -131,20 +103,6 @@ struct StatementTests {
         #expect(try columns() == ["id", "name"])
         try database.execute("ALTER TABLE t ADD COLUMN more")
         #expect(try columns() == ["id", "name", "more"])
-    }
-
-    @Test("A statement that runs again finds columns by the names that they have then")
-    func renamedColumns() throws {
-        let database = try sample()
-        try database.execute("INSERT INTO t VALUES (1, 'a')")
-        let select = try database.prepare("SELECT * FROM t")
-        #expect(try select.step())
-        #expect(try select.row["name"] == "a")
-        select.reset()
-        try database.execute("ALTER TABLE t RENAME COLUMN name TO title")
-        #expect(try select.step())
-        #expect(try select.row["title"] == "a")
-        #expect(throws: SQLiteError.self) { try select.row["name", as: String.self] }
     }
 
     @Test("The statements of a script run in order until one fails")

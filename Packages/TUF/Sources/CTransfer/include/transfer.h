@@ -3,6 +3,7 @@
 #ifndef TRANSFER_H
 #define TRANSFER_H
 
+#include <curl/curl.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,8 +34,9 @@ struct transfer_request {
 };
 
 struct transfer_result {
-  int code;     // libcurl's code, 0 for success
-  long status;  // the last status, 0 without a response
+  CURLcode code;
+  long status;          // the last status, 0 without a response
+  int64_t retry_after;  // the seconds after which the server wants the next request, 0 if it does not say
   char message[256];
 };
 
@@ -49,21 +51,5 @@ void transfer_perform(
     struct transfer_result *_Nonnull result);
 
 #pragma GCC visibility pop
-
-// The codes of libcurl that callers distinguish.
-enum {
-  transfer_protocol = 1,
-  transfer_address = 3,
-  transfer_unresolved = 6,
-  transfer_refused = 7,
-  transfer_http_error = 22,
-  transfer_write_error = 23,
-  transfer_timeout = 28,
-  transfer_handshake = 35,
-  transfer_aborted = 42,
-  transfer_redirects = 47,
-  transfer_certificate = 60,
-  transfer_authorities = 77,
-};
 
 #endif

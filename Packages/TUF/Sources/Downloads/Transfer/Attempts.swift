@@ -6,7 +6,6 @@ struct Attempts {
     let request: DownloadRequest
     let name: String
     let client: HTTPClient
-    let meter: ProgressMeter
     let content: PartialContent
     let deadline: ContinuousClock.Instant
 
@@ -50,18 +49,13 @@ struct Attempts {
     private func isThere() throws(DownloadError) -> Bool {
         guard content.isWhole else { return false }
         if content.isRight() == true { return true }
-        do throws(FileError) {
-            try content.clear()
-        } catch {
-            throw DownloadError(error, name)
-        }
+        try DownloadError.of(name) { () throws(FileError) in try content.clear() }
         return false
     }
 
     /// Makes one request. Returns if the content is then whole and right.
     private func fetch(_ address: String, from offset: Int64, _ attempt: Int) async throws(Failure) {
         let before = content.length
-        meter.begin(address, attempt: attempt)
         var http = HTTPRequest(address)
         http.offset = offset
         http.ifRange = offset > 0 ? content.entityTag(at: address) : nil
@@ -125,8 +119,7 @@ struct Attempts {
                     code, error.address, detail: detail ?? texts.joined(separator: ": "), attempts: attempt),
                 kind: kind)
         }
-        // The names of the codes of requests are used for downloads, too.
-        let code = DownloadError.Code(rawValue: error.code.rawValue)
+        let code = error.code
         switch error.code {
         case .stopped:
             switch content.takeProblem() {

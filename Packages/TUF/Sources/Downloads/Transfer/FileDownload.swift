@@ -3,32 +3,23 @@ internal import HTTPTransfer
 internal import Hashing
 import Synchronization
 
-/// The download of one file: its turn, the lock of its partial file, and attempts at its mirrors.
+/// The download of one file: the lock of its partial file, and attempts at its mirrors.
 struct FileDownload: Sendable {
     let request: DownloadRequest
     let name: String
     let folderPath: String
     let client: HTTPClient
-    let semaphore: AsyncSemaphore
     let meter: ProgressMeter
 
-    private var path: String { "\(folderPath)/\(name)" }
     /// The time between two looks at the lock of another process.
     private static let lockInterval = Duration.milliseconds(50)
 
-    func run() async -> Result<String, DownloadError> {
-        do throws(DownloadError) {
-            let folder = try files { () throws(FileError) in try Folder(path: folderPath, isCreated: true) }
-            if try await !isComplete(in: folder) {
-                guard await semaphore.wait() else { throw DownloadError(.canceled, name) }
-                defer { semaphore.signal() }
-                try await download(into: folder)
-            }
-            meter.finish()
-            return .success(path)
-        } catch {
-            return .failure(error)
+    func run() async throws(DownloadError) -> String {
+        let folder = try DownloadError.of(name) { () throws(FileError) in try Folder(path: folderPath, isCreated: true)
         }
+        if try await !isComplete(in: folder) { try await download(into: folder) }
+        meter.finish()
+        return "\(folderPath)/\(name)"
     }
 
     private func download(into folder: Folder) async throws(DownloadError) {
@@ -36,17 +27,20 @@ struct FileDownload: Sendable {
         let total = min(max(request.limits.total, .zero), .seconds(1 << 32))
         let deadline = ContinuousClock.now.advanced(by: total)
         let partial = try await lock(in: folder, until: deadline)
-        let content = try await asyncFiles { () async throws(FileError) in
-            try await PartialContent(partial, of: request, name: name, in: folder, meter: meter)
+        let content: PartialContent
+        do throws(FileError) {
+            content = try await PartialContent(partial, of: request, name: name, in: folder, meter: meter)
+        } catch {
+            throw DownloadError(error, name)
         }
         if try await isComplete(in: folder) {
-            return try files { () throws(FileError) in try content.discard() }
+            return try DownloadError.of(name) { () throws(FileError) in try content.discard() }
         }
         try await Attempts(
-            request: request, name: name, client: client, meter: meter, content: content, deadline: deadline
+            request: request, name: name, client: client, content: content, deadline: deadline
         )
         .run()
-        try files { () throws(FileError) in try content.commit() }
+        try DownloadError.of(name) { () throws(FileError) in try content.commit() }
     }
 
     /// Waits until no other process downloads the file.
@@ -55,12 +49,14 @@ struct FileDownload: Sendable {
     ) async throws(DownloadError) -> PartialFile {
         let partialName = PartialContent.partialName(name)
         while true {
-            let partial = try files { () throws(FileError) in try PartialFile.lock(partialName, in: folder) }
+            let partial = try DownloadError.of(name) { () throws(FileError) in
+                try PartialFile.lock(partialName, in: folder)
+            }
             if let partial { return partial }
             guard ContinuousClock.now < deadline else {
                 throw DownloadError(.deadlineExceeded, name, detail: "another process is downloading the file")
             }
-            let arrived = try files { () throws(FileError) in try folder.length(of: partialName) }
+            let arrived = try DownloadError.of(name) { () throws(FileError) in try folder.length(of: partialName) }
             meter.update(min(arrived ?? 0, request.length))
             guard (try? await Task.sleep(for: Self.lockInterval)) != nil else { throw DownloadError(.canceled, name) }
         }
@@ -68,36 +64,19 @@ struct FileDownload: Sendable {
 
     /// Returns whether the file is there with the right content.
     private func isComplete(in folder: Folder) async throws(DownloadError) -> Bool {
-        let pieces = try files { () throws(FileError) in
+        let pieces = try DownloadError.of(name) { () throws(FileError) in
             try folder.length(of: name) == request.length ? try folder.open(name) : nil
         }
         guard let pieces else { return false }
         let hash = ContentHash()
         while true {
-            let piece = try files { () throws(FileError) in try pieces.next() }
+            let piece = try DownloadError.of(name) { () throws(FileError) in try pieces.next() }
             guard let piece else { break }
             piece.withUnsafeBytes { hash.update($0) }
             await Task.yield()
             guard !Task.isCancelled else { throw DownloadError(.canceled, name) }
         }
         return hash.finish() == request.sha256
-    }
-
-    /// Runs a closure, and makes its errors those of the download.
-    private func files<Value>(_ body: () throws(FileError) -> Value) throws(DownloadError) -> Value {
-        do throws(FileError) {
-            return try body()
-        } catch {
-            throw DownloadError(error, name)
-        }
-    }
-
-    private func asyncFiles<Value>(_ body: () async throws(FileError) -> Value) async throws(DownloadError) -> Value {
-        do throws(FileError) {
-            return try await body()
-        } catch {
-            throw DownloadError(error, name)
-        }
     }
 }
 
@@ -106,63 +85,42 @@ extension DownloadError {
         self.init(
             error.isFull ? .diskFull : .fileFailed, address, detail: error.description, attempts: attempts)
     }
+
+    /// Runs a closure, and makes its errors those of a download.
+    static func of<Value>(_ name: String, _ body: () throws(FileError) -> Value) throws(DownloadError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw DownloadError(error, name)
+        }
+    }
 }
 
 /// The progress of a download, reported some times a second.
 final class ProgressMeter: Sendable {
-    private struct State {
-        var samples: [(time: ContinuousClock.Instant, received: Int64)] = []
-        var mirror: String?
-        var attempt = 0
-    }
-
     private let total: Int64
     private let report: @Sendable (DownloadProgress) -> Void
-    private let state = Mutex(State())
+    private let last = Mutex<(time: ContinuousClock.Instant, received: Int64)?>(nil)
     /// The time between two reports.
     private static let interval = Duration.milliseconds(200)
-    /// The number of reports from which the rate is computed: five seconds.
-    private static let count = 25
 
     init(total: Int64, report: @escaping @Sendable (DownloadProgress) -> Void) {
         self.total = total
         self.report = report
     }
 
-    /// Notes that another attempt begins.
-    func begin(_ mirror: String, attempt: Int) {
-        state.withLock { ($0.mirror, $0.attempt) = (mirror, attempt) }
-    }
-
     /// Notes the number of bytes that are there.
-    func update(_ received: Int64, at time: ContinuousClock.Instant = .now) {
-        let progress: DownloadProgress? = state.withLock { state in
-            if let last = state.samples.last, last.received <= received {
-                guard last.time.duration(to: time) >= Self.interval else { return nil }
-            } else {
-                // The first report, or the first one after a start from the beginning.
-                state.samples = []
-            }
-            return Self.progress(&state, received, total, time)
+    func update(_ received: Int64) {
+        let time = ContinuousClock.now
+        let isDue = last.withLock { last in
+            // The first report, or the first one after a start from the beginning, does not wait.
+            if let last, last.received <= received, last.time.duration(to: time) < Self.interval { return false }
+            last = (time, received)
+            return true
         }
-        if let progress { report(progress) }
+        if isDue { report(DownloadProgress(received: received, total: total)) }
     }
 
     /// Reports that the file is there.
-    func finish(at time: ContinuousClock.Instant = .now) {
-        report(state.withLock { Self.progress(&$0, total, total, time) })
-    }
-
-    private static func progress(
-        _ state: inout State, _ received: Int64, _ total: Int64, _ time: ContinuousClock.Instant
-    ) -> DownloadProgress {
-        state.samples.append((time, received))
-        if state.samples.count > count { state.samples.removeFirst() }
-        let first = state.samples[0]
-        let seconds = first.time.duration(to: time) / .seconds(1)
-        return DownloadProgress(
-            received: received, total: total,
-            bytesPerSecond: seconds > 0 ? Double(received - first.received) / seconds : nil, mirror: state.mirror,
-            attempt: state.attempt)
-    }
+    func finish() { report(DownloadProgress(received: total, total: total)) }
 }

@@ -33,6 +33,16 @@ struct MetadataStore: Sendable {
         (try? read(role)).flatMap { $0 }.flatMap { try? SignedMetadata($0) }
     }
 
+    /// Returns the trusted root, which must be signed by its own keys.
+    func trustedRoot() throws(TUFError) -> SignedMetadata<Root> {
+        guard let bytes = try read("root") else { throw TUFError(.rootMissing, "root.json") }
+        return try about("root.json") { () throws(TUFError) in
+            let root = try SignedMetadata<Root>(bytes)
+            try root.verify(by: root.content.keys, role: root.content.keys(of: .root))
+            return root
+        }
+    }
+
     /// The store of the last complete state, which is used until the next one is complete.
     var previous: MetadataStore { MetadataStore(path: path + "/previous") }
 
@@ -107,13 +117,8 @@ struct LocalState {
     /// A refresh saves one file after the other. If the last one was interrupted, its files do not fit together, and the state before it is
     /// used. Metadata that has expired is no reason for that: a newer one has replaced it.
     func load() throws(TUFError) -> TrustedMetadata {
-        guard let bytes = try store.read("root") else { throw TUFError(.rootMissing, "root.json") }
-        let root: SignedMetadata<Root> = try about("root.json") { () throws(TUFError) in
-            let root = try SignedMetadata<Root>(bytes)
-            try root.verify(by: root.content.keys, role: root.content.keys(of: .root))
-            try root.content.checkExpiry(at: time)
-            return root
-        }
+        let root = try store.trustedRoot()
+        try about("root.json") { () throws(TUFError) in try root.content.checkExpiry(at: time) }
         do throws(TUFError) {
             return try state(in: store, root)
         } catch {
@@ -177,30 +182,22 @@ extension TUFClient {
     /// These are the top-level roles and the direct delegations of targets.
     /// Metadata that is damaged, not signed by the keys of its role, or replaced by a newer version is left out.
     public func savedExpiries() -> [SavedExpiry] {
-        guard let root = store.metadata("root", Root.self) else { return [] }
-        let keys = root.content.keys
-        var expiries: [SavedExpiry] = []
-        func saved<Content: RoleContent>(
-            _ name: String, _ type: Content.Type, _ keys: [String: PublicKey], _ role: RoleKeys
-        ) -> Content? {
-            guard let metadata = store.metadata(name, type), (try? metadata.verify(by: keys, role: role)) != nil else {
-                return nil
-            }
-            return metadata.content
+        guard let root = try? store.trustedRoot() else { return [] }
+        let saved = SavedMetadata(in: store, signedBy: root.content)
+        let contents: [(role: String, content: (any RoleContent)?)] = [
+            ("root", root.content), ("timestamp", saved.timestamp?.content), ("snapshot", saved.snapshot?.content),
+            ("targets", saved.targets?.content),
+        ]
+        var expiries = contents.compactMap { role, content in
+            content.map { SavedExpiry(role: role, expires: $0.expires) }
         }
-        func note(_ role: String, _ content: (any RoleContent)?) {
-            if let content { expiries.append(SavedExpiry(role: role, expires: content.expires)) }
-        }
-        note("root", saved("root", Root.self, keys, root.content.keys(of: .root)))
-        note("timestamp", saved("timestamp", Timestamp.self, keys, root.content.keys(of: .timestamp)))
-        let snapshot = saved("snapshot", Snapshot.self, keys, root.content.keys(of: .snapshot))
-        note("snapshot", snapshot)
-        let targets = saved("targets", Targets.self, keys, root.content.keys(of: .targets))
-        note("targets", targets)
-        for delegation in targets?.delegations?.roles ?? [] {
-            let content = saved(delegation.name, Targets.self, targets?.delegations?.keys ?? [:], delegation.keys)
-            guard let content, snapshot?[delegation.name]?.version == content.version else { continue }
-            note(delegation.name, content)
+        guard let delegations = saved.targets?.content.delegations else { return expiries }
+        for delegation in delegations.roles {
+            guard let role = store.metadata(delegation.name, Targets.self),
+                (try? role.verify(by: delegations.keys, role: delegation.keys)) != nil,
+                saved.snapshot?.content[delegation.name]?.version == role.content.version
+            else { continue }
+            expiries.append(SavedExpiry(role: delegation.name, expires: role.content.expires))
         }
         return expiries
     }

@@ -11,8 +11,9 @@ struct Refresh {
 
     func run() async throws(TUFError) -> TrustedMetadata {
         let update = RootUpdate(store: store, source: source, limits: limits)
-        let trusted = try update.trusted()
-        async let newest = update.result(from: trusted)
+        let trusted = try store.trustedRoot()
+        // With its error as a value, because `async let` does not keep the type of what is thrown.
+        async let newest = result { () async throws(TUFError) in try await update.run(from: trusted) }
         // Saved files are mostly still the newest ones, and are verified while the server is asked for the next root.
         let early = SavedMetadata(in: store, signedBy: trusted.content)
         let root = try await newest.get()
@@ -104,15 +105,6 @@ extension FileDescription {
     }
 }
 
-/// Adds the name of a file to the errors of a closure.
-func about<Result>(_ name: String, _ body: () throws(TUFError) -> Result) throws(TUFError) -> Result {
-    do throws(TUFError) {
-        return try body()
-    } catch {
-        throw error.about(name)
-    }
-}
-
 /// The metadata of the four top-level roles, verified together at one time.
 public struct TrustedMetadata: Sendable {
     /// The keys of the top-level roles.
@@ -165,18 +157,6 @@ struct RootUpdate {
     let source: any RepositorySource
     let limits: ClientLimits
 
-    /// Returns the trusted root, which must be signed by its own keys.
-    func trusted() throws(TUFError) -> SignedMetadata<Root> {
-        guard let bytes = try store.read("root") else { throw TUFError(.rootMissing, "root.json") }
-        do throws(TUFError) {
-            let root = try SignedMetadata<Root>(bytes)
-            try root.verify(by: root.content.keys, role: root.content.keys(of: .root))
-            return root
-        } catch {
-            throw error.about("root.json")
-        }
-    }
-
     /// Follows the chain. Each new root is saved as soon as it is trusted.
     func run(from trusted: SignedMetadata<Root>) async throws(TUFError) -> SignedMetadata<Root> {
         var root = trusted
@@ -184,7 +164,7 @@ struct RootUpdate {
             let (version, overflows) = root.content.version.addingReportingOverflow(1)
             let name = RepositoryLayout.metadata("root", version: version)
             guard !overflows, let bytes = try await file(name) else { break }
-            do throws(TUFError) {
+            root = try about(name) { () throws(TUFError) in
                 let next = try SignedMetadata<Root>(bytes)
                 // Both the keys that are trusted now and the new ones must agree.
                 try next.verify(by: root.content.keys, role: root.content.keys(of: .root))
@@ -194,21 +174,10 @@ struct RootUpdate {
                 }
                 try recover(from: root.content, to: next.content)
                 try store.save("root", bytes)
-                root = next
-            } catch {
-                throw error.about(name)
+                return next
             }
         }
         return root
-    }
-
-    /// Follows the chain, and returns the error with its type, which `async let` does not keep.
-    func result(from trusted: SignedMetadata<Root>) async -> Result<SignedMetadata<Root>, TUFError> {
-        do throws(TUFError) {
-            return .success(try await run(from: trusted))
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func file(_ name: String) async throws(TUFError) -> [UInt8]? {

@@ -96,11 +96,7 @@ struct TargetList {
     }
 
     private func load(_ step: TargetSearch.Step) async -> Result<SignedMetadata<Targets>, TUFError> {
-        do throws(TUFError) {
-            return .success(try await loader.load(step, in: trusted))
-        } catch {
-            return .failure(error)
-        }
+        await result { () async throws(TUFError) in try await loader.load(step, in: trusted) }
     }
 
     private static func steps(from role: Targets) -> [TargetSearch.Step] {

@@ -90,3 +90,12 @@ struct TargetsLoader {
             isConsistent: trusted.root.content.isConsistent)
     }
 }
+
+/// Returns what a closure returns or throws.
+func result<Value>(_ body: () async throws(TUFError) -> Value) async -> Result<Value, TUFError> {
+    do throws(TUFError) {
+        return .success(try await body())
+    } catch {
+        return .failure(error)
+    }
+}

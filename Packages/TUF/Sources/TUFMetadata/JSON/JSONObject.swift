@@ -36,16 +36,19 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 /// The members of a JSON object, in the order of canonical JSON.
+public typealias JSONObject = SortedNames<JSONValue>
+
+/// Values by name, in the order of the UTF-8 bytes of the names.
 ///
 /// Names are compared byte by byte. A dictionary of `String` would treat two spellings of an accented letter as the same name, which
 /// other TUF implementations do not.
-public struct JSONObject: Hashable, Sendable {
+public struct SortedNames<Value> {
     /// A name and its value.
-    public struct Member: Hashable, Sendable {
+    public struct Member {
         /// The name.
         public let name: String
         /// The value.
-        public var value: JSONValue
+        public var value: Value
     }
 
     /// The members, sorted by the UTF-8 bytes of their names.
@@ -54,7 +57,7 @@ public struct JSONObject: Hashable, Sendable {
     /// Creates an object without members.
     public init() {}
 
-    /// Creates an object from members in the order of canonical JSON, or returns nil if they are not.
+    /// Creates an object from members in the right order, or returns nil if they are not.
     init?(sorted: [Member]) {
         for index in sorted.indices.dropFirst() {
             guard sorted[index - 1].name.isBefore(sorted[index].name) else { return nil }
@@ -67,16 +70,28 @@ public struct JSONObject: Hashable, Sendable {
         self.init(sorted: unsorted.sorted { $0.name.isBefore($1.name) })
     }
 
+    /// Appends a value whose name comes after all others.
+    mutating func append(_ value: Value, named name: String) {
+        members.append(Member(name: name, value: value))
+    }
+
+    /// Returns other values with the same names.
+    func mapValues<Other>(_ other: (Value) -> Other) -> SortedNames<Other> {
+        var result = SortedNames<Other>()
+        for member in members { result.append(other(member.value), named: member.name) }
+        return result
+    }
+
     /// The value of a name, or nil if there is no such member.
-    public subscript(name: String) -> JSONValue? {
+    public subscript(name: String) -> Value? {
         get {
             // In a small object, comparing lengths is faster than comparing order.
             guard members.count > 8 else { return members.first { $0.name.hasSameBytes(as: name) }?.value }
-            let index = members.sortedIndex(of: name, \.name)
+            let index = index(of: name)
             return index.isFound ? members[index.offset].value : nil
         }
         set {
-            let index = members.sortedIndex(of: name, \.name)
+            let index = index(of: name)
             switch (index.isFound, newValue) {
             case (true, let value?): members[index.offset].value = value
             case (true, nil): members.remove(at: index.offset)
@@ -86,9 +101,19 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
+    /// Returns the offset of the member with a name, or the one at which it would have to be inserted.
+    private func index(of name: String) -> (offset: Int, isFound: Bool) {
+        var (low, high) = (0, members.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if members[middle].name.isBefore(name) { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < members.count && members[low].name.hasSameBytes(as: name))
+    }
+
     /// Returns the object without the members of some names.
-    func without(_ names: [String]) -> JSONObject {
-        var rest = JSONObject()
+    func without(_ names: [String]) -> Self {
+        var rest = Self()
         rest.members = members.filter { member in !names.contains { $0.hasSameBytes(as: member.name) } }
         return rest
     }
@@ -133,22 +158,15 @@ extension [String] {
     }
 }
 
-extension Array {
-    /// Searches an array that is sorted by the UTF-8 bytes of a text in its elements.
-    ///
-    /// - Returns: The offset of the element, or the one at which it would have to be inserted.
-    func sortedIndex(of name: String, _ text: (Element) -> String) -> (offset: Int, isFound: Bool) {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if text(self[middle]).isBefore(name) { low = middle + 1 } else { high = middle }
-        }
-        return (low, low < count && text(self[low]).hasSameBytes(as: name))
-    }
-}
+extension SortedNames: Equatable where Value: Equatable {}
+extension SortedNames: Hashable where Value: Hashable {}
+extension SortedNames: Sendable where Value: Sendable {}
+extension SortedNames.Member: Equatable where Value: Equatable {}
+extension SortedNames.Member: Hashable where Value: Hashable {}
+extension SortedNames.Member: Sendable where Value: Sendable {}
 
 // The fields of metadata, each with an error that names it.
-extension JSONObject {
+extension SortedNames<JSONValue> {
     func required(_ name: String) throws(TUFError) -> JSONValue {
         guard let value = self[name] else { throw TUFError(.malformed, detail: "\(name) is missing") }
         return value

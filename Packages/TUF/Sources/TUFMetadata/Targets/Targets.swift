@@ -8,24 +8,21 @@ public struct Targets: RoleContent {
     public var expires: UTCTime
     /// The delegations to other roles, or nil if there are none.
     public var delegations: Delegations?
-    /// The paths of the targets, sorted by their bytes.
-    private var entries: [(path: String, file: TargetFile)]
+    private var entries = SortedNames<TargetFile>()
     private var otherFields = JSONObject()
 
     /// Creates the content of the first metadata of a role.
     public init(expires: UTCTime) {
         version = 1
         self.expires = expires
-        entries = []
     }
 
     /// Reads the content of a file whose type has been checked.
     public init(json: JSONObject) throws(TUFError) {
         version = try json.positive("version")
         expires = try json.time("expires")
-        entries = []
         for member in try json.object("targets").members {
-            entries.append((member.name, try TargetFile(json: member.value.object("a target"))))
+            entries.append(try TargetFile(json: member.value.object("a target")), named: member.name)
         }
         delegations = json["delegations"] == nil ? nil : try Delegations(json: json.object("delegations"))
         otherFields = json.without(commonFieldNames + ["targets", "delegations"])
@@ -33,32 +30,20 @@ public struct Targets: RoleContent {
 
     /// The content with all its fields, also those that this module does not know.
     public var json: JSONObject {
-        let members = entries.map { JSONObject.Member(name: $0.path, value: .object($0.file.json)) }
         var json = commonFields(otherFields)
-        json["targets"] = .object(JSONObject(unsorted: members) ?? JSONObject())
+        json["targets"] = .object(entries.mapValues { .object($0.json) })
         json["delegations"] = delegations.map { .object($0.json) }
         return json
     }
 
     /// The target with a path, or nil if this role has none.
     public subscript(path: String) -> TargetFile? {
-        get {
-            let index = entries.sortedIndex(of: path, \.path)
-            return index.isFound ? entries[index.offset].file : nil
-        }
-        set {
-            let index = entries.sortedIndex(of: path, \.path)
-            switch (index.isFound, newValue) {
-            case (true, let file?): entries[index.offset].file = file
-            case (true, nil): entries.remove(at: index.offset)
-            case (false, let file?): entries.insert((path, file), at: index.offset)
-            case (false, nil): break
-            }
-        }
+        get { entries[path] }
+        set { entries[path] = newValue }
     }
 
     /// The paths of the targets in the order of their bytes.
-    public var paths: [String] { entries.map(\.path) }
+    public var paths: [String] { entries.members.map(\.name) }
 }
 
 /// The length and the hashes of a target, and data of the application.

@@ -9,10 +9,9 @@ final class DownloadFolder: Sendable {
     let path: String
     let downloader: Downloader
 
-    init(atOnce limit: Int = 4) throws {
+    init() throws {
         path = try newFolder()
-        downloader = Downloader(
-            folder: path, client: HTTPClient(userAgent: "tests/1.0", atOnce: 6), atOnce: limit)
+        downloader = Downloader(folder: path, client: HTTPClient(userAgent: "tests/1.0"))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -28,7 +28,7 @@ struct ArchiveValidator {
         for header in directory.headers {
             let entry = try HeaderRules.validate(header, limits: limits)
             entries.append(entry)
-            let (sum, overflows) = total.addingReportingOverflow(entry.uncompressedSize)
+            let (sum, overflows) = total.addingReportingOverflow(entry.sizes.uncompressed)
             total = overflows ? .max : sum
         }
         try limits.check(totalUncompressedSize: total)
@@ -44,9 +44,9 @@ struct ArchiveValidator {
                     name: entry.path.name,
                     method: entry.method,
                     crc32: entry.header.crc32,
-                    compressedSize: entry.compressedSize,
-                    uncompressedSize: entry.uncompressedSize,
-                    offset: entry.offset,
+                    compressedSize: entry.sizes.compressed,
+                    uncompressedSize: entry.sizes.uncompressed,
+                    offset: entry.sizes.offset,
                     mode: UnixMode(entry.header).permissions ?? (entry.path.isFolder ? 0o755 : 0o644),
                     dataOffset: dataOffset))
         }
@@ -69,8 +69,8 @@ struct ArchiveLayoutValidator {
     /// Returns the offset of each entry's data, in the order of the directory.
     func validate() throws(ZipError) -> [UInt64] {
         var dataOffsets = [UInt64](repeating: 0, count: entries.count)
-        let order = entries.indices.sorted { entries[$0].offset < entries[$1].offset }
-        let starts = order.map { entries[$0].offset } + [end]
+        let order = entries.indices.sorted { entries[$0].sizes.offset < entries[$1].sizes.offset }
+        let starts = order.map { entries[$0].sizes.offset } + [end]
         guard starts.first == 0 else {
             throw ZipError(.malformed, detail: "bytes before the first entry")
         }
@@ -86,7 +86,7 @@ struct ArchiveLayoutValidator {
 
     private func validate(_ entry: DirectoryEntry, endsAt end: UInt64) throws(ZipError) -> UInt64 {
         let name = entry.header.name
-        let start = entry.offset
+        let start = entry.sizes.offset
         guard start <= end else {
             throw ZipError(.malformed, detail: "its header runs into the next record")
         }
@@ -104,13 +104,13 @@ struct ArchiveLayoutValidator {
         }
         let extra = try ExtraFields(Array(head[..<Int(dataOffset - start)].suffix(Int(local.extraSize))))
         try extra.validateUnicodePath(beside: name)
-        try compare(try Zip64Sizes.local(local, extra), entry)
+        try compare(try EntrySizes.local(local, extra), entry)
 
-        guard dataOffset <= end, entry.compressedSize <= end - dataOffset else {
+        guard dataOffset <= end, entry.sizes.compressed <= end - dataOffset else {
             throw ZipError(.malformed, detail: "its data runs into the next record")
         }
         let isZip64 = extra.zip64 != nil || entry.needsZip64
-        try validateTrailer(entry, isZip64: isZip64, from: dataOffset + entry.compressedSize, to: end)
+        try validateTrailer(entry, isZip64: isZip64, from: dataOffset + entry.sizes.compressed, to: end)
         return dataOffset
     }
 
@@ -131,11 +131,10 @@ struct ArchiveLayoutValidator {
     }
 
     /// Compares the sizes of the local header and the entry. With a data descriptor, the local header may contain zeros.
-    private func compare(
-        _ local: (uncompressed: UInt64, compressed: UInt64), _ entry: DirectoryEntry
-    ) throws(ZipError) {
+    private func compare(_ local: (uncompressed: UInt64, compressed: UInt64), _ entry: DirectoryEntry) throws(ZipError)
+    {
         let mayBeZero = entry.header.flags.contains(.dataDescriptor)
-        let pairs = [(local.uncompressed, entry.uncompressedSize), (local.compressed, entry.compressedSize)]
+        let pairs = [(local.uncompressed, entry.sizes.uncompressed), (local.compressed, entry.sizes.compressed)]
         for (local, central) in pairs where local != central && !(mayBeZero && local == 0) {
             throw ZipError(.headerMismatch, detail: "the local header has another CRC or size")
         }
@@ -154,8 +153,8 @@ struct ArchiveLayoutValidator {
         }
         let trailer = try bytes(at: start, count: Int(size), before: end)
         let descriptor = try DataDescriptor(trailer[...], isZip64: isZip64)
-        guard descriptor.crc32 == entry.header.crc32, descriptor.compressedSize == entry.compressedSize,
-            descriptor.uncompressedSize == entry.uncompressedSize
+        guard descriptor.crc32 == entry.header.crc32, descriptor.compressedSize == entry.sizes.compressed,
+            descriptor.uncompressedSize == entry.sizes.uncompressed
         else {
             throw ZipError(.headerMismatch, detail: "the data descriptor has another CRC or size")
         }

@@ -10,7 +10,7 @@ struct CentralDirectory {
         let read = try file.read(into: &bytes, count: bytes.count, at: end.directoryOffset)
         var cursor = ByteCursor(bytes.prefix(read))
         var headers: [CentralHeader] = []
-        headers.reserveCapacity(Int(end.entryCount))
+        headers.reserveCapacity(end.entryCount)
         for _ in 0..<end.entryCount {
             headers.append(try CentralHeader(&cursor))
         }
@@ -27,12 +27,10 @@ struct DirectoryEntry {
     let header: CentralHeader
     let path: EntryPath
     let method: ZipMethod
-    let compressedSize: UInt64
-    let uncompressedSize: UInt64
-    let offset: UInt64
+    let sizes: EntrySizes
 
     /// A Boolean value that indicates whether a size exceeds 32 bits, whose maximum refers to the ZIP64 field.
-    var needsZip64: Bool { max(compressedSize, uncompressedSize) >= UInt64(UInt32.max) }
+    var needsZip64: Bool { max(sizes.compressed, sizes.uncompressed) >= UInt64(UInt32.max) }
 }
 
 /// The validated location and size of the directory, from the records at the end of an archive.
@@ -42,41 +40,31 @@ struct DirectoryEnd {
     /// An untrusted archive must not use more memory.
     static let maximumDirectorySize: UInt64 = 32 << 20
 
-    let entryCount: UInt64
+    let entryCount: Int
     let directoryOffset: UInt64
     let directorySize: UInt64
 
     init(_ file: FileDescriptor, limits: ZipLimits) throws(ZipError) {
         let tail = try ArchiveTail(file)
         let (end, start) = try tail.endRecord()
-        let offset = tail.offset + UInt64(start)
-        if let locator = try tail.locator(before: start) {
-            let record = try Self.zip64Record(locator, locatorOffset: offset - UInt64(Zip64Locator.size), file)
-            try Self.compare(record, end)
-            entryCount = record.entryCount
-            directoryOffset = record.directoryOffset
-            directorySize = record.directorySize
-            try validate(endsAt: locator.recordOffset, limits: limits)
-        } else {
-            guard end.entryCount != .max, end.directorySize != .max, end.directoryOffset != .max else {
-                throw ZipError(.malformed, detail: "the ZIP64 end record that it refers to is missing")
-            }
-            guard end.disk == 0, end.directoryDisk == 0, end.entriesOnDisk == end.entryCount else {
-                throw ZipError(.unsupported, detail: "an archive on several disks")
-            }
-            entryCount = UInt64(end.entryCount)
-            directoryOffset = UInt64(end.directoryOffset)
-            directorySize = UInt64(end.directorySize)
-            try validate(endsAt: offset, limits: limits)
+        guard end.entryCount != .max, end.directorySize != .max, end.directoryOffset != .max,
+            try !tail.hasZip64Locator(before: start)
+        else { throw ZipError(.unsupported, detail: "a ZIP64 end record, for more than 4 GiB or 65,534 entries") }
+        guard end.disk == 0, end.directoryDisk == 0, end.entriesOnDisk == end.entryCount else {
+            throw ZipError(.unsupported, detail: "an archive on several disks")
         }
+        entryCount = Int(end.entryCount)
+        directoryOffset = UInt64(end.directoryOffset)
+        directorySize = UInt64(end.directorySize)
+        try validate(endsAt: tail.offset + UInt64(start), limits: limits)
     }
 
     private func validate(endsAt end: UInt64, limits: ZipLimits) throws(ZipError) {
         guard directorySize <= end, directoryOffset == end - directorySize else {
             throw ZipError(.malformed, detail: "the directory does not end at the end record")
         }
-        try limits.check(entryCount: Int(clamping: entryCount))
-        guard entryCount <= directorySize / UInt64(CentralHeader.size) else {
+        try limits.check(entryCount: entryCount)
+        guard entryCount <= Int(directorySize) / CentralHeader.size else {
             throw ZipError(.malformed, detail: "\(entryCount) entries in a directory of \(directorySize) bytes")
         }
         guard directorySize <= Self.maximumDirectorySize else {
@@ -84,51 +72,13 @@ struct DirectoryEnd {
                 .limitExceeded, detail: "a directory of \(directorySize) bytes, \(Self.maximumDirectorySize) allowed")
         }
     }
-
-    /// Reads the ZIP64 end record. It must precede its locator directly, because readers that ignore the locator look there.
-    private static func zip64Record(
-        _ locator: Zip64Locator, locatorOffset: UInt64, _ file: FileDescriptor
-    ) throws(ZipError) -> Zip64EndRecord {
-        guard locator.disk == 0, locator.diskCount == 1 else {
-            throw ZipError(.unsupported, detail: "an archive on several disks")
-        }
-        let size = UInt64(Zip64EndRecord.size)
-        guard locatorOffset >= size, locator.recordOffset == locatorOffset - size else {
-            throw ZipError(.malformed, detail: "the ZIP64 end record does not end at its locator")
-        }
-        var bytes = [UInt8](repeating: 0, count: Zip64EndRecord.size)
-        let read = try file.read(into: &bytes, count: bytes.count, at: locator.recordOffset)
-        var cursor = ByteCursor(bytes.prefix(read))
-        let record = try Zip64EndRecord(&cursor)
-        guard record.restSize == Zip64EndRecord.restSize else {
-            throw ZipError(.malformed, detail: "the ZIP64 end record does not end at its locator")
-        }
-        guard record.disk == 0, record.directoryDisk == 0, record.entriesOnDisk == record.entryCount else {
-            throw ZipError(.unsupported, detail: "an archive on several disks")
-        }
-        return record
-    }
-
-    /// Compares the two end records.
-    ///
-    /// Each field of the short record must have all bits set or the same value as in the long one, because some readers use only the short
-    /// one.
-    private static func compare(_ record: Zip64EndRecord, _ end: EndRecord) throws(ZipError) {
-        guard end.disk == 0 || end.disk == .max, end.directoryDisk == 0 || end.directoryDisk == .max else {
-            throw ZipError(.unsupported, detail: "an archive on several disks")
-        }
-        guard end.entriesOnDisk == .max || UInt64(end.entriesOnDisk) == record.entriesOnDisk,
-            end.entryCount == .max || UInt64(end.entryCount) == record.entryCount,
-            end.directorySize == .max || UInt64(end.directorySize) == record.directorySize,
-            end.directoryOffset == .max || UInt64(end.directoryOffset) == record.directoryOffset
-        else {
-            throw ZipError(.headerMismatch, detail: "the end record and the ZIP64 end record disagree")
-        }
-    }
 }
 
 /// The end of a file, as far as an end record with its comment and a ZIP64 locator can extend.
 struct ArchiveTail {
+    /// The size of the locator of the ZIP64 end record, see APPNOTE 4.3.15.
+    private static let locatorSize = 20
+
     /// The offset of the tail in the file.
     let offset: UInt64
     private let bytes: [UInt8]
@@ -138,7 +88,7 @@ struct ArchiveTail {
         guard status.kind == .file else {
             throw ZipError(.notAnArchive, path: file.path, detail: "not a regular file")
         }
-        let longest = UInt64(Zip64Locator.size + EndRecord.size + EndRecord.maximumCommentSize)
+        let longest = UInt64(Self.locatorSize + EndRecord.size + EndRecord.maximumCommentSize)
         let size = Int(min(status.size, longest))
         offset = status.size - UInt64(size)
         var bytes = [UInt8](repeating: 0, count: size)
@@ -187,9 +137,9 @@ struct ArchiveTail {
         }
     }
 
-    func locator(before start: Int) throws(ZipError) -> Zip64Locator? {
-        guard start >= Zip64Locator.size else { return nil }
-        var cursor = ByteCursor(bytes[(start - Zip64Locator.size)..<start])
-        return try Zip64Locator(&cursor)
+    func hasZip64Locator(before start: Int) throws(ZipError) -> Bool {
+        guard start >= Self.locatorSize else { return false }
+        var cursor = ByteCursor(bytes[(start - Self.locatorSize)..<start])
+        return try cursor.u32() == 0x0706_4b50
     }
 }

@@ -5,15 +5,17 @@ enum HeaderRules {
             let method = try validateFeatures(header)
             let extra = try ExtraFields(header.extra)
             let path = try EntryPath(header.name)
-            try validateEncoding(header, extra)
+            try extra.validateUnicodePath(beside: header.name)
+            try validateEncoding(header)
             try validateKind(header, isFolder: path.isFolder)
-            let sizes = try Zip64Sizes.central(header, extra)
+            let sizes = try EntrySizes(header, extra)
             try validateSizes(sizes, method, isFolder: path.isFolder)
-            try validateRoot(header, sizes, isRoot: path.isRoot)
+            // The root is not extracted, so only other readers would see its content.
+            guard !path.isRoot || sizes.compressed == 0 && header.crc32 == 0 && method == .stored else {
+                throw ZipError(.malformed, detail: "the root folder of the archive has content")
+            }
             try limits.check(uncompressedSize: sizes.uncompressed, compressedSize: sizes.compressed)
-            return DirectoryEntry(
-                header: header, path: path, method: method, compressedSize: sizes.compressed,
-                uncompressedSize: sizes.uncompressed, offset: sizes.offset)
+            return DirectoryEntry(header: header, path: path, method: method, sizes: sizes)
         } catch {
             throw error.inEntry(header.displayName)
         }
@@ -36,11 +38,10 @@ enum HeaderRules {
     ///
     /// Without the UTF-8 flag, a name is in code page 437 by the specification. Info-ZIP and libarchive write the system's bytes unless the
     /// locale uses UTF-8, and mark the entry as made on Unix, where the bytes are used unchanged.
-    private static func validateEncoding(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) {
+    private static func validateEncoding(_ header: CentralHeader) throws(ZipError) {
         guard header.flags.contains(.utf8) || header.madeBy >> 8 == 3 || header.name.allSatisfy({ $0 < 0x80 }) else {
             throw ZipError(.unsafeName, detail: "not ASCII, and neither marked as UTF-8 nor created on Unix")
         }
-        try extra.validateUnicodePath(beside: header.name)
     }
 
     private static func validateKind(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
@@ -60,18 +61,8 @@ enum HeaderRules {
         }
     }
 
-    /// Throws an error for a root with content. The root is not extracted, so only other readers would see the content.
-    private static func validateRoot(
-        _ header: CentralHeader, _ sizes: Zip64Sizes.Central, isRoot: Bool
-    ) throws(ZipError) {
-        guard !isRoot || (sizes.compressed == 0 && header.crc32 == 0 && header.method == ZipMethod.stored.rawValue)
-        else {
-            throw ZipError(.malformed, detail: "the root folder of the archive has content")
-        }
-    }
-
     private static func validateSizes(
-        _ sizes: Zip64Sizes.Central, _ method: ZipMethod, isFolder: Bool
+        _ sizes: EntrySizes, _ method: ZipMethod, isFolder: Bool
     ) throws(ZipError) {
         if method == .stored, sizes.compressed != sizes.uncompressed {
             throw ZipError(.malformed, detail: "stored, but with two sizes")

@@ -39,47 +39,38 @@ struct ExtraFields {
     /// The field consists of a version, the CRC of the header's name, and the name in UTF-8.
     func validateUnicodePath(beside name: [UInt8]) throws(ZipError) {
         guard let unicodePath else { return }
-        var cursor = ByteCursor(unicodePath)
-        let version = try cursor.take(1)
         var crc = CRC32()
         crc.update(name.span.bytes)
-        guard version.first == 1, try cursor.u32() == crc.value, try cursor.take(cursor.remaining) == name[...] else {
+        var expected: [UInt8] = [1]
+        expected.append(field: crc.value)
+        guard unicodePath == (expected + name)[...] else {
             throw ZipError(.unsafeName, detail: "a second, different name in an extra field")
         }
     }
 }
 
-/// The sizes of an entry, taken from its ZIP64 extra field for header fields with all bits set.
+/// The sizes and the offset of an entry, taken from its ZIP64 extra field for header fields with all bits set.
 ///
 /// See APPNOTE 4.5.3.
-enum Zip64Sizes {
-    struct Central {
-        let uncompressed: UInt64
-        let compressed: UInt64
-        let offset: UInt64
-    }
+struct EntrySizes {
+    let uncompressed: UInt64
+    let compressed: UInt64
+    let offset: UInt64
 
-    /// Returns the sizes in the directory. The extra field must contain exactly the required values, in the specified order.
-    static func central(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) -> Central {
+    /// Reads the sizes in the directory. The extra field must contain exactly the required values, in the specified order.
+    init(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) {
         let fields = [header.uncompressedSize, header.compressedSize, header.offset]
         let isReferredTo = fields.contains(.max) || header.disk == .max
-        guard let zip64 = extra.zip64, isReferredTo else {
-            try refuseOneSided(extra, isReferredTo: isReferredTo)
-            try validate(disk: UInt32(header.disk))
-            return Central(
-                uncompressed: UInt64(header.uncompressedSize), compressed: UInt64(header.compressedSize),
-                offset: UInt64(header.offset))
-        }
-        var cursor = ByteCursor(zip64)
+        try Self.refuseOneSided(extra, isReferredTo: isReferredTo)
+        var cursor = ByteCursor(extra.zip64 ?? [])
         var values: [UInt64] = []
-        for field in fields {
-            values.append(field == .max ? try cursor.u64() : UInt64(field))
-        }
-        try validate(disk: header.disk == .max ? try cursor.u32() : UInt32(header.disk))
+        for field in fields { values.append(field == .max ? try cursor.u64() : UInt64(field)) }
+        let disk = header.disk == .max ? try cursor.u32() : UInt32(header.disk)
+        guard disk == 0 else { throw ZipError(.unsupported, detail: "an archive on several disks") }
         guard cursor.isAtEnd else {
             throw ZipError(.malformed, detail: "a ZIP64 field with values that nothing refers to")
         }
-        return Central(uncompressed: values[0], compressed: values[1], offset: values[2])
+        (uncompressed, compressed, offset) = (values[0], values[1], values[2])
     }
 
     /// Returns the sizes in a local header. Its extra field always contains both, and they must agree with the header.
@@ -87,8 +78,8 @@ enum Zip64Sizes {
         _ header: LocalHeader, _ extra: ExtraFields
     ) throws(ZipError) -> (uncompressed: UInt64, compressed: UInt64) {
         let fields = [header.uncompressedSize, header.compressedSize]
-        guard let zip64 = extra.zip64, fields.contains(.max) else {
-            try refuseOneSided(extra, isReferredTo: fields.contains(.max))
+        try refuseOneSided(extra, isReferredTo: fields.contains(.max))
+        guard let zip64 = extra.zip64 else {
             return (UInt64(header.uncompressedSize), UInt64(header.compressedSize))
         }
         var cursor = ByteCursor(zip64)
@@ -105,15 +96,11 @@ enum Zip64Sizes {
     }
 
     private static func refuseOneSided(_ extra: ExtraFields, isReferredTo: Bool) throws(ZipError) {
-        guard !isReferredTo else {
+        guard !isReferredTo || extra.zip64 != nil else {
             throw ZipError(.malformed, detail: "the ZIP64 field that it refers to is missing")
         }
-        guard extra.zip64 == nil else {
+        guard isReferredTo || extra.zip64 == nil else {
             throw ZipError(.malformed, detail: "a ZIP64 field that nothing refers to")
         }
-    }
-
-    private static func validate(disk: UInt32) throws(ZipError) {
-        guard disk == 0 else { throw ZipError(.unsupported, detail: "an archive on several disks") }
     }
 }

@@ -64,23 +64,17 @@ extension FileDescriptor {
     }
 
     /// Opens a file in this folder. Opening a symbolic link fails.
-    func openForReading(_ name: String) throws(ZipError) -> FileDescriptor {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-        let path = child(name)
-        return FileDescriptor(raw: try Self.call(path) { openat(raw, name, flags) }, path: path)
-    }
+    func openForReading(_ name: String) throws(ZipError) -> FileDescriptor { try open(name, O_RDONLY | O_NONBLOCK) }
 
-    func openFolder(_ name: String) throws(ZipError) -> FileDescriptor {
-        let flags = O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW
-        let path = child(name)
-        return FileDescriptor(raw: try Self.call(path) { openat(raw, name, flags) }, path: path)
-    }
+    func openFolder(_ name: String) throws(ZipError) -> FileDescriptor { try open(name, O_RDONLY | O_DIRECTORY) }
 
     /// Creates a file. It fails with EEXIST if the name exists, even as a dangling link.
-    func createFile(_ name: String) throws(ZipError) -> FileDescriptor {
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    func createFile(_ name: String) throws(ZipError) -> FileDescriptor { try open(name, O_RDWR | O_CREAT | O_EXCL) }
+
+    private func open(_ name: String, _ flags: CInt) throws(ZipError) -> FileDescriptor {
         let path = child(name)
-        return FileDescriptor(raw: try Self.call(path) { openat(raw, name, flags, 0o600) }, path: path)
+        let opened = try Self.call(path) { openat(raw, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+        return FileDescriptor(raw: opened, path: path)
     }
 }
 
@@ -93,16 +87,13 @@ extension FileDescriptor {
     /// Reads into the start of a buffer. The result is smaller than the requested count only at the end of the file.
     func read(into buffer: inout [UInt8], count: Int, at offset: UInt64) throws(ZipError) -> Int {
         let wanted = min(count, buffer.count)
-        guard let start = off_t(exactly: offset), start <= off_t.max - off_t(wanted) else {
-            throw ZipError(.malformed, path: path, detail: "offset \(offset) is out of range")
-        }
         var done = 0
         var span = buffer.mutableSpan
         var bytes = span.mutableBytes
         while done < wanted {
             let got = try bytes.withUnsafeMutableBytes { (memory) throws(ZipError) -> Int in
                 let rest = UnsafeMutableRawBufferPointer(rebasing: memory[done..<wanted])
-                return try Self.call(path) { pread(raw, rest.baseAddress, rest.count, start + off_t(done)) }
+                return try Self.call(path) { pread(raw, rest.baseAddress, rest.count, off_t(offset) + off_t(done)) }
             }
             if got == 0 { break }
             done += got
@@ -111,21 +102,17 @@ extension FileDescriptor {
     }
 
     func write(_ bytes: RawSpan, at offset: UInt64) throws(ZipError) {
-        guard let start = off_t(exactly: offset), start <= off_t.max - off_t(bytes.byteCount) else {
-            throw ZipError(.system, path: path, errno: EFBIG)
-        }
         try bytes.withUnsafeBytes { (memory) throws(ZipError) in
             var done = 0
             while done < memory.count {
                 let rest = UnsafeRawBufferPointer(rebasing: memory[done...])
-                done += try Self.call(path) { pwrite(raw, rest.baseAddress, rest.count, start + off_t(done)) }
+                done += try Self.call(path) { pwrite(raw, rest.baseAddress, rest.count, off_t(offset) + off_t(done)) }
             }
         }
     }
 
     func truncate(to size: UInt64) throws(ZipError) {
-        guard let size = off_t(exactly: size) else { throw ZipError(.system, path: path, errno: EFBIG) }
-        try Self.call(path) { ftruncate(raw, size) }
+        try Self.call(path) { ftruncate(raw, off_t(size)) }
     }
 
     func sync() throws(ZipError) {

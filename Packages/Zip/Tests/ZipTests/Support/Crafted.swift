@@ -11,19 +11,10 @@ struct Crafted {
         var trailer: [UInt8] = []
     }
 
-    /// The two additional records before the end record of a ZIP64 archive.
-    struct Zip64 {
-        var editRecord: (inout Zip64EndRecord) -> Void = { _ in }
-        var editLocator: (inout Zip64Locator) -> Void = { _ in }
-        var beforeRecord: [UInt8] = []
-        var beforeLocator: [UInt8] = []
-        var beforeEnd: [UInt8] = []
-    }
-
     var entries: [Entry]
     var prefix: [UInt8] = []
     var beforeDirectory: [UInt8] = []
-    var zip64: Zip64?
+    var beforeEnd: [UInt8] = []
     var comment: [UInt8] = []
     var editEnd: (inout EndRecord) -> Void = { _ in }
     var suffix: [UInt8] = []
@@ -46,21 +37,7 @@ struct Crafted {
             entryCount: UInt16(truncatingIfNeeded: entries.count), directorySize: UInt32(directory.count),
             directoryOffset: UInt32(bytes.count), commentSize: UInt16(comment.count))
         editEnd(&end)
-        let directoryOffset = bytes.count
-        bytes += directory
-        if let zip64 {
-            bytes += zip64.beforeRecord
-            var record = Zip64EndRecord(
-                entriesOnDisk: UInt64(entries.count), entryCount: UInt64(entries.count),
-                directorySize: UInt64(directory.count), directoryOffset: UInt64(directoryOffset))
-            zip64.editRecord(&record)
-            var locator = Zip64Locator(recordOffset: UInt64(bytes.count))
-            zip64.editLocator(&locator)
-            record.append(to: &bytes)
-            bytes += zip64.beforeLocator
-            locator.append(to: &bytes)
-            bytes += zip64.beforeEnd
-        }
+        bytes += directory + beforeEnd
         end.append(to: &bytes)
         return bytes + comment + suffix
     }

@@ -59,15 +59,6 @@ func makeLink(_ path: String, to target: String) throws {
     try #require(symlink(target, path) == 0)
 }
 
-/// Writes a file that consists of a head, a sparse hole, and a tail.
-func writeHole(in path: String, size: UInt64, after head: [UInt8], tail: [UInt8]) throws {
-    try writeFile(head, to: path)
-    let file = open(path, O_WRONLY | O_CLOEXEC)
-    try #require(file >= 0)
-    defer { close(file) }
-    try #require(pwrite(file, tail, tail.count, off_t(head.count) + off_t(size)) == tail.count)
-}
-
 /// Returns the peak memory use of the process in bytes.
 func peakResidentSize() throws -> Int {
     let status = String(decoding: try readFile("/proc/self/status"), as: UTF8.self)
