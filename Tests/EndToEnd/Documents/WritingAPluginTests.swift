@@ -28,7 +28,7 @@ struct WritingAPluginTests {
         let checkout: FilePath
         private let shell: Executable
 
-        init(_ host: HostApp) throws {
+        init(_ host: HostApp) async throws {
             folder = try ThrowawayFolder()
             checkout = folder.appending("atrium")
             try FileManager.default.createDirectory(atPath: checkout.string, withIntermediateDirectories: true)
@@ -74,7 +74,7 @@ struct WritingAPluginTests {
     func recipes() async throws {
         let host = try HostApp.find()
         let recipes = try Recipes()
-        let workshop = try Workshop(host)
+        let workshop = try await Workshop(host)
         let folder = workshop.folder
         try folder.write(recipes.plugin.package, to: "Hello/Package.swift")
         try folder.write(recipes.plugin.manifest, to: "Hello/manifest.json")
