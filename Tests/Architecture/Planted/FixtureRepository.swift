@@ -56,4 +56,12 @@ enum Edit: Sendable {
     case append(String, String)
     case remove(String)
     case replace(String, String, with: String)
+
+    /// The first line that the edit appends to a file of the faultless repository, in the form `file:line`.
+    var place: String? {
+        guard case .append(let path, let text) = self, let file = FixtureRepository.faultless.files[path] else {
+            return nil
+        }
+        return "\(path):\(file.count { $0 == "\n" } + text.prefix { $0 == "\n" }.count + 1)"
+    }
 }

@@ -6,9 +6,7 @@ extension PlantedViolation {
     static let moduleDependencies: [PlantedViolation] = imports + targets + packages
 
     private static let imports: [PlantedViolation] = [
-        PlantedViolation(
-            .moduleDependencies, "Core imports another package", .append(core, "import PluginRuntime\n"),
-            at: "\(core):8", says: "PluginCore imports PluginRuntime; allowed: the toolchain's"),
+        .imports("PluginRuntime", in: core, says: "; allowed: the toolchain's"),
         PlantedViolation(
             .moduleDependencies, "Core re-exports it, behind #if and an attribute",
             .append(core, "#if os(Linux)\n    @_exported public import SQLite\n#endif\n"),
@@ -17,78 +15,28 @@ extension PlantedViolation {
             .moduleDependencies, "Console imports the runtime, behind another import of its line",
             .write(console, "import PluginCore; import struct PluginRuntime.Manager\n"),
             at: "\(console):1", says: "Console imports PluginRuntime; allowed: PluginCore, the toolchain's"),
-        PlantedViolation(
-            .moduleDependencies, "a module of the runtime imports one above it",
-            .append("Packages/Runtime/Sources/PluginRuntime/Manager.swift", "import Resolver\n"),
-            at: "Packages/Runtime/Sources/PluginRuntime/Manager.swift:3", says: "PluginRuntime imports Resolver"),
-        PlantedViolation(
-            .moduleDependencies, "a module of the runtime imports the C library beside HostSystem",
-            .append("Packages/Runtime/Sources/PluginRuntime/Manager.swift", "import Glibc\n"),
-            at: "Packages/Runtime/Sources/PluginRuntime/Manager.swift:3", says: "PluginRuntime imports Glibc"),
-        PlantedViolation(
-            .moduleDependencies, "a module of the runtime imports a C target beside HostSystem",
-            .append("Packages/Runtime/Sources/PluginRuntime/Manager.swift", "import CSystem\n"),
-            at: "Packages/Runtime/Sources/PluginRuntime/Manager.swift:3", says: "PluginRuntime imports CSystem"),
-        PlantedViolation(
-            .moduleDependencies, "bundletool imports the host",
-            .append("Packages/Tools/Sources/bundletool/main.swift", "import AppHost\n"),
-            at: "Packages/Tools/Sources/bundletool/main.swift:3", says: "bundletool imports AppHost"),
-        PlantedViolation(
-            .moduleDependencies, "the host imports a plugin", .append(session, "import Alpha\n"),
-            at: "\(session):6", says: "AppHost imports Alpha"),
-        PlantedViolation(
-            .moduleDependencies, "the host imports a plugin's Interface", .append(session, "import AlphaInterface\n"),
-            at: "\(session):6", says: "AppHost imports AlphaInterface"),
-        PlantedViolation(
-            .moduleDependencies, "a plugin imports the host's side",
-            .append("Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", "@preconcurrency import PluginRuntime\n"),
-            at: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift:4",
-            says: "Alpha imports PluginRuntime; allowed: PluginCore, SQLite, AlphaInterface, <Any>Interface"),
-        PlantedViolation(
-            .moduleDependencies, "a plugin imports the kit of its tests",
-            .append("Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", "import PluginTestKit\n"),
-            at: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift:4", says: "Alpha imports PluginTestKit"),
-        PlantedViolation(
-            .moduleDependencies, "an Interface imports more than Core",
-            .append("Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift", "import SQLite\n"),
-            at: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift:15", says: "BetaInterface imports SQLite"),
-        PlantedViolation(
-            .moduleDependencies, "an Interface imports another Interface",
-            .append("Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift", "import AlphaInterface\n"),
-            at: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift:15",
-            says: "BetaInterface imports AlphaInterface"),
-        PlantedViolation(
-            .moduleDependencies, "an Interface imports its own plugin",
-            .append("Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift", "import Beta\n"),
-            at: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift:15", says: "BetaInterface imports Beta"),
-        PlantedViolation(
-            .moduleDependencies, "a package's tests import more than the package sees",
-            .append("Packages/Core/Tests/PluginCoreTests/CoreTests.swift", "@testable import PluginRuntime\n"),
-            at: "Packages/Core/Tests/PluginCoreTests/CoreTests.swift:4",
-            says: "PluginCoreTests imports PluginRuntime; allowed: PluginCore, the toolchain's"),
-        PlantedViolation(
-            .moduleDependencies, "a plugin's tests import the host",
-            .append("Plugins/Beta/Tests/BetaTests/BetaTests.swift", "@testable import AppHost\n"),
-            at: "Plugins/Beta/Tests/BetaTests/BetaTests.swift:4", says: "BetaTests imports AppHost"),
-        PlantedViolation(
-            .moduleDependencies, "the end-to-end tests import the host's side",
-            .append("Tests/EndToEnd/WholeTests.swift", "import PluginRuntime\n"),
-            at: "Tests/EndToEnd/WholeTests.swift:4", says: "EndToEnd imports PluginRuntime"),
-        PlantedViolation(
-            .moduleDependencies, "somebody else imports the C target of a package",
-            .append("HostApp/Sources/hostapp/main.swift", "import CSQLite\n"),
-            at: "HostApp/Sources/hostapp/main.swift:2", says: "hostapp imports CSQLite"),
-        PlantedViolation(
-            .moduleDependencies, "a product imports a module of the toolchain that is not on the list",
-            .append(session, "import FoundationNetworking\n"),
-            at: "\(session):6", says: "AppHost imports FoundationNetworking"),
-        PlantedViolation(
-            .moduleDependencies, "a product imports the testing library", .append(session, "import Testing\n"),
-            at: "\(session):6", says: "AppHost imports Testing"),
-        PlantedViolation(
-            .moduleDependencies, "a test imports XCTest",
-            .append("HostApp/Tests/AppHostTests/SessionTests.swift", "import XCTest\n"),
-            at: "HostApp/Tests/AppHostTests/SessionTests.swift:3", says: "AppHostTests imports XCTest"),
+        .imports("Resolver", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
+        .imports("Glibc", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
+        .imports("CSystem", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
+        .imports("AppHost", in: "Packages/Tools/Sources/bundletool/main.swift"),
+        .imports("Alpha", in: session),
+        .imports("AlphaInterface", in: session),
+        .imports(
+            "PluginRuntime", in: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", after: "@preconcurrency ",
+            says: "; allowed: PluginCore, SQLite, AlphaInterface, <Any>Interface"),
+        .imports("PluginTestKit", in: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift"),
+        .imports("SQLite", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
+        .imports("AlphaInterface", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
+        .imports("Beta", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
+        .imports(
+            "PluginRuntime", in: "Packages/Core/Tests/PluginCoreTests/CoreTests.swift", after: "@testable ",
+            says: "; allowed: PluginCore, the toolchain's"),
+        .imports("AppHost", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", after: "@testable "),
+        .imports("PluginRuntime", in: "Tests/EndToEnd/WholeTests.swift"),
+        .imports("CSQLite", in: "HostApp/Sources/hostapp/main.swift"),
+        .imports("FoundationNetworking", in: session),
+        .imports("Testing", in: session),
+        .imports("XCTest", in: "HostApp/Tests/AppHostTests/SessionTests.swift"),
     ]
 
     private static let targets: [PlantedViolation] = [

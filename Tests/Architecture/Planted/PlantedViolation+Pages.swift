@@ -13,10 +13,10 @@ extension PlantedViolation {
     static let pages: [PlantedViolation] = [
         PlantedViolation(
             .cannot, "a comment writes \"cannot\" as two words", .append(session, "// It \(split) fail.\n"),
-            at: "\(session):6", says: "two words"),
+            says: "two words"),
         PlantedViolation(
             .cannot, "the two words are on two lines of a comment",
-            .append(session, "// It can\n// not fail.\n"), at: "\(session):6", says: "two words"),
+            .append(session, "// It can\n// not fail.\n"), says: "two words"),
         PlantedViolation(
             .cannot, "a message writes \"cannot\" as two words",
             .append("Packages/Tools/Sources/bundletool/main.swift", "let text = \"C\(split.dropFirst()) be read\"\n"),
@@ -26,15 +26,13 @@ extension PlantedViolation {
             at: "README.md:3", says: "two words"),
         PlantedViolation(
             .openings, "a doc comment begins with a clause",
-            .append(tests, "/// Whether it works.\nlet works = true\n"),
-            at: "\(tests):4", says: "begins with \"Whether\""),
+            .append(tests, "/// Whether it works.\nlet works = true\n"), says: "begins with \"Whether\""),
         PlantedViolation(
             .abstracts, "the first paragraph of a doc comment is long",
             .append(
                 tests,
                 "/// " + String(repeating: "long ", count: 20) + "\n/// " + String(repeating: "text ", count: 20)
-                    + "\nlet long = true\n"),
-            at: "\(tests):4", says: "has 201 characters; allowed: 150"),
+                    + "\nlet long = true\n"), says: "has 201 characters; allowed: 150"),
         PlantedViolation(
             .shortPages, "the first page is a manual", .write("README.md", String(repeating: "line\n", count: 121)),
             at: "README.md:121", says: "has 121 lines; allowed: 120"),

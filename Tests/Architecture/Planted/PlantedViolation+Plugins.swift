@@ -9,19 +9,11 @@ extension PlantedViolation {
         with: "    products: [\n        .library(name: \"AlphaShare\", type: .dynamic, targets: [\"AlphaShare\"]),\n")
 
     static let plugins: [PlantedViolation] = [
-        PlantedViolation(
-            .pluginsApart, "a plugin imports another plugin",
-            .append("Plugins/Beta/Sources/Beta/BetaBundle.swift", "import Alpha\n"),
-            at: "Plugins/Beta/Sources/Beta/BetaBundle.swift:4",
-            says: "plugin Beta: Beta imports Alpha, which is inside plugin Alpha; allowed: AlphaInterface"),
-        PlantedViolation(
-            .pluginsApart, "a plugin's tests import another plugin",
-            .append("Plugins/Beta/Tests/BetaTests/BetaTests.swift", "@testable import Alpha\n"),
-            at: "Plugins/Beta/Tests/BetaTests/BetaTests.swift:4", says: "BetaTests imports Alpha"),
-        PlantedViolation(
-            .pluginsApart, "an Interface imports another plugin",
-            .append(facade, "import enum Beta.Order\n"),
-            at: "\(facade):15", says: "AlphaInterface imports Beta"),
+        .imports(
+            "Alpha", in: "Plugins/Beta/Sources/Beta/BetaBundle.swift", by: .pluginsApart,
+            says: ", which is inside plugin Alpha; allowed: AlphaInterface"),
+        .imports("Alpha", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", by: .pluginsApart, after: "@testable "),
+        .imports("enum Beta.Order", in: facade, by: .pluginsApart),
         PlantedViolation(
             .pluginsApart, "a plugin depends on another plugin",
             .replace(
@@ -61,19 +53,11 @@ extension PlantedViolation {
             .pluginsApart, "a plugin is linked with another one as if that were a library",
             .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""),
             at: "Plugins/Delta/Package.swift:13", says: "Delta depends on Gamma"),
-        PlantedViolation(
-            .pluginsApart, "the Interface of a plugin imports its library",
-            .append("Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift", "import Gamma\n"),
-            at: "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift:15", says: "DeltaInterface imports Gamma"),
-        PlantedViolation(
-            .moduleDependencies, "the host imports a library of plugins",
-            .append("HostApp/Sources/AppHost/Session.swift", "import Gamma\n"),
-            at: "HostApp/Sources/AppHost/Session.swift:6", says: "AppHost imports Gamma"),
-        PlantedViolation(
-            .moduleDependencies, "a library imports a plugin's Interface",
-            .append("Plugins/Gamma/Sources/Gamma/Gamma.swift", "import AlphaInterface\n"),
-            at: "Plugins/Gamma/Sources/Gamma/Gamma.swift:2",
-            says: "Gamma imports AlphaInterface; allowed: PluginCore, the toolchain's"),
+        .imports("Gamma", in: "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift", by: .pluginsApart),
+        .imports("Gamma", in: "HostApp/Sources/AppHost/Session.swift"),
+        .imports(
+            "AlphaInterface", in: "Plugins/Gamma/Sources/Gamma/Gamma.swift",
+            says: "; allowed: PluginCore, the toolchain's"),
         PlantedViolation(
             .moduleDependencies, "a library depends on the package of a plugin",
             .replace(
@@ -90,24 +74,24 @@ extension PlantedViolation {
             at: "Plugins/Gamma/Package.swift:10", says: "gives its library no soname"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a struct", .append(facade, "public struct Item {}\n"),
-            at: "\(facade):15", says: "struct Item; an Interface is static in every caller"),
+            says: "struct Item; an Interface is static in every caller"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a class in an extension",
             .append(facade, "extension Mediating {\n    final class Token {}\n}\n"),
             at: "\(facade):16", says: "class Token"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a class that is Codable",
-            .append(facade, "public final class Link: Codable {}\n"), at: "\(facade):15", says: "class Link"),
+            .append(facade, "public final class Link: Codable {}\n"), says: "class Link"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a struct beside one that is Codable",
             .append(facade, "public struct Link: Codable, Sendable {}\npublic struct Item: Sendable {}\n"),
             at: "\(facade):16", says: "struct Item"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares an actor", .append(facade, "public actor Store {}\n"),
-            at: "\(facade):15", says: "actor Store"),
+            says: "actor Store"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a protocol", .append(facade, "public protocol Selling {}\n"),
-            at: "\(facade):15", says: "protocol Selling"),
+            says: "protocol Selling"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares an enum with cases inside of one without",
             .replace(facade, "public static", with: "public enum Kind: Int {\n case one }\n    public static"),

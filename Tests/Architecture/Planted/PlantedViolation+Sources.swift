@@ -10,10 +10,10 @@ extension PlantedViolation {
     static let sources: [PlantedViolation] = [
         PlantedViolation(
             .oneSystemLayer, "another file opens a library", .append(session, "let handle = dlopen(\"x\", 1)\n"),
-            at: "\(session):6", says: "uses dlopen; allowed: only in \(systemLayer)"),
+            says: "uses dlopen; allowed: only in \(systemLayer)"),
         PlantedViolation(
             .oneSystemLayer, "another file hands the function on", .append(session, "let look = dlsym\n"),
-            at: "\(session):6", says: "uses dlsym"),
+            says: "uses dlsym"),
         PlantedViolation(
             .oneSystemLayer, "C code opens a library",
             .append(
@@ -24,37 +24,36 @@ extension PlantedViolation {
             at: "\(systemLayer):1", says: "opens no library"),
         PlantedViolation(
             .oneReader, "a file has a JSON reader of its own", .append(session, "let decoder = JSONDecoder()\n"),
-            at: "\(session):6", says: "uses JSONDecoder"),
+            says: "uses JSONDecoder"),
         PlantedViolation(
             .boundedReading, "a decoder reads as often as a message says",
             .append(session, "func a(_ b: inout WireReader) { for _ in 0..<b.read() { c(b) } }\n"),
-            at: "\(session):6", says: "reads in a loop"),
+            says: "reads in a loop"),
         PlantedViolation(
             .boundedReading, "a decoder reads values in values",
             .append(session, "func readA(_ b: inout WireReader) {\n    if b.readBool() { readA(&b) }\n}\n"),
-            at: "\(session):6", says: "reads a value in a value"),
+            says: "reads a value in a value"),
         PlantedViolation(
             .boundedReading, "a decoder takes a number for a time",
             .append(session, "func a(_ b: inout WireReader) -> Duration { .seconds(b.readDouble()) }\n"),
-            at: "\(session):6", says: "makes a duration of a number"),
+            says: "makes a duration of a number"),
         PlantedViolation(
             .boundedReading, "a decoder reads bytes itself",
             .append(session, "func a(_ b: ValueReader) -> Int { b.bytes.loadUnaligned(as: Int.self) }\n"),
-            at: "\(session):6", says: "makes a value by loadUnaligned"),
+            says: "makes a value by loadUnaligned"),
         PlantedViolation(
             .errorSentences, "a reason has no sentence", .append(session, "let reason = ErrorReason(\"lost\")\n"),
-            at: "\(session):6", says: "the reason lost has no sentence"),
+            says: "the reason lost has no sentence"),
         PlantedViolation(
             .errorSentences, "one of two reasons has no sentence",
             .append(session, "throw AtriumError(.x, \"\", reason: a(\"b\") ? \"lost\" : \"kept\")\n"),
             add("en", "reasons", "kept", "it is kept"), add("zh-Hans", "reasons", "kept", "已保留"),
-            at: "\(session):6", says: "the reason lost has no sentence"),
+            says: "the reason lost has no sentence"),
         PlantedViolation(
             .errorSentences, "a value of a sentence is not given",
             .append(session, "let reason = ErrorReason(\"lost\", [\"file\": .text(\"place\")])\n"),
             add("en", "reasons", "lost", "{file} was lost at {place}"),
-            add("zh-Hans", "reasons", "lost", "{file} 丢失于 {place}"),
-            at: "\(session):6", says: "gives no value {place}"),
+            add("zh-Hans", "reasons", "lost", "{file} 丢失于 {place}"), says: "gives no value {place}"),
         PlantedViolation(
             .errorSentences, "no source gives a reason",
             add("en", "reasons", "lost", "it was lost"), add("zh-Hans", "reasons", "lost", "已丢失"),
@@ -62,14 +61,13 @@ extension PlantedViolation {
         PlantedViolation(
             .errorSentences, "a code has no sentence",
             .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
-            .append(statuses, "let more = [\"lost\"]\n"),
-            at: "\(session):6", says: "the code lost is missing in \(english)"),
+            .append(statuses, "let more = [\"lost\"]\n"), says: "the code lost is missing in \(english)"),
         PlantedViolation(
             .errorSentences, "a code has no exit status",
             .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
             add("en", "errors", "lost", "{subject} was lost"), add("zh-Hans", "errors", "lost", "{subject}已丢失"),
             add("en", "remedies", "lost", "look for it"), add("zh-Hans", "remedies", "lost", "请寻找"),
-            at: "\(session):6", says: "the code lost is missing in \(statuses)"),
+            says: "the code lost is missing in \(statuses)"),
         PlantedViolation(
             .errorSentences, "a code has no remedy",
             .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
@@ -86,11 +84,10 @@ extension PlantedViolation {
             at: "\(english):5", says: "a remedy for the code lost, which has no sentence"),
         PlantedViolation(
             .noCommandNames, "the runtime names a command of the host",
-            .append(systemLayer, "let remedy = \"run \\\"hostapp gc\\\"\"\n"),
-            at: "\(systemLayer):4", says: "names a command"),
+            .append(systemLayer, "let remedy = \"run \\\"hostapp gc\\\"\"\n"), says: "names a command"),
         PlantedViolation(
             .lightStart, "a product imports Foundation", .append(session, "internal import Foundation\n"),
-            at: "\(session):6", says: "imports Foundation, which makes every start slower"),
+            says: "imports Foundation, which makes every start slower"),
         PlantedViolation(
             .lightStart, "a plugin imports a part of Foundation behind #if",
             .append(
@@ -98,22 +95,21 @@ extension PlantedViolation {
                 "#if DEBUG\nimport class Foundation.Process\n#endif\n"),
             at: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift:5", says: "imports Foundation"),
         PlantedViolation(
-            .noTraps, "a product tries with force", .append(session, "let a = try! make()\n"),
-            at: "\(session):6", says: "uses try!"),
+            .noTraps, "a product tries with force", .append(session, "let a = try! make()\n"), says: "uses try!"),
         PlantedViolation(
             .noTraps, "a product casts with force, inside of a text",
             .append(session, "let a = #\"\"\"\n  \"\\(1)\" \\#(b as! Int)\n  \"\"\"#\n"),
             at: "\(session):7", says: "uses as!"),
         PlantedViolation(
             .noTraps, "a product gives up", .append(session, "func a() { fatalError(\"no\") }\n"),
-            at: "\(session):6", says: "uses fatalError"),
+            says: "uses fatalError"),
         PlantedViolation(
             .noTraps, "a product takes for granted", .append(session, "func a() -> Never { preconditionFailure() }\n"),
-            at: "\(session):6", says: "uses preconditionFailure"),
+            says: "uses preconditionFailure"),
         PlantedViolation(
             .reasons, "a type is said to be Sendable, without a reason",
             .append(session, "\nfinal class Cell: @unchecked Sendable {}  // Checked elsewhere.\n"),
-            at: "\(session):7", says: "@unchecked Sendable without a reason"),
+            says: "@unchecked Sendable without a reason"),
         PlantedViolation(
             .reasons, "a variable is said to be safe, with a comment that does not begin with the reason",
             .append(session, "// Plain memory, because it is.\nnonisolated(unsafe) var plain = 1\n"),
@@ -121,21 +117,20 @@ extension PlantedViolation {
         PlantedViolation(
             .reasons, "a variable is said to be safe, with a text for a reason",
             .append(session, "nonisolated(unsafe) var why = \"because\"\n"),
-            at: "\(session):6", says: "nonisolated(unsafe) without a reason"),
+            says: "nonisolated(unsafe) without a reason"),
         PlantedViolation(
             .sizeTags, "a suite has no size",
             .append(tests, "@Suite(\"Whole small\", .serialized) struct WholeTests {}\n"),
-            at: "\(tests):4", says: "a suite without a size"),
+            says: "a suite without a size"),
         PlantedViolation(
             .sizeTags, "a suite has a size in its name alone, without arguments",
-            .append(tests, "\n@Suite struct SmallTests { let small = Size(.small) }\n"),
-            at: "\(tests):5", says: "a suite without a size"),
+            .append(tests, "\n@Suite struct SmallTests { let small = Size(.small) }\n"), says: "a suite without a size"),
         PlantedViolation(
             .sizeTags, "a suite has two sizes",
             .append(tests, "@Suite(\"Whole\", .tags(.small, .large)) struct WholeTests {}\n"),
-            at: "\(tests):4", says: "a suite with 2 sizes"),
+            says: "a suite with 2 sizes"),
         PlantedViolation(
             .sizeTags, "a test is in no suite", .append(tests, "struct WholeTests { @Test func whole() {} }\n"),
-            at: "\(tests):4", says: "a test outside of a suite"),
+            says: "a test outside of a suite"),
     ]
 }

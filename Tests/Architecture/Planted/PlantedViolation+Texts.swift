@@ -13,19 +13,17 @@ extension PlantedViolation {
         PlantedViolation(
             .translations, "a sentence is not in the table",
             .append(session, "let a = localized(\"Installed \\(b ?? \"(no)\").\\n\")\n"),
-            at: "\(session):6", says: "add to Packages/Tools/share/atrium/zh-Hans.json: \"Installed %@.\": \"\","),
+            says: "add to Packages/Tools/share/atrium/zh-Hans.json: \"Installed %@.\": \"\","),
         PlantedViolation(
             .translations, "a sentence on two lines is not in the table",
             .append(session, "let a = localized(\n    \"Installed, \"\n        + \"again\")\n"),
             at: "\(session):7", says: "\"Installed, again\": \"\","),
         PlantedViolation(
             .translations, "a summary is not in the table",
-            .append(session, "let a = Command(\"a\", summary: \"Open a page.\")\n"),
-            at: "\(session):6", says: "\"Open a page.\": \"\","),
+            .append(session, "let a = Command(\"a\", summary: \"Open a page.\")\n"), says: "\"Open a page.\": \"\","),
         PlantedViolation(
             .translations, "a column title is not in the table",
-            .append(session, "let a = Table([Table.Column(\"SIZE\", .trailing), \"NAME\"])\n"),
-            at: "\(session):6", says: "\"NAME\": \"\","),
+            .append(session, "let a = Table([Table.Column(\"SIZE\", .trailing), \"NAME\"])\n"), says: "\"NAME\": \"\","),
         PlantedViolation(
             .translations, "a sentence of an error has no translation",
             .append(session, "let reason = ErrorReason(\"lost\")\n"), add("en", "reasons", "lost", "it was lost"),
@@ -52,15 +50,12 @@ extension PlantedViolation {
             at: "\(chinese):10", says: "a second translation"),
         PlantedViolation(
             .localizedSentences, "a result is written without the tables",
-            .append(session, "let a = Answer(text: \"Nothing is installed.\\n\")\n"),
-            at: "\(session):6", says: "is shown in English only"),
+            .append(session, "let a = Answer(text: \"Nothing is installed.\\n\")\n"), says: "is shown in English only"),
         PlantedViolation(
             .localizedSentences, "a word beside a value is written without the tables",
-            .append(session, "let a = \"Dropped \\(b).\"\n"),
-            at: "\(session):6", says: "\"Dropped %@.\" is shown in English only"),
+            .append(session, "let a = \"Dropped \\(b).\"\n"), says: "\"Dropped %@.\" is shown in English only"),
         PlantedViolation(
             .localizedSentences, "a text inside of another text is written without the tables",
-            .append(session, "let a = \"\\(b ?? \"not there\")\"\n"),
-            at: "\(session):6", says: "\"not there\" is shown in English only"),
+            .append(session, "let a = \"\\(b ?? \"not there\")\"\n"), says: "\"not there\" is shown in English only"),
     ]
 }

@@ -10,12 +10,27 @@ struct PlantedViolation: Sendable, CustomTestStringConvertible {
     /// The expected part of the message.
     let says: String
 
-    init(_ rule: Rule, _ what: String, _ edits: Edit..., at place: String, says: String) {
+    /// - Parameter place: where it is found; by default in the first line that the first edit appends.
+    init(_ rule: Rule, _ what: String, _ edits: Edit..., at place: String? = nil, says: String) {
         self.rule = rule
         self.what = what
         self.edits = edits
-        self.place = place
+        self.place = place ?? edits.first?.place ?? ""
         self.says = says
+    }
+
+    /// Returns an import at the end of a file, which its module may not have.
+    ///
+    /// - Parameters:
+    ///   - words: the attributes in front of the import.
+    ///   - more: what is said after the names of both modules.
+    static func imports(
+        _ module: String, in path: String, by rule: Rule = .moduleDependencies, after words: String = "",
+        says more: String = ""
+    ) -> PlantedViolation {
+        let folders = path.split(separator: "/").drop { $0 != "Sources" && $0 != "Tests" }
+        let what = "\(folders.dropFirst().first ?? "") imports \(module.split { " .".contains($0) }.last ?? "")"
+        return PlantedViolation(rule, what, .append(path, "\(words)import \(module)\n"), says: what + more)
     }
 
     var testDescription: String { what }

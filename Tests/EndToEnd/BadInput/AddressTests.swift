@@ -68,18 +68,6 @@ struct AddressTests {
                 remedy: "correct the address; percent-encode its reserved characters"))
     }
 
-    @Test("An address that is not UTF-8 is rejected, and its bytes are shown")
-    func notUTF8() async throws {
-        let scene = try Scene()
-        let line = "exec \"$0\" \"$@\" \"$(printf 'app://shop/\\377')\""
-        let shell = Executable("/bin/sh", leading: ["-c", line, scene.host.hostapp.path.string])
-        let result = try await shell.run(
-            "--sandbox", scene.sandbox.root.string, "--catalog", scene.catalog.folder.string, "open")
-        #expect(result.status == 64)
-        #expect(result.stderr.hasPrefix("error: hostapp was given bytes that are not UTF-8: \"app://shop/\\xFF\""))
-        #expect(try scene.sandbox.tree().isEmpty)
-    }
-
     @Test("The address of an object cannot be opened, and no plugin is installed for it", arguments: [true, false])
     func object(isInstalled: Bool) async throws {
         let scene = try await isInstalled ? Scene(installed: Scene.shop) : Scene()
@@ -92,16 +80,6 @@ struct AddressTests {
                     + "cannot be opened",
                 remedy: "open the address of a page or a handler; only plugins can request an object"
             ))
-    }
-
-    @Test("Without a composition that names plugins, the address of an object installs none")
-    func objectWithoutComposition() async throws {
-        let scene = try Scene()
-        let folder = try ThrowawayFolder()
-        let empty = try folder.write(#"{"formatVersion": 1, "name": "Empty", "bundles": []}"#, to: "bundle.json")
-        let opened = try await scene.host.run("open", "app://shop/price/42", "--composition", empty.string)
-        #expect(opened.status == 65)
-        #expect(try scene.sandbox.tree().isEmpty)
     }
 
     @Test("An address with an unknown item is answered with the items of the plugin")
@@ -132,26 +110,5 @@ struct AddressTests {
                 message: "\"app://orders\" was not opened: Account.isSignedIn denied it",
                 remedy: "do what its guard requires, such as signing in, and open the address again"),
             usingPlugin: true)
-    }
-
-    @Test("An address whose sign-in page the user leaves is not opened, and the session continues")
-    func canceled() async throws {
-        let scene = try await Scene(installed: Scene.account, Scene.orders)
-        let before = try await scene.host.view(of: scene.sandbox)
-        let shell = try scene.host.start("shell", "app://account")
-        try await shell.wait(for: "(signIn)\n")
-        try await shell.send("open app://orders\n")
-        try await shell.wait(for: "(signIn name=<Name>)\n")
-        try await shell.send("back\npages\n")
-        try await shell.wait(for: "Account\n")
-        let result = try await shell.end()
-        #expect(
-            result.stderr == """
-                error: "app://orders" was not opened: Account.requireSignIn denied it
-                  remedy: do what its guard requires, such as signing in, and open the address again
-
-                """)
-        #expect(result.status == 0)
-        #expect(before.changes(to: try await scene.host.view(of: scene.sandbox)) == [])
     }
 }

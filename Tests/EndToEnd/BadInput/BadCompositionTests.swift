@@ -40,18 +40,6 @@ struct BadCompositionTests {
                 ]))
     }
 
-    @Test("A missing bundle.json, or a folder in its place, is reported", arguments: ["bundle.json", "."])
-    func missing(name: String) async throws {
-        let folder = try ThrowawayFolder()
-        let file = folder.appending(name)
-        try await Scene().refuses(
-            "open", "app://account", "--composition", file.string,
-            with: Refusal(
-                status: 66, code: "fileUnknown", subject: file.string, message: "there is no file \"\(file.string)\"",
-                remedy: "correct the path; a relative path starts at the current folder"
-            ))
-    }
-
     @Test("An invalid bundle.json does not affect commands that do not read it")
     func notNeeded() async throws {
         let folder = try ThrowawayFolder()

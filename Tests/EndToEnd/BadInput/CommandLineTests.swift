@@ -25,55 +25,13 @@ struct CommandLineTests {
             arguments: ["instal", Scene.shop], code: "unknownCommand", subject: "instal",
             message: "hostapp has no command \"instal\"", remedy: "did you mean \"install\"? See \"hostapp --help\""),
         Row(
-            arguments: ["frobnicate"], code: "unknownCommand", subject: "frobnicate",
-            message: "hostapp has no command \"frobnicate\"",
-            remedy: "use one of \(commands); see \"hostapp --help\""),
-        Row(
-            arguments: [""], code: "unknownCommand", subject: "", message: "hostapp has no command \"\"",
-            remedy: "use one of \(commands); see \"hostapp --help\""),
-        Row(
             arguments: ["list", "--verbos"], code: "unknownOption", subject: "--verbos",
             message: "hostapp list has no option \"--verbos\"",
             remedy: "did you mean \"--verbose\"? See \"hostapp list --help\""),
         Row(
-            arguments: ["--delete-data", "list"], code: "unknownOption", subject: "--delete-data",
-            message: "hostapp has no option \"--delete-data\"", remedy: "see \"hostapp --help\""),
-        Row(
-            arguments: ["list", "-x"], code: "unknownOption", subject: "-x",
-            message: "hostapp list has no option \"-x\"", remedy: "see \"hostapp list --help\""),
-        Row(
-            arguments: ["list", "--composition"], code: "missingValue", subject: "--composition",
-            message: "option --composition needs a value", remedy: "write --composition <FILE>"),
-        Row(
-            arguments: ["list", "--language="], code: "missingValue", subject: "--language",
-            message: "option --language needs a value", remedy: "write --language <TAG>"),
-        Row(
-            arguments: ["list", "--verbose=yes"], code: "unexpectedValue", subject: "--verbose",
-            message: "option --verbose takes no value, but was given \"yes\"", remedy: "write --verbose alone"),
-        Row(
-            arguments: ["list", "--catalog", "/tmp"], code: "repeatedOption", subject: "--catalog",
-            message: "option --catalog was given twice", remedy: "give --catalog once"),
-        Row(
             arguments: ["install"], code: "missingArgument", subject: "<ID[@VERSION]|PACKAGE>",
             message: "hostapp install needs <ID[@VERSION]|PACKAGE>",
             remedy: "write \"hostapp install <ID[@VERSION]|PACKAGE>...\""),
-        Row(
-            arguments: ["install", ""], code: "missingArgument", subject: "<ID[@VERSION]|PACKAGE>",
-            message: "hostapp install needs <ID[@VERSION]|PACKAGE>",
-            remedy: "write \"hostapp install <ID[@VERSION]|PACKAGE>...\""),
-        Row(
-            arguments: ["open", ""], code: "missingArgument", subject: "<URL>", message: "hostapp open needs <URL>",
-            remedy: "write \"hostapp open [<URL>]\""),
-        Row(
-            arguments: ["update", Scene.account, ""], code: "missingArgument", subject: "<ID>",
-            message: "hostapp update needs <ID>", remedy: "write \"hostapp update [<ID>...]\""),
-        Row(
-            arguments: ["info"], code: "missingArgument", subject: "<ID|PACKAGE>",
-            message: "hostapp info needs <ID|PACKAGE>", remedy: "write \"hostapp info <ID|PACKAGE>\""),
-        Row(
-            arguments: ["info", "a.b", "c.d"], code: "unexpectedArgument", subject: "c.d",
-            message: "hostapp info takes no further argument, but was given \"c.d\"",
-            remedy: "see \"hostapp info --help\""),
         Row(
             arguments: ["install", "@1.0.0"], code: "invalidValue", subject: "<ID[@VERSION]|PACKAGE>",
             message: "<ID[@VERSION]|PACKAGE> cannot be \"@1.0.0\"",
@@ -151,28 +109,6 @@ struct CommandLineTests {
         #expect(!written.contains { FileManager.default.fileExists(atPath: $0) })
     }
 
-    @Test("Absolute paths are used also in a current folder that was deleted")
-    func absoluteInDeletedFolder() async throws {
-        let scene = try Scene()
-        let folder = try ThrowawayFolder()
-        let host = try Self.inDeletedFolder("hostapp")
-        let (sandbox, catalog) = (scene.sandbox.root.string, scene.catalog.folder.string)
-        for words in [["install", Scene.account], ["open", "app://account"]] {
-            let result = try await host.run(
-                ["--sandbox", sandbox, "--catalog", catalog] + words, folder: folder.path)
-            #expect(result.status == 0, "\(result)")
-        }
-        let tool = try Self.inDeletedFolder("bundletool")
-        let package = scene.catalog.folder.appending("\(Scene.account)-1.0.0.zip").string
-        for words in [
-            ["inspect", package], ["archive", "test", package],
-            ["new", "Hello", "--identifier", "org.x.hello", "--directory", "\(folder.path)/hello"],
-        ] {
-            let result = try await tool.run(words, folder: folder.path)
-            #expect(result.status == 0, "\(result)")
-        }
-    }
-
     @Test("Without a command, the help is written to standard error, and with --json an error is reported")
     func bare() async throws {
         let hostapp = try HostApp.find().hostapp
@@ -187,17 +123,6 @@ struct CommandLineTests {
         #expect(told?.code == "missingCommand")
         #expect(told?.message == "hostapp needs a command")
         #expect(told?.remedy == "use one of \(Self.commands); see \"hostapp --help\"")
-    }
-
-    @Test("The shell rejects --json")
-    func jsonShell() async throws {
-        let scene = try Scene()
-        let script = try await scene.host.run("shell", "--json")
-        #expect(script.status == 64)
-        #expect(script.stderr == "")
-        let told = try script.json(as: [String: Refusal.Told].self)["error"]
-        #expect(told?.message == "hostapp shell has no option \"--json\"")
-        #expect(try scene.sandbox.tree().isEmpty)
     }
 
     @Test("A limit of open files that is too low is reported instead of a silent end", arguments: [4, 9, 13, 63])

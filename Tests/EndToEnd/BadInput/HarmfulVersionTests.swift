@@ -140,28 +140,6 @@ struct HarmfulVersionTests {
         #expect(next.stderr.contains("1.0.0 is active again\n"), "\(next)")
     }
 
-    @Test("Why explains a version that crashed, before and after its quarantine and after the catalog has removed it")
-    func why() async throws {
-        let scene = try Scene()
-        let library = try await Self.library.value
-        let version = "1.\(Harm.crashAtLoad.rawValue).0"
-        try scene.offer(version, with: library)
-        try await scene.does("install", "\(Scene.account)@\(version)")
-        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let crashedVersion = "\(version) \(Harm.crashAtLoad.explanation)"
-        let before = try await scene.does("why", Scene.account).stdout
-        #expect(
-            before.contains("quarantined  \(crashedVersion); it is quarantined when a host starts next\n"), "\(before)")
-        #expect(before.contains("what to do   install another version"), "\(before)")
-        for name in try scene.catalog.names() where name.hasPrefix(Scene.account) {
-            try scene.catalog.remove(name)
-        }
-        _ = try await scene.host.hostapp.run("open", "app://account")
-        let after = try await scene.does("why", Scene.account).stdout
-        #expect(after.contains("quarantined  \(crashedVersion)"), "\(after)")
-        #expect(after.contains("what to do   install another version"), "\(after)")
-    }
-
     @Test(
         "After a crash, the same version with other content runs, and the crashed content runs only after unblock"
     )

@@ -28,16 +28,6 @@ struct HostileTextTests {
         }
     }
 
-    @Test("Control characters in a path are escaped", arguments: ["--sandbox", "--catalog"])
-    func path(option: String) async throws {
-        let hostapp = try HostApp.find().hostapp
-        for arguments in [["catalog"], ["catalog", "--json"]] {
-            let result = try await hostapp.run(arguments + [option, "/dev/null/\(hostile)"])
-            #expect([69, 74].contains(result.status), "\(result)")
-            #expect(controls(in: result.stdout + result.stderr) == [])
-        }
-    }
-
     @Test("Control characters in a manifest are escaped")
     func manifest() async throws {
         let scene = try Scene()
@@ -74,47 +64,5 @@ struct HostileTextTests {
         let result = try await scene.host.run("open", "app://account/sign-in", "--tap", "signIn name=\(hostile)")
         #expect(result.status == 0)
         #expect(controls(in: result.stdout + result.stderr) == [])
-    }
-
-    @Test("Control characters in the name of a package's entry are escaped")
-    func entryName() async throws {
-        let scene = try Scene()
-        try scene.change(Scene.account) { package in
-            package.set("Resources/_xxJ", to: "x")
-            package.patch("Resources/_xxJ", with: "Resources/\u{1B}[2J")
-        }
-        for arguments in [["install", Scene.account], ["catalog"]] {
-            for arguments in [arguments, arguments + ["--json"]] {
-                let result = try await scene.host.hostapp.run(arguments)
-                #expect(controls(in: result.stdout + result.stderr) == [], "\(arguments)")
-                #expect((result.stdout + result.stderr).contains("Resources/"))
-            }
-        }
-        #expect(try scene.sandbox.tree().isEmpty)
-    }
-
-    @Test(
-        "A text of 100 kB is shortened for people and complete for scripts",
-        arguments: [
-            (["install", "LONG"], 66), (["install", "com.example@LONG"], 64), (["open", "LONG"], 66),
-            (["open", "app://shop/LONG"], 66), (["open", "app://shop/%zzLONG"], 65), (["info", "LONG"], 66),
-            (["history", "LONG"], 66), (["LONG"], 64), (["list", "--LONG"], 64), (["list", "--verbose=LONG"], 64),
-            (["list", "--sandbox", "/LONG"], 74), (["catalog", "--catalog", "/LONG"], 69),
-        ] as [([String], Int32)]
-    )
-    func long(row: (arguments: [String], status: Int32)) async throws {
-        let long = String(repeating: "a", count: 100_000)
-        let arguments = row.arguments.map { $0.replacing("LONG", with: long) }
-        let scene = try Scene()
-        let options = row.arguments.contains { $0.hasPrefix("--") } ? [] : ["--sandbox", scene.sandbox.root.string]
-        let hostapp = Executable(scene.host.hostapp.path, leading: options)
-        let person = try await hostapp.run(arguments)
-        #expect(person.status == row.status)
-        #expect(person.stderr.utf8.count < 3_000)
-        #expect(person.stderr.contains("characters)"))
-        let script = try await hostapp.run(arguments + ["--json"])
-        #expect(script.status == row.status)
-        #expect(try script.json(as: [String: Refusal.Told].self).keys.sorted() == ["error"])
-        #expect(try scene.sandbox.tree().isEmpty)
     }
 }

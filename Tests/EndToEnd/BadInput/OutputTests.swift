@@ -59,12 +59,4 @@ struct OutputTests {
         #expect(installed.status == 74)
         #expect(try await scene.does("list").stdout.contains(Scene.account))
     }
-
-    @Test("A closed standard error does not affect a command")
-    func noError() async throws {
-        let scene = try Scene()
-        let result = try await shell("\"$@\" 2>&-", scene).run("install", Scene.account)
-        #expect(result.status == 0)
-        #expect(result.stdout == "Installed com.example.app.account@1.0.0.\n")
-    }
 }

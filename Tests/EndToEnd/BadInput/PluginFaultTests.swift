@@ -148,21 +148,6 @@ struct PluginFaultTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("A missing layout is reported with its expected path")
-    func layoutMissing() async throws {
-        let scene = try Scene()
-        try scene.change(Scene.account) { try $0.remove("Resources/Pages/help.json") }
-        try await scene.does("install", Scene.account)
-        try await scene.refuses(
-            "open", "app://account/about",
-            with: Refusal(
-                status: 66, code: "resourceUnknown", subject: "Pages/help.json",
-                message: "there is no resource \"Pages/help.json\": "
-                    + "com.example.app.account@1.0.0 has no Resources/Pages/help.json",
-                remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it",
-                plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])))
-    }
-
     @Test("A missing page of a layout is reported with the existing pages")
     func pageMissing() async throws {
         let scene = try Scene()
@@ -176,52 +161,6 @@ struct PluginFaultTests {
                     + "did you mean \"about\"?",
                 remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it",
                 plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])),
-            usingPlugin: true)
-    }
-
-    @Test(
-        "An invalid layout is reported with the position of the problem",
-        arguments: [
-            (
-                "{\"pages\": {},\n}",
-                "line 2, column 1: no comma is allowed before \"}\""
-            ),
-            ("[]", "expected an object"),
-            (#"{"pages": {"about": {"content": []}}}"#, "pages.about: \"title\" is missing"),
-            (#"{"pages": {"about": {"title": 5, "content": []}}}"#, "pages.about.title: expected a string"),
-            (#"{"pages": {"about": {"title": "x", "content": {}}}}"#, "pages.about.content: expected an array"),
-            (
-                #"{"pages": {"about": {"title": "x", "content": [{"txt": "x"}]}}}"#,
-                "pages.about.content[0]: an element is one of heading, text, label with value, rows, divider, "
-                    + "image with text, progress, section with content, slot"
-            ),
-        ])
-    func layoutBroken(row: (text: String, finding: String)) async throws {
-        let scene = try Scene()
-        try scene.change(Scene.account) { $0.set("Resources/Pages/help.json", to: row.text) }
-        try await scene.does("install", Scene.account)
-        try await scene.refuses(
-            "open", "app://account/about",
-            with: Refusal(
-                status: 65, code: "resourceInvalid", subject: "Pages/help.json",
-                message: "the resource \"Pages/help.json\" cannot be read: \(row.finding)",
-                remedy: "the plugin's author must correct the file and run \"bundletool pack\" again",
-                plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])),
-            usingPlugin: true)
-    }
-
-    @Test(
-        "An unknown action of a page is reported with the existing actions",
-        arguments: ["sing", "2", "0", "-1", "99999999999999999999"])
-    func unknownAction(word: String) async throws {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.refuses(
-            "open", "app://account", "--tap=\(word)",
-            with: Refusal(
-                status: 66, code: "pageActionUnknown", subject: word,
-                message: "the page has no action \"\(word)\"; did you mean \"signIn\"?",
-                remedy: "choose one of the actions that the page shows"),
-            after: "Account\n=======\nNobody is signed in.\n\n  [1] Sign in (signIn)\n\n> \(word)\n",
             usingPlugin: true)
     }
 }

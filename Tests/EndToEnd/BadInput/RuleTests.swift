@@ -34,22 +34,6 @@ struct RuleTests {
             ))
     }
 
-    @Test("A plugin with a target of another plugin cannot be installed")
-    func targetConflict() async throws {
-        let scene = try withMarket { try $0.setManifest("routes", to: "[]") }
-        try await scene.does("install", Scene.account)
-        try await scene.refuses(
-            "install", "com.example.app.market",
-            with: Refusal(
-                status: 65, code: "targetConflict", subject: "Account",
-                message: "two bundles provide the target \"Account\": "
-                    + "com.example.app.market and com.example.app.account both provide it",
-                remedy:
-                    "one author must choose another name; "
-                    + "until then, uninstall one of the plugins with \"hostapp uninstall\""
-            ))
-    }
-
     @Test("A plugin whose requirements cannot be met is not installed", arguments: Scene.Start.allCases)
     func requirementUnmet(start: Scene.Start) async throws {
         let remedy =
@@ -77,16 +61,6 @@ struct RuleTests {
                 remedy: remedy))
     }
 
-    @Test("Install rejects a version below the active one")
-    func downgrade() async throws {
-        try await Scene(installed: Scene.shop).refuses(
-            "install", "com.example.app.shop@1.0.0",
-            with: Refusal(
-                status: 77, code: "downgrade", subject: "com.example.app.shop@1.0.0",
-                message: "\"com.example.app.shop@1.0.0\" would be a downgrade: 1.1.0 is active",
-                remedy: Self.downgradeRemedy))
-    }
-
     private static let downgradeRemedy =
         "install a newer version; "
         + "or, if this one ran here before the active one, run \"hostapp rollback com.example.app.shop\""
@@ -103,29 +77,5 @@ struct RuleTests {
                 message: "\"com.example.app.shop@1.0.0\" would be a downgrade: 1.1.0 has run here",
                 remedy: Self.downgradeRemedy))
         try await scene.does("install", Scene.shop)
-    }
-
-    @Test("A rollback without a previous version is rejected")
-    func nothingToRollBack() async throws {
-        try await Scene(installed: Scene.shop).refuses(
-            "rollback", Scene.shop,
-            with: Refusal(
-                status: 77, code: "nothingToRollBack", subject: Scene.shop,
-                message: "\"com.example.app.shop\" has no previous version to go back to: 1.1.0 is the only version",
-                remedy: "install a newer version; \"hostapp catalog\" lists what is available"))
-    }
-
-    @Test("A rollback is rejected if the files of the previous version are missing")
-    func previousIsGone() async throws {
-        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
-        let folder = try scene.folder(of: Scene.shop)
-        try await scene.removes(folder)
-        try await scene.refuses(
-            "rollback", Scene.shop,
-            with: Refusal(
-                status: 66, code: "bundleUnavailable", subject: "com.example.app.shop@1.0.0",
-                message: "\"com.example.app.shop@1.0.0\" is no longer available: SANDBOX/\(folder) is gone",
-                remedy: "reinstall it with \"hostapp install com.example.app.shop@1.0.0\", or from its package if "
-                    + "the catalog does not have it"))
     }
 }

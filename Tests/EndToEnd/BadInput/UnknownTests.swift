@@ -28,10 +28,7 @@ struct UnknownTests {
         unknown(
             "com.example.app.shpo", "com.example.app.shpo",
             meaning: #"; did you mean "com.example.app.shop" or "com.example.app.photos"?"#),
-        unknown("shop", "shop", meaning: #"; did you mean "com.example.app.shop"?"#),
-        unknown("shop@1.0.0", "shop", meaning: #"; did you mean "com.example.app.shop"?"#),
         unknown("org.nobody.at.all", "org.nobody.at.all"),
-        unknown("../../etc/passwd", "../../etc/passwd"),
         Row(
             arguments: ["install", "com.example.app.shop@3.0.0"],
             refusal: Refusal(
@@ -39,13 +36,6 @@ struct UnknownTests {
                 message: "the catalog has no \"com.example.app.shop@3.0.0\"; "
                     + "did you mean \"com.example.app.shop@1.1.0\" or \"com.example.app.shop@1.0.0\"?",
                 remedy: versionRemedy)),
-        Row(
-            arguments: ["install", "com.example.app.shop@latest"],
-            refusal: Refusal(
-                status: 64, code: "invalidValue", subject: "<ID[@VERSION]|PACKAGE>",
-                message: "<ID[@VERSION]|PACKAGE> cannot be \"com.example.app.shop@latest\"",
-                remedy: "give an identifier, identifier and version such as com.example.app.shop@1.0.0, "
-                    + "or a path that ends with .zip")),
     ]
 
     @Test(
@@ -78,23 +68,6 @@ struct UnknownTests {
             with: Refusal(
                 status: 66, code: "bundleNotInstalled", subject: name,
                 message: "\"\(name)\" is not installed; did you mean \"com.example.app.account\"?",
-                remedy: Self.listRemedy))
-    }
-
-    @Test("A plugin without history is reported as such")
-    func history() async throws {
-        let scene = try await Scene(.another)
-        try await scene.refuses(
-            "history", "shop",
-            with: Refusal(
-                status: 66, code: "bundleNotInstalled", subject: "shop",
-                message: "\"shop\" is not installed: it has no history", remedy: Self.listRemedy))
-        try await scene.refuses(
-            "history", "account",
-            with: Refusal(
-                status: 66, code: "bundleNotInstalled", subject: "account",
-                message: "\"account\" is not installed: it has no history; "
-                    + "did you mean \"com.example.app.account\"?",
                 remedy: Self.listRemedy))
     }
 }

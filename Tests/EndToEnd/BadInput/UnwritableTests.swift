@@ -28,20 +28,6 @@ struct UnwritableTests {
         #expect(before.changes(to: try folder.tree()) == [])
     }
 
-    @Test("A path that is too long for the sandbox is an error")
-    func tooLong() async throws {
-        let scene = try Scene()
-        let path = "/tmp/" + String(repeating: "x", count: 256)
-        let host = Executable(scene.host.hostapp.path, leading: ["--sandbox", path])
-        let registry = "\(path)/Containers/Bundle/registry.sqlite"
-        try await scene.refuses(
-            ["list"], by: host,
-            with: Refusal(
-                status: 74, code: "sandboxUnwritable", subject: registry,
-                message: "\"\(registry)\" cannot be read or written: finding it failed: File name too long",
-                remedy: Self.remedy))
-    }
-
     @Test("Without write permission, commands that write fail and commands that only read succeed")
     func noRights() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
@@ -66,25 +52,6 @@ struct UnwritableTests {
             #expect(result.status == 0, "\(result)")
         }
         #expect(before.changes(to: try scene.sandbox.tree()) == [])
-    }
-
-    @Test("Without permission to create the sandbox, commands fail and create nothing")
-    func noRightsAbove() async throws {
-        let scene = try Scene()
-        let folder = try ThrowawayFolder()
-        try await Stranger.lock(folder.path)
-        try await Stranger.lock(scene.catalog.folder)
-        let stranger = try await Stranger(scene.host, folder.appending("sandbox"), scene.catalog.folder)
-        let sandbox = folder.appending("sandbox").string
-        for arguments in [["install", Scene.account], ["open", "app://account"]] {
-            try await scene.refuses(
-                arguments, by: stranger.executable,
-                with: Refusal(
-                    status: 74, code: "sandboxUnwritable", subject: sandbox,
-                    message: "\"\(sandbox)\" cannot be read or written: creating the folder failed: Permission denied",
-                    remedy: Self.remedy))
-        }
-        #expect(try folder.tree().paths == ["."])
     }
 }
 

@@ -130,17 +130,4 @@ struct PlatformPartTests {
         let own = try #require(parts.first { $0.hasSuffix("_for_\(Self.triples[0]).zip") })
         #expect(try await fixture.run("install", folder.appending(own).string).stdout.contains("already"))
     }
-
-    @Test("A damaged installed part is put anew from the package, and a lost registry is rebuilt with it")
-    func repaired() async throws {
-        let fixture = try await PublishedFixture()
-        let whole = try await Self.pack("3.0.0", for: Self.triples, with: fixture)
-        try await fixture.run("install", whole)
-        try await fixture.run("open", "app://account")
-        let registry = fixture.sandbox.root.appending("Containers/Bundle/registry.sqlite")
-        for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: "\(registry)\(name)") }
-        try await fixture.run("doctor", "--rebuild")
-        #expect(try await fixture.active(Self.account).contains("3.0.0"))
-        try await fixture.run("verify")
-    }
 }

@@ -105,17 +105,6 @@ struct PublishedCatalogTests {
         let downloadSize: Int
     }
 
-    @Test("An address installs its plugin on demand, with the metadata of that plugin alone")
-    func onDemand() async throws {
-        let fixture = try await PublishedFixture()
-        try await fixture.publishAll()
-        let server = try WebServer(serving: fixture.repository.string)
-        try await fixture.add(server.address)
-        try await fixture.run("open", "app://account")
-        let packages = server.requests.filter { $0.path.hasSuffix(".zip") }.map(\.path)
-        #expect(packages.count == 1 && packages[0].contains("com.example.app.account"), "\(packages)")
-    }
-
     @Test("A revoked version is left: for the version before it, and never to come back")
     func revoked() async throws {
         let fixture = try await PublishedFixture()
@@ -144,24 +133,6 @@ struct PublishedCatalogTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("A catalog that was removed is not trusted anymore, by its name or by its address")
-    func removed() async throws {
-        let fixture = try await PublishedFixture()
-        try await fixture.publish(["publish"] + (try fixture.packages("account")))
-        let address = "file://\(fixture.repository)"
-        try await fixture.add(address)
-        try await fixture.run("--catalog", address, "catalog", "refresh")
-        try await fixture.run("catalog", "remove", "site")
-        #expect(try await fixture.run("catalog", "sources").stdout == "No catalog was added.\n")
-        #expect(try await fixture.hostapp.run("--catalog", address, "catalog", "refresh").status == 77)
-        try await fixture.run("--catalog", address, "catalog", "trust", fixture.root.string)
-        try await fixture.run("--catalog", address, "catalog", "refresh")
-        try await fixture.run("catalog", "remove", address)
-        #expect(try await fixture.hostapp.run("--catalog", address, "catalog", "refresh").status == 77)
-        let unknown = try await fixture.hostapp.run("catalog", "remove", address)
-        #expect(unknown.status == 64, "\(unknown)")
-    }
-
     @Test("A higher version in a public catalog does not take the place of a private plugin")
     func confusion() async throws {
         let fixture = try await PublishedFixture()
@@ -184,21 +155,6 @@ struct PublishedCatalogTests {
         let result = try await fixture.hostapp.run("install", "com.example.app.stocks")
         #expect(result.status != 0, "\(result)")
         #expect(!other.requests.contains { $0.path.hasSuffix(".zip") })
-    }
-
-    @Test("A download that was killed continues where it ended")
-    func resumed() async throws {
-        let fixture = try await PublishedFixture()
-        try await fixture.publishAll()
-        let server = try WebServer(serving: fixture.repository.string, rate: 20_000)
-        try await fixture.add(server.address)
-        let process = try fixture.hostapp.start(["install", Self.shop])
-        try await fixture.waitForPartialDownload()
-        try await Task.sleep(for: .milliseconds(1500))
-        process.kill()
-        _ = try await process.result()
-        try await fixture.run("install", Self.shop)
-        #expect(server.requests.contains { $0.status == 206 }, "\(server.requests)")
     }
 
     @Test("An update with a missing file on the server updates the other plugins, and names the one that stays")

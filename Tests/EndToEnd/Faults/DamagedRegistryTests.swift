@@ -113,8 +113,7 @@ struct DamagedRegistryTests {
 
     /// Creates the state after a kill during an update's commit, with a half-written registry and its hot journal.
     private func halfWritten() async throws -> (Scene, ThrowawayFolder, FaultOutcome) {
-        let build = try HostApp.find()
-        let harness = try await FaultHarness(host: build, catalog: build.catalog)
+        let harness = try await FaultHarness.samples()
         let operation = FaultOperation(
             "update", preparation: [.run("install", "\(Scene.shop)@1.0.0")], command: ["update", Scene.shop])
         let points = try await harness.points(of: operation)

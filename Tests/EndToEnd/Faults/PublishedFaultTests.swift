@@ -8,12 +8,11 @@ import Testing
 struct PublishedFaultTests {
     private func harness() async throws -> (FaultHarness, [FaultOperation]) {
         let build = try HostApp.find()
-        let (old, new) = (SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0))
         let catalog = try ThrowawayCatalog(copying: build.catalog)
-        let others = [Scene.account, Scene.orders, "com.example.lib.money"].map { catalog.package($0, old) }
+        let others = [Scene.account, Scene.orders, "com.example.lib.money"].map { catalog.package($0, .first) }
         let site = try await PublishedSite(
-            of: [catalog.package(Scene.shop, old)] + others, then: [catalog.package(Scene.shop, new)], by: build)
-        var harness = try await FaultHarness(host: build, catalog: build.catalog)
+            of: [catalog.package(Scene.shop, .first)] + others, then: [catalog.package(Scene.shop, .second)], by: build)
+        var harness = try await FaultHarness.samples()
         harness.invariants.append(.downloadsAreWhole(digests: site.digests))
         return (harness, FaultOperation.published(Scene.shop, on: site))
     }
@@ -25,8 +24,7 @@ struct PublishedFaultTests {
         harness.every = 109
         harness.seed = 3
         let report = try await harness.run(operations, faults: [.kill, .noSpace, .inputOutput])
-        #expect(report.violations.isEmpty, "\(report)")
-        #expect(report.missed.isEmpty, "\(report)")
+        report.expectNoHarm()
         #expect(report.rows.allSatisfy { $0.points > 300 && $0.tried > 1 }, "\(report)")
     }
 
@@ -43,23 +41,17 @@ struct PublishedFaultTests {
         // Timestamp, snapshot and targets are kept, and the first two are replaced: the package is in a bin.
         #expect(points.count == 5, "\(points)")
         let report = try await harness.run([refresh], faults: [.kill], only: points)
-        #expect(report.missed.isEmpty && report.violations.isEmpty, "\(report)")
+        report.expectNoHarm()
     }
 
     @Test("After a power cut while metadata is refreshed, either metadata is there as a whole, and a refresh works")
     func powerCut() async throws {
         let (harness, operations) = try await harness()
         let refresh = try #require(operations.first { $0.name == "refresh" })
-        let points = try await harness.points(of: refresh, for: .powerCut)
-        // As for other operations, the sample has the renames and syncs, and the last call, after which success is reported.
-        let decisive = points.enumerated().filter { index, point in
-            index == points.count - 1
-                || ["rename", "renameat2", "unlink", "unlinkat", "rmdir", "syncfs", "fsync", "fdatasync"]
-                    .contains(point.call)
-        }
-        #expect(decisive.contains { $0.element.excerpt.contains("/metadata") }, "\(decisive)")
-        let report = try await harness.run([refresh], faults: [.powerCut], only: decisive.map(\.element))
-        #expect(report.violations.isEmpty && report.missed.isEmpty, "\(report)")
+        let decisive = try await harness.decisivePoints(of: refresh)
+        #expect(decisive.contains { $0.excerpt.contains("/metadata") }, "\(decisive)")
+        let report = try await harness.run([refresh], faults: [.powerCut], only: decisive)
+        report.expectNoHarm()
         #expect(report.rows.allSatisfy { $0.points > 20 && $0.tried > 6 }, "\(report)")
     }
 
@@ -73,6 +65,6 @@ struct PublishedFaultTests {
         #expect(writes.count > 4)
         let places = [1, writes.count / 2, writes.count - 1].map { writes[$0] }
         let report = try await harness.run([download], faults: [.kill], only: places)
-        #expect(report.missed.isEmpty && report.violations.isEmpty, "\(report)")
+        report.expectNoHarm()
     }
 }

@@ -6,34 +6,20 @@ import Testing
 /// A sample of the faults that `Scripts/faults` tests completely.
 @Suite("Failing system calls", .tags(.large))
 struct SystemCallFaultTests {
-    private func harness() async throws -> (FaultHarness, [FaultOperation]) {
-        let build = try HostApp.find()
-        let operations = FaultOperation.standard(
-            for: Scene.shop,
-            versions: [SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0)],
-            beside: Scene.account, opening: [Scene.shop: "app://shop", Scene.account: "app://account"])
-        return (try await FaultHarness(host: build, catalog: build.catalog), operations)
-    }
-
-    private func operation(_ name: String, of operations: [FaultOperation]) throws -> FaultOperation {
-        try #require(operations.first { $0.name == name })
-    }
-
     @Test(
         "A fault at a sampled system call leaves either version intact, and the command can be repeated")
     func sample() async throws {
-        var (harness, operations) = try await harness()
+        var harness = try await FaultHarness.samples()
         harness.every = 211
         harness.seed = 5
-        let report = try await harness.run(operations, faults: [.kill, .noSpace, .inputOutput])
-        #expect(report.violations.isEmpty, "\(report)")
-        #expect(report.missed.isEmpty, "\(report)")
+        let report = try await harness.run(FaultOperation.samples, faults: [.kill, .noSpace, .inputOutput])
+        report.expectNoHarm()
         #expect(report.rows.allSatisfy { $0.points > 300 && $0.tried > 1 }, "\(report)")
     }
 
     @Test("The operations under test start with bundles that have run, so that lost minimum versions are detected")
     func floored() async throws {
-        let (harness, operations) = try await harness()
+        let (harness, operations) = (try await FaultHarness.samples(), FaultOperation.samples)
         #expect(operations.map(\.name).contains("use"))
         for operation in operations where operation.name != "first" {
             let before = try await harness.reference(of: operation).before
@@ -52,11 +38,11 @@ struct SystemCallFaultTests {
 
     @Test("The operations under test include starts that activate, quarantine and only launch a version")
     func starts() async throws {
-        let (harness, operations) = try await harness()
+        let harness = try await FaultHarness.samples()
         for (name, before, after) in [
             ("activate", "1.0.0", "1.1.0"), ("quarantine", "1.1.0", "1.0.0"), ("launch", "1.1.0", "1.1.0"),
         ] {
-            let reference = try await harness.reference(of: try operation(name, of: operations))
+            let reference = try await harness.reference(of: .sample(name))
             let versions = [reference.before, reference.after].map {
                 $0.installed[Scene.shop]?.active.identity.version.description
             }
@@ -67,14 +53,11 @@ struct SystemCallFaultTests {
     @Test("The operations under test contain an address by which the bundle runs")
     func address() async throws {
         let scene = try Scene()
-        let (one, two) = (
-            SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0)
-        )
         let shop = try await FaultOperation.address(
-            of: Scene.shop, versions: [one, two], on: scene.host, catalog: scene.catalog)
+            of: Scene.shop, versions: [.first, .second], on: scene.host, catalog: scene.catalog)
         #expect(shop == "app://shop")
         let lantern = try await FaultOperation.address(
-            of: "com.example.assets.lantern", versions: [one], on: scene.host, catalog: scene.catalog)
+            of: "com.example.assets.lantern", versions: [.first], on: scene.host, catalog: scene.catalog)
         #expect(lantern == nil)
     }
 
@@ -85,7 +68,7 @@ struct SystemCallFaultTests {
         // For more than two dozen files, one call syncs the whole file system.
         let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
         let lantern = "com.example.assets.lantern"
-        let (old, new) = (SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0))
+        let (old, new) = (SemanticVersion.first, SemanticVersion.second)
         try catalog.pack(from: catalog.package(lantern, old)) { package in
             try package.rename(version: "\(new)")
             for number in 0..<40 { package.set("Resources/Many/\(number).txt", to: "\(number)\n") }
@@ -97,129 +80,110 @@ struct SystemCallFaultTests {
         #expect(points.count == 1)
         let point = try #require(points.first)
         let report = try await harness.run([operation], faults: [fault], only: [point])
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
+        report.expectNoHarm()
         #expect(report.rows.first?.outcomes.first?.status != 0, "what was not waited for was said to be done")
     }
 
-    @Test(
-        "A fault after the commit does not remove the version that has become active", arguments: ["install", "update"])
-    func behindCommit(name: String) async throws {
-        let (harness, operations) = try await harness()
-        let operation = try operation(name, of: operations)
-        // After it has removed the journal, which ends the chance to roll back, SQLite syncs the folder.
-        let point = try #require(
-            try await harness.points(of: operation).last {
-                $0.call == "fdatasync" && $0.excerpt.contains("Containers/Bundle>")
-            })
-        let report = try await harness.run([operation], faults: [.inputOutput, .noSpace, .kill], only: [point])
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
-    }
+    /// Points of an operation at which a fault could do harm that only a host without care would do.
+    struct Place: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let operation: FaultOperation
+        var faults: [Fault] = [.inputOutput]
+        /// The number of points must be higher.
+        var minimum = 0
+        /// A Boolean value that indicates whether the command must end with an error.
+        var isRefused = false
+        let choose: @Sendable ([FaultPoint]) -> [FaultPoint]
 
-    @Test("A fault between registry and data does not leave data that can no longer be deleted")
-    func erasing() async throws {
-        let (harness, operations) = try await harness()
-        let operation = try operation("erase", of: operations)
-        let points = try await harness.points(of: operation)
-        let commit = try #require(
-            points.lastIndex { $0.call == "unlink" && $0.excerpt.contains("registry.sqlite-journal") })
-        let report = try await harness.run([operation], faults: [.kill], only: [points[commit + 1]])
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
-    }
+        init(
+            _ description: String, _ operation: FaultOperation, faults: [Fault] = [.inputOutput], minimum: Int = 0,
+            isRefused: Bool = false, choose: @escaping @Sendable ([FaultPoint]) -> [FaultPoint]
+        ) {
+            testDescription = description
+            self.operation = operation
+            self.faults = faults
+            self.minimum = minimum
+            self.isRefused = isRefused
+            self.choose = choose
+        }
 
-    @Test("A fault while a minimum version is raised does not lower another one")
-    func minimumVersions() async throws {
-        let (harness, _) = try await harness()
-        let operation = FaultOperation(
+        static let all =
+            behindCommit + libraries + [
+                Place(
+                    "between registry and data: no data is left that cannot be deleted", .sample("erase"),
+                    faults: [.kill]
+                ) {
+                    points in
+                    let commit = points.lastIndex {
+                        $0.call == "unlink" && $0.excerpt.contains("registry.sqlite-journal")
+                    }
+                    return commit.map { [points[$0 + 1]] } ?? []
+                },
+                Place("while a minimum version is raised: no other one is lowered", raising) { points in
+                    let file = "/MinimumVersions/.com.example.assets.lantern.new"
+                    return points.filter { $0.call == "openat" && $0.excerpt.contains(file) }.prefix(1).map(\.self)
+                },
+                Place("while a minimum version is read: the update is not prevented", .sample("update"), minimum: 3) {
+                    $0.filter {
+                        $0.excerpt.contains("/MinimumVersions/\(Scene.shop)")
+                            && ["openat", "newfstatat", "pread64"].contains($0.call)
+                    }
+                },
+                // A sample of every third: Scripts/faults tests all of them.
+                Place("at a lock of the registry: a folder of the first install stays", .sample("first"), minimum: 10) {
+                    let locks = $0.filter { $0.call == "fcntl" && $0.excerpt.contains("registry.sqlite") }
+                    return stride(from: 0, to: locks.count, by: 3).map { locks[$0] }
+                },
+                Place("while the catalog is listed: it is not taken for empty", .sample("update"), isRefused: true) {
+                    $0.filter { $0.call == "getdents64" && $0.excerpt.contains("/catalog>") }.prefix(1).map(\.self)
+                },
+                Place("while the newest package is found: no older one is selected", .sample("update")) {
+                    let package = "/com.example.lib.money-1.1.0.zip"
+                    return $0.filter { $0.call == "newfstatat" && $0.excerpt.contains(package) }.prefix(1).map(\.self)
+                },
+            ]
+
+        /// After it has removed the journal, which ends the chance to roll back, SQLite syncs the folder.
+        private static let behindCommit = ["install", "update"].map { name in
+            Place(
+                "after the commit of \(name): the active version stays", .sample(name),
+                faults: [.inputOutput, .noSpace, .kill]
+            ) {
+                $0.filter { $0.call == "fdatasync" && $0.excerpt.contains("Containers/Bundle>") }.suffix(1).map(\.self)
+            }
+        }
+
+        private static let libraries = ["libc.so.6", "/Staging/"].map { place in
+            Place(
+                "while a library in \(place) is read: it is not rejected", .sample("update"),
+                faults: [.inputOutput, .noSpace], minimum: 1
+            ) {
+                $0.filter {
+                    ["openat", "newfstatat"].contains($0.call) && $0.excerpt.contains(place)
+                        && $0.excerpt.contains(".so")
+                }
+            }
+        }
+
+        private static let raising = FaultOperation(
             "minimum version", preparation: [.run("install", Scene.shop), .run("open", "app://shop/item/42")],
             command: ["install", "com.example.assets.lantern"])
-        let point = try #require(
-            try await harness.points(of: operation).first {
-                $0.call == "openat" && $0.excerpt.contains("/MinimumVersions/.com.example.assets.lantern.new")
-            })
-        let report = try await harness.run([operation], faults: [.inputOutput], only: [point])
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
     }
 
-    @Test("A read error of a minimum version does not prevent an update")
-    func readingMinimumVersions() async throws {
-        let (harness, operations) = try await harness()
-        let operation = try operation("update", of: operations)
-        let points = try await harness.points(of: operation).filter {
-            $0.excerpt.contains("/MinimumVersions/\(Scene.shop)")
-                && ["openat", "newfstatat", "pread64"].contains($0.call)
-        }
-        #expect(points.count > 3)
-        let report = try await harness.run([operation], faults: [.inputOutput], only: points)
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
-    }
-
-    @Test(
-        "A read error of a library neither rejects it nor selects an older version",
-        arguments: ["libc.so.6", "/Staging/"])
-    func judging(place: String) async throws {
-        let (harness, operations) = try await harness()
-        let operation = try operation("update", of: operations)
-        let points = try await harness.points(of: operation).filter {
-            ["openat", "newfstatat"].contains($0.call) && $0.excerpt.contains(place) && $0.excerpt.contains(".so")
-        }
-        #expect(points.count > 1)
-        let report = try await harness.run([operation], faults: [.inputOutput, .noSpace], only: points)
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
-    }
-
-    @Test("A failing lock of the registry does not remove a folder that the first install has created")
-    func locking() async throws {
-        let (harness, operations) = try await harness()
-        let operation = try operation("first", of: operations)
-        let points = try await harness.points(of: operation).filter {
-            $0.call == "fcntl" && $0.excerpt.contains("registry.sqlite")
-        }
-        #expect(points.count > 30)
-        // A sample of every third: Scripts/faults tests all of them.
-        let sample = stride(from: 0, to: points.count, by: 3).map { points[$0] }
-        let report = try await harness.run([operation], faults: [.inputOutput], only: sample)
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
-    }
-
-    @Test("A read error of the catalog is not taken for an empty catalog")
-    func catalog() async throws {
-        let (harness, operations) = try await harness()
-        let operation = try operation("update", of: operations)
-        let point = try #require(
-            try await harness.points(of: operation).first {
-                $0.call == "getdents64" && $0.excerpt.contains("/catalog>")
-            })
-        let report = try await harness.run([operation], faults: [.inputOutput], only: [point])
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
-        #expect(report.rows.first?.outcomes.first?.status != 0)
-    }
-
-    @Test("A read error of the newest package does not select an older one")
-    func package() async throws {
-        let (harness, operations) = try await harness()
-        let operation = try operation("update", of: operations)
-        let point = try #require(
-            try await harness.points(of: operation).first {
-                $0.call == "newfstatat" && $0.excerpt.contains("/com.example.lib.money-1.1.0.zip")
-            })
-        let report = try await harness.run([operation], faults: [.inputOutput], only: [point])
-        #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.violations.isEmpty, "\(report)")
+    @Test("A fault at a delicate place does no harm", arguments: Place.all)
+    func delicate(place: Place) async throws {
+        let harness = try await FaultHarness.samples()
+        let points = place.choose(try await harness.points(of: place.operation))
+        #expect(points.count > place.minimum)
+        let report = try await harness.run([place.operation], faults: place.faults, only: points)
+        report.expectNoHarm()
+        if place.isRefused { #expect(report.rows.first?.outcomes.first?.status != 0) }
     }
 
     @Test("A fault at a system call that is not reached counts as not tested")
     func unreached() async throws {
-        let (harness, operations) = try await harness()
-        let report = try await harness.run(
-            [try operation("rollback", of: operations)], faults: Fault.allCases,
+        let report = try await FaultHarness.samples().run(
+            [.sample("rollback")], faults: Fault.allCases,
             only: [FaultPoint(call: "openat", number: 60_000)])
         #expect(report.missed.count == Fault.allCases.count)
         #expect(report.rows.allSatisfy { $0.tried == 0 })

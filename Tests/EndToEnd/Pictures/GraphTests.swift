@@ -69,19 +69,6 @@ struct GraphTests {
         #expect(drawing.stdout.contains("class=\"edge calls\"") && drawing.stdout.contains(">calls<"))
     }
 
-    @Test("A web page is no form of a graph any more, and the error names the forms", arguments: [false, true])
-    func removedForm(byName: Bool) async throws {
-        let host = try await host(with: "com.example.lib.money")
-        let folder = try ThrowawayFolder()
-        let page = folder.appending("graph.html").string
-        let result =
-            byName
-            ? try await host.run("graph", "--output", page) : try await host.run("graph", "--format", "html")
-        #expect(result.status == 64 && result.stdout.isEmpty, "\(result)")
-        for form in ["svg", "dot", "json"] { #expect(result.stderr.contains(form), "\(result)") }
-        #expect(!FileManager.default.fileExists(atPath: page))
-    }
-
     @Test("A difference shows what another version of a plugin adds, removes and changes, in words and in the drawing")
     func difference() async throws {
         let host = try await host(with: "\(Self.shop)@1.0.0")
@@ -181,14 +168,5 @@ struct GraphTests {
         let result = try await HostApp.find().with(sandbox: ThrowawaySandbox()).run(
             "graph", "--calls", folder.appending("trace.json").string)
         #expect(result.status == 65 && result.stderr.contains("hostapp --trace"), "\(result)")
-    }
-
-    @Test("A file that is no graph is an error", arguments: ["", "[]", "{\"formatVersion\": 1}", "not JSON"])
-    func foreign(text: String) async throws {
-        let host = try await host(with: "com.example.lib.money")
-        let file = try ThrowawayFolder()
-        try file.write(text, to: "old.json")
-        let result = try await host.run("graph", "--diff", file.appending("old.json").string)
-        #expect(result.status == 65 && result.stderr.contains("hostapp graph --format json"), "\(result)")
     }
 }

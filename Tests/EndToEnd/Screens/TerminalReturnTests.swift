@@ -108,9 +108,6 @@ struct TerminalReturnTests {
     @Test("After q, the terminal is as before")
     func quit() async throws { try await run(0) { window, _ in try await window.press("q") } }
 
-    @Test("After SIGTERM, the terminal is as before")
-    func terminated() async throws { try await run(128 + 15) { _, process in kill(process, SIGTERM) } }
-
     @Test("After a crash of a plugin, the terminal is as before")
     func crash() async throws {
         try await run(128 + 4) { window, _ in

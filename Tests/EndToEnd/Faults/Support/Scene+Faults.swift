@@ -64,3 +64,44 @@ extension FaultReference {
             repeatedStatus: 0)
     }
 }
+
+extension SemanticVersion {
+    /// The versions of Shop in the build's catalog.
+    static let first = SemanticVersion(major: 1, minor: 0, patch: 0)
+    static let second = SemanticVersion(major: 1, minor: 1, patch: 0)
+}
+
+extension FaultOperation {
+    /// The standard operations on Shop, beside Account.
+    static let samples = standard(
+        for: Scene.shop, versions: [.first, .second], beside: Scene.account,
+        opening: [Scene.shop: "app://shop", Scene.account: "app://account"])
+
+    static func sample(_ name: String) -> FaultOperation {
+        samples.first { $0.name == name } ?? FaultOperation(name, preparation: [], command: [])
+    }
+}
+
+extension FaultHarness {
+    /// Creates a harness for the build and its catalog.
+    static func samples() async throws -> FaultHarness {
+        let build = try HostApp.find()
+        return try await FaultHarness(host: build, catalog: build.catalog)
+    }
+
+    /// The points of an operation after which the disk holds something else for sure: renames, syncs and the last call, after which
+    /// success is reported.
+    func decisivePoints(of operation: FaultOperation) async throws -> [FaultPoint] {
+        let points = try await points(of: operation, for: .powerCut)
+        let calls = ["rename", "renameat2", "unlink", "unlinkat", "rmdir", "syncfs", "fsync", "fdatasync"]
+        return points.enumerated().filter { $0 == points.count - 1 || calls.contains($1.call) }.map(\.element)
+    }
+}
+
+extension FaultReport {
+    /// Expects that all chosen points were reached, and that no fault did harm.
+    func expectNoHarm(sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(violations.isEmpty, "\(self)", sourceLocation: sourceLocation)
+        #expect(missed.isEmpty, "\(self)", sourceLocation: sourceLocation)
+    }
+}

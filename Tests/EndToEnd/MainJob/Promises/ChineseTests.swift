@@ -106,24 +106,5 @@ extension MainJob {
             #expect(
                 english.stdout.contains("the registry is intact") && session.stdout.contains("the registry is intact"))
         }
-
-        @Test("On a terminal of 80 columns, no line in Chinese is wider")
-        func width() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let environment = Self.chinese.merging(["NO_COLOR": "1"]) { $1 }
-            for words in [["doctor"], ["info", shop], ["--help"], ["open", "app://nowhere/at/all"]] {
-                let run = try fixture.host.hostapp.startOnTerminal(words, environment: environment)
-                let output = try await run.end().stdout
-                #expect(output.unicodeScalars.contains { 0x4E00...0x9FFF ~= $0.value }, "\(output)")
-                for line in output.split(whereSeparator: \.isNewline) where !line.contains("/") || line.contains("。") {
-                    #expect(columns(of: line) <= 80, "\(words): \(line)")
-                }
-            }
-        }
-
-        /// Returns the number of columns: two for each letter and mark of East Asia.
-        private func columns(of line: some StringProtocol) -> Int {
-            line.unicodeScalars.reduce(0) { $0 + (0x2E80...0xFFEF ~= $1.value ? 2 : 1) }
-        }
     }
 }

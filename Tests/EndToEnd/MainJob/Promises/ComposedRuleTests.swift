@@ -5,22 +5,21 @@ import Testing
 extension MainJob {
     @Suite("Rules and guards in bundle.json", .tags(.large))
     struct ComposedRuleTests {
-        /// The host with a composition in which the shop has another uri and the given rules.
+        /// The host with a composition that guards the whole app, and in which the shop has another uri.
         private struct Lamps {
             let fixture: HostFixture
             private let folder: ThrowawayFolder
             let file: FilePath
 
-            init(_ rules: String = "", member: String = "", app: String = "", with bundles: String...) async throws {
-                fixture = try HostFixture()
-                for bundle in bundles { try await fixture.run("install", bundle) }
+            init() async throws {
+                fixture = try await HostFixture(with: shop)
                 folder = try ThrowawayFolder()
                 file = try folder.write(
                     """
                     {
-                      "formatVersion": 1, "name": "Lamps", \(app)
+                      "formatVersion": 1, "name": "Lamps", "guards": ["Account.requireSignIn"],
                       "bundles": [
-                        { "uri": "lamps", "pkg": "com.example.app.shop", \(member) "rules": { \(rules) } },
+                        { "uri": "lamps", "pkg": "com.example.app.shop" },
                         { "uri": "account", "pkg": "com.example.app.account" }
                       ]
                     }
@@ -32,26 +31,6 @@ extension MainJob {
             }
         }
 
-        @Test(
-            "The guards of a rule, a bundle, a scheme and the app run, and the user can pass them",
-            arguments: [
-                ("\"guards\": [\"Account.requireSignIn\"]", "", ""),
-                ("", "\"guards\": [\"Account.requireSignIn\"],", ""),
-                ("", "", "\"schemes\": { \"app\": { \"guards\": [\"Account.requireSignIn\"] } },"),
-                ("", "", "\"guards\": [\"Account.requireSignIn\"],"),
-            ]
-        )
-        func guards(rule: String, member: String, app: String) async throws {
-            let page = "\"page\": \"item?id=42\"" + (rule.isEmpty ? "" : ", ") + rule
-            let lamps = try await Lamps("\"lamp\": { \(page) }", member: member, app: app, with: shop)
-            let waiting = try await lamps.open("app://lamps/lamp")
-            #expect(waiting.waiting && waiting.page?.title == "Sign in", "\(waiting)")
-            let opening = try await lamps.fixture.answer(
-                "open", "app://lamps/lamp", "--composition", lamps.file.string, "--tap", "signIn name=Ada",
-                as: Opening.self)
-            #expect(!opening.waiting && opening.page?.title == "Desk lamp")
-        }
-
         /// The way in which a user signs in while the whole app is guarded.
         enum SigningIn: CaseIterable {
             case byAction, byAnyPage, byItsPage
@@ -61,7 +40,7 @@ extension MainJob {
             "A guard of the whole app does not block the sign-in page, however the user gets there",
             arguments: SigningIn.allCases)
         func guarded(by way: SigningIn) async throws {
-            let lamps = try await Lamps(app: "\"guards\": [\"Account.requireSignIn\"],", with: shop)
+            let lamps = try await Lamps()
             let (signIn, ending) = ("app://account/sign-in", ["--tap", "signIn name=Ada"])
             let composed = ["--composition", lamps.file.string]
             #expect(try await lamps.open("app://lamps").waiting)

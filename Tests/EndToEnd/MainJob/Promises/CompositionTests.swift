@@ -15,12 +15,6 @@ extension MainJob {
             #expect(try await fixture.open("app://shop/answer?from=rule").page?.value(of: "From") == "rule")
         }
 
-        @Test("A rule's plugin is installed on demand", arguments: ["answer", "welcome"])
-        func installOnDemand(name: String) async throws {
-            let opening = try await HostFixture().open("app://shop/\(name)")
-            #expect(["Desk lamp", "About the shop"].contains(opening.page?.title))
-        }
-
         @Test("Open and shell without an address use the start of the composition")
         func start() async throws {
             let fixture = try await HostFixture(with: shop)

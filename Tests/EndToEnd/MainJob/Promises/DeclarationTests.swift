@@ -51,14 +51,5 @@ extension MainJob {
             #expect(info.targets.map(\.exposures) == [["place": "plugins", "count": "internal"]])
             #expect(info.services == ["OrderBook"])
         }
-
-        @Test("An external link opens only what is exposed to external links")
-        func outside() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let item = try await fixture.answer("open", "app://shop/item/42", "--external", as: Opening.self)
-            #expect(item.page?.title == "Desk lamp")
-            #expect(
-                try await fixture.refusal("open", "app://shop/gift", "--external", status: 77).code == "exposureDenied")
-        }
     }
 }

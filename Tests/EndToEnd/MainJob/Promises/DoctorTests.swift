@@ -37,28 +37,6 @@ struct DoctorTests {
         let versions: [Version]
     }
 
-    private struct Rebuilt: Decodable {
-        struct Bundle: Decodable {
-            let identifier: String
-            let version: String
-        }
-
-        struct LeftOut: Decodable {
-            let path: String
-            let reason: String
-        }
-
-        let oldRegistry: String?
-        let active: [Bundle]
-        let leftOut: [LeftOut]
-    }
-
-    private struct Staged: Decodable {
-        let version: String
-        let before: String?
-        let staged: Bool
-    }
-
     private static let checks = [
         "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "leftovers",
         "catalog", "composition", "confinement",
@@ -169,36 +147,5 @@ struct DoctorTests {
         let mended = try await scene.host.hostapp.run(Array(words.dropFirst()))
         #expect(mended.status == 0, "\(remedy): \(mended)")
         try await scene.does("doctor")
-    }
-
-    @Test("Doctor --rebuild rebuilds a lost registry from the sound versions and reports the others")
-    func rebuild() async throws {
-        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
-        try scene.storeData("an order", for: Scene.shop)
-        try await scene.removes(try scene.shopFolder("1.0.0") + "/" + Self.page)
-        let lost = try scene.shopFolder("1.0.0")
-        try scene.rewrite(Scene.registry) { $0 = Array("no registry".utf8) }
-        let damaged = try await scene.host.run("doctor", "--json")
-        #expect(damaged.status != 0)
-
-        let rebuilt = try await scene.does("doctor", "--rebuild", "--json").json(as: Rebuilt.self)
-        #expect(rebuilt.active.map { "\($0.identifier)@\($0.version)" } == ["\(Scene.account)@1.0.0"])
-        #expect(rebuilt.leftOut.map(\.path) == [scene.path(lost)])
-        #expect(rebuilt.leftOut.first?.reason == "\(Self.page): it is sealed, but missing")
-        // The old registry file is kept.
-        #expect(rebuilt.oldRegistry.map { FileManager.default.fileExists(atPath: $0) } == true)
-        try await scene.does("open", "app://account")
-        try await scene.does("install", "\(Scene.shop)@1.0.0")
-        try await scene.does("open", "app://shop")
-    }
-
-    @Test("Install --stage leaves the old version active until a host starts")
-    func stage() async throws {
-        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
-        let staged = try await scene.does("install", Scene.shop, "--stage", "--json").json(as: Staged.self)
-        #expect(staged.staged && staged.version == "1.1.0" && staged.before == "1.0.0")
-        #expect(try scene.state().installed[Scene.shop]?.active.identity.version.description == "1.0.0")
-        try await scene.does("open", "app://shop")
-        #expect(try scene.state().installed[Scene.shop]?.active.identity.version.description == "1.1.0")
     }
 }

@@ -99,20 +99,6 @@ extension MainJob {
             return false
         }
 
-        @Test("A plugin hides its widget while it has nothing to show, and shows it again")
-        func hidden() async throws {
-            let fixture = try await fixture("com.example.app.stocks")
-            func tap(_ actions: String...) async throws {
-                let taps = actions.flatMap { ["--tap", $0] }
-                #expect(try await fixture.host.hostapp.run(["open", "app://stocks"] + taps).status == 0)
-            }
-            try await tap("add symbol=ACME", "remove-ACME")
-            #expect(try await fixture.run("today").stdout == "No widgets.\n")
-            #expect(try await fixture.run("extension", "list").stdout.contains("nothing to show"))
-            try await tap("add symbol=ACME")
-            #expect(try await fixture.run("today").stdout.contains("ACME"))
-        }
-
         @Test("The documents that a plugin provides are listed and fetched")
         func documents() async throws {
             let fixture = try await fixture("com.example.app.notes")
@@ -182,23 +168,6 @@ extension MainJob {
             #expect(refused.stderr.contains("is not for this extension point"), "\(refused)")
         }
 
-        @Test("Extensions that run in the shell belong to its session, whose pages they open")
-        func inShell() async throws {
-            let fixture = try await fixture("com.example.app.notes", "com.example.app.stocks")
-            let input = """
-                add symbol=ACME
-                today
-                share https://example.com/lamp
-                open app://notes
-                extension run notes.action --text Milk
-
-                """
-            let shell = try await fixture.run("shell", "app://stocks", input: input)
-            #expect(shell.stderr == "", "\(shell)")
-            #expect(shell.stdout.contains("ACME") && shell.stdout.contains("Sent to Notes."), "\(shell)")
-            #expect(shell.stdout.contains("1 · https://example.com/lamp") && shell.stdout.contains("- [ ] Milk"))
-        }
-
         @Test("A host says which clause of an extension's rule rejects an input")
         func why() async throws {
             let fixture = try await fixture("com.example.app.notes")
@@ -219,14 +188,6 @@ extension MainJob {
             let point = try await fixture.host.hostapp.run(["extension", "list", "--point", "shar", "--json"])
             #expect(point.status == 66)
             #expect(try point.json(as: RefusalDocument.self).error.code == "extensionPointUnknown")
-        }
-
-        @Test("The extensions of an uninstalled plugin are gone")
-        func uninstalled() async throws {
-            let fixture = try await fixture("com.example.app.notes")
-            #expect(try await fixture.run("extension", "list").stdout.contains(Self.share))
-            #expect(try await fixture.run("uninstall", "com.example.app.notes").status == 0)
-            #expect(try await fixture.run("extension", "list").stdout == "No extensions.\n")
         }
     }
 }

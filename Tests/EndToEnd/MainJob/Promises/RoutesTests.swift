@@ -72,28 +72,6 @@ extension MainJob {
             #expect(result.lines.contains { $0.hasPrefix("**") && $0.contains("its code") }, "\(result)")
         }
 
-        @Test("The guards of the composition are listed in the order app, scheme, bundle, rule")
-        func composedGuards() async throws {
-            let folder = try ThrowawayFolder()
-            let file = try folder.write(
-                """
-                {
-                  "formatVersion": 1, "name": "App", "guards": ["A.all"], "schemes": { "app": { "guards": ["A.scheme"] } },
-                  "bundles": [
-                    {
-                      "uri": "orders", "pkg": "com.example.app.orders", "guards": ["A.bundle"],
-                      "rules": { "mine": { "page": "list", "exposure": "internal", "guards": ["A.rule"] } }
-                    }
-                  ]
-                }
-                """, to: "bundle.json")
-            let fixture = try await HostFixture(with: orders)
-            let listing = try await fixture.answer("routes", "--composition", file.string, as: Listing.self)
-            let mine = try #require(listing.routes.first { $0.pattern == "orders/mine" })
-            #expect(mine.interceptors == ["A.all", "app: A.scheme", "A.bundle", "A.rule", "Account.requireSignIn"])
-            #expect(mine.source == "bundle.json" && mine.exposure == "internal")
-        }
-
         @Test("The routes can be compared with an earlier listing, which shows the effect of an update")
         func difference() async throws {
             let fixture = try await HostFixture(with: "\(shop)@1.0.0")

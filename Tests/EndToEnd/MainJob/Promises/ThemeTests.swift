@@ -63,22 +63,5 @@ extension MainJob {
             #expect(
                 told.contains("marks.rule: expected visible text of one column; marks.dot: no such field"))
         }
-
-        @Test("A theme whose key was revoked is reported once, and pages have the default style")
-        func revoked() async throws {
-            let (catalog, artist) = (
-                try ThrowawayCatalog(copying: HostApp.find().catalog), try SigningIdentity(team: "com.artist")
-            )
-            try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) { try $0.sign(by: artist) }
-            let fixture = try await HostFixture(with: shop, catalog: catalog)
-            try fixture.sandbox.trust(artist, prefixes: [lantern])
-            try await fixture.run("install", lantern)
-            #expect(try await drawn(fixture).contains("─────────"))
-            try await fixture.run("trust", "revoke", "com.artist", "--reason", "it was lost")
-            let told = try await drawn(fixture)
-            #expect(told.contains("note: pages are shown without the theme of \(lantern): "), "\(told)")
-            #expect(told.contains(" was revoked at ") && told.contains(": it was lost"), "\(told)")
-            #expect(told.contains("Desk lamp^[0m\n=========\n"), "\(told)")
-        }
     }
 }

@@ -31,37 +31,6 @@ extension MainJob {
             #expect(list.bundles.map { "\($0.identifier)@\($0.version)" } == ["\(shop)@1.1.0", "\(money)@1.1.0"])
         }
 
-        @Test("An install leaves no temporary files and no code outside the bundles' folders")
-        func nothingElse() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let files = try fixture.sandbox.tree().files
-            let code = [shop, money].map { "Containers/Bundle/Plugins/\($0)/" }
-            #expect(
-                files.filter { file in !code.contains { file.hasPrefix($0) } } == ["Containers/Bundle/registry.sqlite"])
-            let folders = try FileTree(of: fixture.container(of: shop)).paths
-            #expect(folders == [".", "Documents", "Library", "Library/Caches", "tmp"])
-        }
-
-        @Test("An install selects the newest version unless one is named")
-        func versions() async throws {
-            let newest: Change = try await HostFixture().answer("install", shop)
-            #expect(newest.version == "1.1.0" && newest.before == nil && newest.changed)
-            #expect(newest.with?.map { "\($0.identifier)@\($0.version)" } == ["\(money)@1.1.0"])
-            let named: Change = try await HostFixture().answer("install", "\(shop)@1.0.0")
-            #expect(named.version == "1.0.0" && named.before == nil && named.changed)
-            #expect(named.with?.isEmpty == true, "the first release needs no library")
-        }
-
-        @Test("A repeated install changes nothing and reports this")
-        func again() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let before = try fixture.sandbox.tree()
-            #expect(try await fixture.run("install", shop).stdout == "\(shop)@1.1.0 is already installed.\n")
-            let change: Change = try await fixture.answer("install", shop)
-            #expect(!change.changed && change.version == "1.1.0" && change.with?.isEmpty == true)
-            #expect(before.changes(to: try fixture.sandbox.tree()) == [])
-        }
-
         @Test("An install on a terminal shows a progress bar for each bundle and then their lines")
         func progress() async throws {
             let fixture = try HostFixture()

@@ -9,17 +9,6 @@ extension MainJob {
         private static let greeting = "On the card: " + written
 
         @Test(
-            "The page of Account shows the exact name and age, and its greeting arrives as a notice",
-            arguments: ["choose", "look-up"])
-        func text(way: String) async throws {
-            let fixture = try await HostFixture(with: account, shop)
-            let result = try await fixture.run("open", "app://shop/gift", "--tap", way, "--tap", "greet")
-            #expect(result.lines.filter { $0.contains("On the card") } == [Self.greeting])
-            #expect(result.lines.contains("Name: Ann") && result.lines.contains("Age: 30"))
-            #expect(result.stderr == "")
-        }
-
-        @Test(
             "The JSON output contains the greeting, and the closure has reached Shop's page",
             arguments: ["choose", "look-up"])
         func json(way: String) async throws {
@@ -41,19 +30,6 @@ extension MainJob {
             let result = try await fixture.run("shell", "app://shop/gift", input: lines.joined(separator: "\n"))
             #expect(result.lines.filter { $0 == Self.greeting }.count == 2, "\(result)")
             #expect(result.lines.suffix(6).filter { $0.hasPrefix(" - " + Self.written) }.count == 2, "\(result)")
-        }
-
-        @Test("Account is not loaded before its page is opened", arguments: ["choose", "look-up"])
-        func loading(way: String) async throws {
-            let fixture = try await HostFixture(with: account, shop)
-            let shell = try fixture.host.start("shell", "app://shop/gift")
-            try await shell.wait(for: "(look-up)\n")
-            #expect(try await shell.mappedFiles(named: "libShop.so").count == 1)
-            #expect(try await shell.mappedFiles(named: "libAccount.so").isEmpty)
-            try await shell.send("\(way)\n")
-            try await shell.wait(for: "(greet)\n")
-            #expect(try await shell.mappedFiles(named: "libAccount.so").count == 1)
-            #expect(try await shell.end().status == 0)
         }
 
         @Test("Shop's library neither links nor imports Account's")

@@ -23,20 +23,6 @@ extension MainJob {
                 ])
         }
 
-        @Test("An order is stored in a SQLite database in the container of Orders and not in that of Shop")
-        func container() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
-            let shopBefore = try FileTree(of: fixture.container(of: shop))
-            try await fixture.run("open", "app://shop/item/42", "--tap", "buy")
-            let documents = fixture.container(of: orders).appending("Documents")
-            #expect(try FileTree(of: documents).files == ["orders.sqlite"])
-            let folder = try ThrowawayFolder()
-            let copy = try folder.write(try PlainFile(documents.appending("orders.sqlite")).bytes, to: "orders.sqlite")
-            #expect(try PlainFile(copy).bytes.starts(with: "SQLite format 3\0".utf8))
-            #expect(try PlainFile(copy).contains("Desk lamp"))
-            #expect(try shopBefore.changes(to: FileTree(of: fixture.container(of: shop))) == [])
-        }
-
         @Test("The database is a single file after the host has ended, because Orders is deactivated")
         func closing() async throws {
             let fixture = try await HostFixture(with: account, orders, shop)
@@ -81,23 +67,6 @@ extension MainJob {
             try await fixture.run("open", "app://orders", "--tap", "signIn name=Ada")
             try await fixture.run("open", "app://account", "--tap", "signOut")
             #expect(try await fixture.open("app://orders").page?.title == "Sign in")
-        }
-
-        @Test("An address whose guard denies access ends with 77")
-        func refusing() async throws {
-            // The guard `Account.isSignedIn` does not ask the user to sign in.
-            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
-            let package = catalog.package(orders, try #require(SemanticVersion("1.0.0")))
-            try catalog.pack(from: package) {
-                try $0.replaceInManifest("Account.requireSignIn", with: "Account.isSignedIn")
-            }
-            let fixture = try await HostFixture(with: account, orders, catalog: catalog)
-            let refusal = try await fixture.refusal("open", "app://orders", status: 77)
-            #expect(refusal.code == "routeDenied" && refusal.subject == "app://orders")
-            #expect(refusal.message == "\"app://orders\" was not opened: Account.isSignedIn denied it")
-            #expect(!refusal.remedy.isEmpty)
-            try await fixture.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
-            #expect(try await fixture.open("app://orders").page?.title == "Orders")
         }
 
         @Test("An order can be shown and canceled, on its page or by the address of a handler")

@@ -23,16 +23,6 @@ extension MainJob {
             #expect(opening.page?.value(of: "From") == "商店 & co")
         }
 
-        @Test("A call by mediator installs its plugin and then performs the action")
-        func target() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let opening = try await fixture.open("app://shop/gift", tapping: "choose", "greet")
-            #expect(opening.page?.value(of: "Name") == "Ann" && opening.page?.value(of: "Age") == "30")
-            #expect(opening.notices == ["On the card: Happy birthday, Ann! You are 30 today."])
-            let list: List = try await fixture.answer("list")
-            #expect(list.bundles.map(\.identifier) == [account, shop, money])
-        }
-
         @Test("A page can open an address of a plugin that is not installed, with a closure")
         func userInfo() async throws {
             let fixture = try await HostFixture(with: shop)
@@ -50,38 +40,6 @@ extension MainJob {
             // The library that Shop links is installed in the same step and also used by Orders.
             let names = ["\(money)@1.1.0", "\(shop)@1.1.0", "\(orders)@1.0.0", "\(account)@1.0.0"]
             #expect(result.stderr == names.map { "installed \($0)\n" }.joined())
-        }
-
-        @Test("An install on demand shows its progress on a terminal and leaves a line above the page")
-        func progress() async throws {
-            let result = try await HostFixture().host.startOnTerminal("open", "app://account", columns: 100).result()
-            #expect(result.status == 0)
-            #expect(result.stdout.contains("\(account)@1.0.0  [####################] 100%"), "\(result)")
-            #expect(result.stdout.contains("\r\u{1B}[Kinstalled \(account)@1.0.0\r\n\u{1B}[1mAccount"), "\(result)")
-        }
-
-        @Test(
-            "An install on demand selects the newest version and loads it in the same process",
-            inHostProcess)
-        func newest() async throws {
-            let fixture = try HostFixture()
-            let result = try await fixture.run("open", "app://shop", environment: ["LD_DEBUG": "files"])
-            #expect(result.lines.contains("Welcome to the new shop"))
-            // These are the plugin's library and the one that it links.
-            #expect(result.openedPlugins.count == 2)
-            let history: History = try await fixture.answer("history")
-            #expect(
-                history.history.map { "\($0.event) \($0.identifier)@\($0.version)" } == [
-                    "installed \(money)@1.1.0", "installed \(shop)@1.1.0",
-                ])
-        }
-
-        @Test("An installed version is not replaced on demand")
-        func older() async throws {
-            let fixture = try await HostFixture(with: "\(shop)@1.0.0")
-            let opening = try await fixture.open("app://shop")
-            #expect(opening.page?.headings == ["Welcome to the shop"])
-            #expect(try fixture.versions(of: shop).count == 1)
         }
     }
 }

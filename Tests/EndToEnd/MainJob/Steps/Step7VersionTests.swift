@@ -53,66 +53,6 @@ extension MainJob {
             #expect(removed.identifier == shop && removed.version == "1.1.0" && !removed.dataDeleted)
         }
 
-        @Test("The old version of the shop has neither the deals page nor its route")
-        func routes() async throws {
-            let fixture = try await HostFixture(with: "\(shop)@1.0.0")
-            // Only a version that has run here is a rollback target of one that has run.
-            #expect(try await fixture.open("app://shop").page != nil)
-            try await fixture.run("update", shop)
-            #expect(try await fixture.open("app://shop/deals").page?.title == "Deals")
-            #expect(try await fixture.open("app://shop/item/7").page?.value(of: "Price") == "€3.50, was €4.50")
-            try await fixture.run("rollback", shop)
-            let refusal = try await fixture.refusal("open", "app://shop/deals", status: 66)
-            #expect(refusal.code == "routeUnknown")
-            #expect(try await fixture.open("app://shop/item/7").page?.value(of: "Price") == "€4.50")
-        }
-
-        @Test("At most two versions are on disk, the active one and the rollback target")
-        func disk() async throws {
-            let fixture = try await HostFixture(with: "\(shop)@1.0.0", shop)
-            func names() throws -> [String] {
-                try fixture.versions(of: shop).map { String($0.prefix { $0 != "-" }) }
-            }
-            #expect(try names() == ["1.0.0", "1.1.0"])
-            let before = try fixture.sandbox.tree()
-            try await fixture.run("rollback", shop)
-            #expect(before.changes(to: try fixture.sandbox.tree()) == ["~ Containers/Bundle/registry.sqlite: content"])
-            try await fixture.run("uninstall", shop)
-            #expect(try names() == [])
-        }
-
-        @Test("An update without an identifier updates all plugins")
-        func updateAll() async throws {
-            let fixture = try await HostFixture(with: account, "\(shop)@1.0.0")
-            let result = try await fixture.run("update")
-            #expect(
-                result.lines == [
-                    "\(account)@1.0.0 is the newest.", "Updated \(shop) from 1.0.0 to 1.1.0.",
-                    "Installed \(money)@1.1.0, which is now required.",
-                ])
-            let again: Updates = try await fixture.answer("update")
-            #expect(again.bundles.map(\.identifier) == [account, shop, money])
-            #expect(again.bundles.map(\.changed) == [false, false, false])
-        }
-
-        @Test("The last version that has run stays the rollback target, however many later versions never ran")
-        func kept() async throws {
-            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
-            for version in ["1.1.0", "1.2.0"] {
-                try catalog.pack(from: catalog.package(account, try #require(SemanticVersion("1.0.0")))) {
-                    try $0.rename(version: version)
-                }
-            }
-            let fixture = try await HostFixture(with: "\(account)@1.0.0", catalog: catalog)
-            try await fixture.run("open", "app://account")
-            for version in ["1.1.0", "1.2.0"] {
-                let said = try await fixture.run("install", "\(account)@\(version)").stdout
-                #expect(said == "Installed \(account)@\(version); 1.0.0 is kept to roll back to.\n")
-            }
-            let back = try await fixture.run("rollback", account).stdout
-            #expect(back.hasPrefix("Rolled \(account) back from 1.2.0 to 1.0.0. "), "\(back)")
-        }
-
         @Test("The list shows the active version and the rollback target")
         func list() async throws {
             let fixture = try HostFixture()
@@ -180,35 +120,6 @@ extension MainJob {
             #expect(try data.changes(to: FileTree(of: fixture.container(of: account))) == [])
             try await fixture.run("install", account)
             #expect(try await fixture.open("app://account").page?.texts == ["Signed in as Ada."])
-        }
-
-        @Test("An uninstall with --delete-data removes the plugin's data")
-        func dataDeleted() async throws {
-            let fixture = try await HostFixture(with: account)
-            try await fixture.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
-            let result = try await fixture.run("uninstall", account, "--delete-data")
-            #expect(result.stdout == "Removed \(account)@1.0.0; its data is deleted.\n")
-            #expect(try FileTree(of: fixture.container(of: account)).isEmpty)
-            try await fixture.run("install", account)
-            #expect(try await fixture.open("app://account").page?.texts == ["Nobody is signed in."])
-            let removal: Removal = try await fixture.answer("uninstall", account, "--delete-data")
-            #expect(removal.dataDeleted)
-        }
-
-        @Test("Orders are kept across an update and a rollback")
-        func dataAcrossVersions() async throws {
-            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
-            try catalog.pack(from: catalog.package(orders, try #require(SemanticVersion("1.0.0")))) {
-                try $0.rename(version: "1.2.0")
-            }
-            let fixture = try await HostFixture(with: account, "\(orders)@1.0.0", shop, catalog: catalog)
-            try await fixture.run("open", "app://shop/item/42", "--tap", "buy")
-            #expect(try await fixture.run("update", orders).stdout == "Updated \(orders) from 1.0.0 to 1.2.0.\n")
-            let bought = try await fixture.open("app://shop/item/7", tapping: "buy")
-            #expect(bought.notices == ["Bought Notebook: order 2"])
-            try await fixture.run("rollback", orders)
-            let list = try await fixture.open("app://orders", tapping: "signIn name=Ada")
-            #expect(list.page?.rows == ["2 · Notebook", "1 · Desk lamp"])
         }
     }
 }

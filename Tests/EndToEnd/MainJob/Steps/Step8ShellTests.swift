@@ -23,67 +23,6 @@ extension MainJob {
             #expect(result.lines.filter { $0 == "Desk lamp" }.count == 1)
         }
 
-        @Test("A page keeps its state while other pages are above it")
-        func state() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
-            let input = lines("buy", "buy", "orders", "signIn name=Ada", "order-1", "back", "back")
-            let result = try await fixture.run("shell", "app://shop/item/42", input: input)
-            let text = result.stdout
-            #expect(text.contains("Bought Desk lamp: order 1\n") && text.contains("Bought Desk lamp: order 2\n"))
-            let list = try #require(text.firstRange(of: "  [1] 2 · Desk lamp  €19.99, placed (order-2)"))
-            let shownLater = text[list.upperBound...]
-            #expect(shownLater.contains("Order 1\n=======\n"))
-            let end = """
-                Desk lamp
-                =========
-                Name: Desk lamp
-                Price: €19.99
-                Last order: 2
-
-                  [1] Buy (buy)
-                  [2] Orders (orders)
-
-                """
-            #expect(text.hasSuffix(end), "\(result)")
-        }
-
-        @Test("After an update in the shell, the open page is of the old version and the next of the new one")
-        func update() async throws {
-            let fixture = try await HostFixture(with: "\(shop)@1.0.0")
-            let shell = try fixture.host.start("shell", "app://shop")
-            #expect(try await shell.wait(for: "(gift)\n").contains("Welcome to the shop\n"))
-            try await shell.send("update \(shop)\n")
-            #expect(try await shell.nextLine() == "Updated \(shop) from 1.0.0 to 1.1.0.")
-            try await shell.send("page\n")
-            #expect(try await shell.wait(for: "(gift)\n").contains("Welcome to the shop\n"))
-            #expect(try await shell.mappedFiles(named: "libShop.so").count == 1)
-            try await shell.send("open app://shop\n")
-            #expect(try await shell.wait(for: "(gift)\n").contains("Welcome to the new shop\n"))
-            #expect(
-                try await shell.mappedFiles(named: "libShop.so").count == 2,
-                "two versions of one module live in one process")
-            try await shell.send("back\n")
-            let old = try await shell.wait(for: "(gift)\n")
-            #expect(old.contains("Welcome to the shop\n") && !old.contains("(deals)"))
-            // The old page still works, and the page that it opens is of the new version.
-            try await shell.send("item-7\n")
-            #expect(try await shell.wait(for: "(orders)\n").contains("Price: €3.50, was €4.50\n"))
-            let result = try await shell.end()
-            #expect(result.status == 0 && result.stderr == "")
-        }
-
-        @Test("After a rollback in the shell, the open page is of the new version and the next of the old one")
-        func rollback() async throws {
-            let fixture = try await HostFixture(with: "\(shop)@1.0.0")
-            // Only a version that has run here is a rollback target of one that has run.
-            try await fixture.run("open", "app://shop")
-            try await fixture.run("update", shop)
-            let input = lines("rollback \(shop)", "page", "open app://shop", "rollback \(shop)", "open app://shop")
-            let result = try await fixture.run("shell", "app://shop", input: input)
-            let (old, new) = ("Welcome to the shop", "Welcome to the new shop")
-            #expect(result.lines.filter { $0.hasPrefix("Welcome") } == [new, new, old, new], "\(result)")
-        }
-
         @Test("The shell runs the host's other commands on its own sandbox and catalog")
         func commands() async throws {
             let fixture = try await HostFixture(with: account)
@@ -128,15 +67,6 @@ extension MainJob {
                 ])
             // `pages` runs once, because nothing is read after `quit`.
             #expect(result.lines.filter { $0 == "Account" }.count == 2)
-        }
-
-        @Test("The shell's help lists its commands")
-        func help() async throws {
-            let fixture = try await HostFixture(with: account)
-            let result = try await fixture.run("shell", "app://account", input: lines("help"))
-            for word in ["open URL", "back", "page ", "pages", "quit", "NUMBER", "catalog, app, install, today"] {
-                #expect(result.stdout.contains(word), "\(word) is missing: \(result)")
-            }
         }
 
         @Test(
