@@ -66,8 +66,7 @@ let layers: [Layer] = [
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
                 "HostSystem", "BundleFormat", "BundleStorage", "Registry", "PluginCore", "PluginRouter", "Tracing",
-                "Zip",
-                "SQLite",
+                "Zip", "SQLite",
             ],
             "PluginIsolation": [
                 "CrashReports", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginCore", "PluginRouter",
@@ -102,8 +101,7 @@ let layers: [Layer] = [
             ],
             "CatalogPublisher": [
                 "Console", "PluginComponents", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Deltas",
-                "Signing", "TUF",
-                "TUFMetadata", "TUFRepository", "Zip",
+                "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
             "PluginLint": [
@@ -111,20 +109,14 @@ let layers: [Layer] = [
             ],
             "PluginValidation": [
                 "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",
-                "PluginRouter",
-                "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing", "Trust",
+                "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing", "Trust",
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",
                 "PluginCatalog", "PluginLint", "PluginValidation", "HostSystem", "BundleFormat", "RemoteCatalog",
-                "Trust",
-                "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
+                "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
-            "bundletool": [
-                "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents",
-                "PluginCore", "PluginLint", "HostSystem",
-                "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
-            ],
+            "bundletool": ["BundleTool", "Console"],
         ],
         testsAlsoKnow: ["PluginCatalog"]),
     Layer(
@@ -142,23 +134,12 @@ let layers: [Layer] = [
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "LineEditing", "TerminalScreen", "PluginCore",
-                "PluginRouter",
-                "ConfinementReporting",
-                "ExtensionHost", "PluginIsolation",
-                "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
-                "TerminalImages",
-                "Tracing",
+                "AppScreens", "LineEditing", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
+                "ExtensionHost", "PluginIsolation", "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog",
+                "Trust", "Resolver", "Registry", "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing",
+                "SystemLinks", "Console", "TerminalImages", "Tracing",
             ],
-            "hostapp": [
-                "AppHost", "AppScreens", "LineEditing", "TerminalScreen",
-                "ConfinementReporting", "ExtensionHost", "PluginCore", "PluginIsolation", "PluginRouter",
-                "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
-                "TerminalImages",
-                "Tracing",
-            ],
+            "hostapp": ["AppHost"],
         ],
         // The tests of this module write and sign packages, and publish catalogs.
         testsAlsoKnow: ["Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip"]),
@@ -182,8 +163,7 @@ let layers: [Layer] = [
             "Architecture": [],
             "Assembly": [
                 "hostapp", "bundletool", "ExtensionRunner", "PluginTestKit", "Money", "Account", "Notes", "Orders",
-                "Photos",
-                "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface", "PhotosInterface",
+                "Photos", "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface", "PhotosInterface",
                 "ShopInterface", "StocksInterface", "NotesAction", "NotesDocuments", "NotesKeyboard", "NotesShare",
                 "PhotosEditor", "StocksWidget",
             ],
