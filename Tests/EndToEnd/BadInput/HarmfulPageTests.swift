@@ -165,22 +165,4 @@ struct HarmfulPageTests {
         let next = try await scene.does("open", "app://account")
         #expect(next.stdout.hasPrefix("Sample\n") && next.stderr == "", "\(next)")
     }
-
-    @Test("While the report of a crash cannot be read, the version is not loaded and the report is kept")
-    func unreadableMarker() async throws {
-        let version = "1.\(Harm.crashInContent.rawValue).0"
-        let scene = try await Scene(updatedTo: version, with: Self.library.value)
-        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let notes = scene.sandbox.root.appending("Containers/Bundle/CrashLogs").string
-        let faulty = try await Executable("/bin/sh").run(
-            [
-                "-c",
-                "marker=$(ls -d \"$0\"/*-page) && exec strace -f -qq -o /dev/null -P \"$marker\" "
-                    + "-e inject=pread64:error=EIO \"$@\"", notes,
-            ] + scene.commandLine + ["open", "app://account"])
-        #expect(faulty.status == 74, "\(faulty)")
-        #expect(faulty.stderr.contains("CrashLogs/"), "\(faulty)")
-        let next = try await scene.does("open", "app://account")
-        #expect(next.stderr.contains("\(version) \(Harm.crashInContent.explanation)"), "\(next)")
-    }
 }
