@@ -128,10 +128,7 @@ extension FixtureRepository {
                 ],
                 targets: [
                     .target(name: "Console", dependencies: [.product(name: "PluginCore", package: "Core")]),
-                    .executableTarget(
-                        name: "bundletool",
-                        dependencies: ["Console", .product(name: "PluginRuntime", package: "Runtime")]
-                    ),
+                    .executableTarget(name: "bundletool", dependencies: ["Console"]),
                 ]
             )
             """),
@@ -276,7 +273,7 @@ extension FixtureRepository {
         "Packages/Runtime/Sources/PluginRuntime/PluginRuntime.docc/PluginRuntime.md": "# ``PluginRuntime``\n",
         "Packages/Tools/Sources/Console/Console.docc/Console.md": "# ``Console``\n",
         "Packages/Tools/Sources/Console/Table.swift": "public import PluginCore\n",
-        "Packages/Tools/Sources/bundletool/main.swift": "import Console\nimport PluginRuntime\n",
+        "Packages/Tools/Sources/bundletool/main.swift": "import Console\n",
         "Packages/TestKit/Sources/PluginTestKit/Fake.swift": "public import PluginCore\n",
         "Packages/TestKit/Sources/PluginTestKit/PluginTestKit.docc/PluginTestKit.md": "# ``PluginTestKit``\n",
         "HostApp/Sources/AppHost/AppHost.docc/AppHost.md": "# ``AppHost``\n",

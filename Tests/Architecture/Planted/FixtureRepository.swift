@@ -57,6 +57,12 @@ enum Edit: Sendable {
     case remove(String)
     case replace(String, String, with: String)
 
+    /// Adds an entry to a list of a package's manifest, as the first one.
+    static func add(_ entry: String, to list: String, of package: String) -> Edit {
+        let head = "    \(list): [\n"
+        return .replace("\(package)/Package.swift", head, with: "\(head)        \(entry),\n")
+    }
+
     /// The first line that the edit appends to a file of the faultless repository, in the form `file:line`.
     var place: String? {
         guard case .append(let path, let text) = self, let file = FixtureRepository.faultless.files[path] else {

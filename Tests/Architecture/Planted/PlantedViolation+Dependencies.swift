@@ -60,16 +60,12 @@ extension PlantedViolation {
             at: "Plugins/Alpha/Package.swift:19", says: "AlphaInterface depends on SQLite"),
         PlantedViolation(
             .moduleDependencies, "a package has a target that is not in the table",
-            .replace(
-                "Packages/TestKit/Package.swift", "    targets: [\n",
-                with: "    targets: [\n        .target(name: \"Helpers\"),\n"),
+            .add(".target(name: \"Helpers\")", to: "targets", of: "Packages/TestKit"),
             .write("Packages/TestKit/Sources/Helpers/Helpers.swift", ""),
             at: "Packages/TestKit/Package.swift:9", says: "has a target Helpers that is not in the table"),
         PlantedViolation(
             .moduleDependencies, "a plugin has a C target",
-            .replace(
-                "Plugins/Alpha/Package.swift", "    targets: [\n",
-                with: "    targets: [\n        .target(name: \"CAlpha\"),\n"),
+            .add(".target(name: \"CAlpha\")", to: "targets", of: "Plugins/Alpha"),
             .write("Plugins/Alpha/Sources/CAlpha/alpha.c", "int alpha;\n"),
             .write("Plugins/Alpha/Sources/CAlpha/include/alpha.h", "extern int alpha;\n"),
             at: "Plugins/Alpha/Package.swift:17", says: "has a target CAlpha that is not in the table"),
@@ -85,15 +81,11 @@ extension PlantedViolation {
             says: "package Packages/TestKit depends on package Packages/Tools; allowed: Packages/Core"),
         PlantedViolation(
             .moduleDependencies, "the host depends on a plugin",
-            .replace(
-                "HostApp/Package.swift", "    dependencies: [\n",
-                with: "    dependencies: [\n        .package(path: \"../Plugins/Alpha\"),\n"),
+            .add(".package(path: \"../Plugins/Alpha\")", to: "dependencies", of: "HostApp"),
             at: "HostApp/Package.swift:8", says: "package HostApp depends on package Plugins/Alpha"),
         PlantedViolation(
             .moduleDependencies, "a package depends on a folder outside of the repository",
-            .replace(
-                "Plugins/Beta/Package.swift", "    dependencies: [\n",
-                with: "    dependencies: [\n        .package(path: \"../../../Elsewhere\"),\n"),
+            .add(".package(path: \"../../../Elsewhere\")", to: "dependencies", of: "Plugins/Beta"),
             at: "Plugins/Beta/Package.swift:11", says: "package Plugins/Beta depends on package ../Elsewhere"),
         PlantedViolation(
             .moduleDependencies, "there is a package that is not in the table",

@@ -93,9 +93,7 @@ extension PlantedViolation {
             at: "Packages/TestKit/Package.swift:7", says: "package Packages/TestKit depends on kit, which is fetched"),
         PlantedViolation(
             .localPackages, "a package comes from a registry",
-            .replace(
-                "HostApp/Package.swift", "    dependencies: [\n",
-                with: "    dependencies: [\n        .package(id: \"example.kit\", from: \"1.0.0\"),\n"),
+            .add(".package(id: \"example.kit\", from: \"1.0.0\")", to: "dependencies", of: "HostApp"),
             at: "HostApp/Package.swift:8", says: "package HostApp depends on example.kit, which is fetched"),
     ]
 }

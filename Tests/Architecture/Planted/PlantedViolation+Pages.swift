@@ -20,7 +20,7 @@ extension PlantedViolation {
         PlantedViolation(
             .cannot, "a message writes \"cannot\" as two words",
             .append("Packages/Tools/Sources/bundletool/main.swift", "let text = \"C\(split.dropFirst()) be read\"\n"),
-            at: "Packages/Tools/Sources/bundletool/main.swift:3", says: "two words"),
+            says: "two words"),
         PlantedViolation(
             .cannot, "a page writes \"cannot\" as two words", .write("README.md", "# Tiny\n\nIt \(split) fail.\n"),
             at: "README.md:3", says: "two words"),

@@ -1,12 +1,10 @@
 extension PlantedViolation {
     private static let facade = "Plugins/Alpha/Sources/AlphaInterface/Mediating+Alpha.swift"
 
-    private static let alphaShareTarget = Edit.replace(
-        "Plugins/Alpha/Package.swift", "    targets: [\n",
-        with: "    targets: [\n        .target(name: \"AlphaShare\"),\n")
-    private static let alphaShareProduct = Edit.replace(
-        "Plugins/Alpha/Package.swift", "    products: [\n",
-        with: "    products: [\n        .library(name: \"AlphaShare\", type: .dynamic, targets: [\"AlphaShare\"]),\n")
+    private static let alphaShareTarget = Edit.add(".target(name: \"AlphaShare\")", to: "targets", of: "Plugins/Alpha")
+    private static let alphaShareProduct = Edit.add(
+        ".library(name: \"AlphaShare\", type: .dynamic, targets: [\"AlphaShare\"])", to: "products", of: "Plugins/Alpha"
+    )
 
     static let plugins: [PlantedViolation] = [
         .imports(
@@ -33,9 +31,7 @@ extension PlantedViolation {
             at: "Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift:1", says: "AlphaShare imports Beta"),
         PlantedViolation(
             .moduleDependencies, "an extension is called like another plugin's",
-            .replace(
-                "Plugins/Beta/Package.swift", "    targets: [\n",
-                with: "    targets: [\n        .target(name: \"AlphaShare\"),\n"),
+            .add(".target(name: \"AlphaShare\")", to: "targets", of: "Plugins/Beta"),
             .write("Plugins/Beta/Sources/AlphaShare/AlphaShare.swift", ""),
             at: "Plugins/Beta/Package.swift:17", says: "has a target AlphaShare that is not in the table"),
         PlantedViolation(

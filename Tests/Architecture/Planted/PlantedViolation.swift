@@ -29,7 +29,8 @@ struct PlantedViolation: Sendable, CustomTestStringConvertible {
         says more: String = ""
     ) -> PlantedViolation {
         let folders = path.split(separator: "/").drop { $0 != "Sources" && $0 != "Tests" }
-        let what = "\(folders.dropFirst().first ?? "") imports \(module.split { " .".contains($0) }.last ?? "")"
+        let name = module.split(separator: " ").last?.prefix { $0 != "." } ?? ""
+        let what = "\(folders.dropFirst().first ?? "") imports \(name)"
         return PlantedViolation(rule, what, .append(path, "\(words)import \(module)\n"), says: what + more)
     }
 

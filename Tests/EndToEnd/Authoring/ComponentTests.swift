@@ -142,20 +142,4 @@ struct ComponentTests {
         try await author.run("bundletool", ["new", "Greeter", "--identifier", "com.example.greeter", "--interface"])
         try await author.run("bundletool", ["test", "Greeter"])
     }
-
-    @Test("An SDK is published, and fetched byte for byte")
-    func sdk() async throws {
-        let author = try await Workplace()
-        try author.folder.write("correct horse", to: "password")
-        let archives = try FileManager.default.contentsOfDirectory(atPath: author.folder.appending("archive").string)
-        let name = try #require(archives.first)
-        try await author.run(
-            "bundletool",
-            ["publish", "archive/\(name)", "--to", "site", "--keys", "keys", "--password-file", "password"])
-        let server = try WebServer(serving: author.folder.appending("site").string)
-        try await author.run(
-            "bundletool",
-            ["add", "--sdk", "--catalog", server.address, "--root", "site/metadata/1.root.json", "-o", "fetched"])
-        #expect(try author.folder.bytes(of: "fetched/\(name)") == author.folder.bytes(of: "archive/\(name)"))
-    }
 }

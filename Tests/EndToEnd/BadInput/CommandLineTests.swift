@@ -149,8 +149,7 @@ struct CommandLineTests {
         Executable(
             "/bin/sh",
             leading: [
-                "-c", "ulimit \(limit); exec \"$@\"", "sh", scene.host.hostapp.path.string, "--sandbox",
-                scene.sandbox.root.string, "--catalog", scene.catalog.folder.string,
-            ])
+                "-c", "ulimit \(limit); exec \"$@\"", "sh",
+            ] + scene.commandLine)
     }
 }

@@ -58,19 +58,10 @@ struct CrashReportTests {
     }
 
     private func scene(isolation: String? = nil) async throws -> Scene {
-        let scene = try Scene()
-        let library = try await Self.library.value
-        try scene.change(Scene.account) { package in
-            try package.setManifest("targets", to: "[]")
-            try package.setManifest(
-                "routes",
-                to: """
-                    [{"pattern": "account", "page": "home"}, {"pattern": "account/crash", "page": "crash"},
-                     {"pattern": "account/abort", "page": "abort"}, {"pattern": "account/hang", "page": "hang"}]
-                    """)
-            if let isolation { try package.setManifest("isolation", to: "\"\(isolation)\"") }
-            package.set(LibraryTests.library, to: library)
-        }
+        let pages: KeyValuePairs = [
+            "account": "home", "account/crash": "crash", "account/abort": "abort", "account/hang": "hang",
+        ]
+        let scene = try Scene(with: try await Self.library.value, pages: pages, isolation: isolation)
         try await scene.does("open", "app://account")
         return scene
     }

@@ -134,8 +134,7 @@ struct HarmfulPageTests {
         for limit in stride(from: 80_000, through: 260_000, by: 20_000) {
             let words = "ulimit -v \(limit); exec \"$@\""
             let result = try await Executable("/bin/sh").run(
-                "-c", words, "sh", scene.host.hostapp.path.string, "--sandbox", scene.sandbox.root.string, "--catalog",
-                scene.catalog.folder.string, "open", "app://account")
+                ["-c", words, "sh"] + scene.commandLine + ["open", "app://account"])
             statuses.insert(result.status)
             if result.status == 75 { #expect(result.stderr.contains("cannot create another thread"), "\(result)") }
             // With a lower limit, the program itself lacks the memory to start.
@@ -165,25 +164,5 @@ struct HarmfulPageTests {
         }
         let next = try await scene.does("open", "app://account")
         #expect(next.stdout.hasPrefix("Sample\n") && next.stderr == "", "\(next)")
-    }
-
-    @Test("While the report of a crash cannot be read, the version is not loaded and the report is kept")
-    func unreadableMarker() async throws {
-        let version = "1.\(Harm.crashInContent.rawValue).0"
-        let scene = try await Scene(updatedTo: version, with: Self.library.value)
-        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let hostapp = scene.host.hostapp.path.string
-        let options = ["--sandbox", scene.sandbox.root.string, "--catalog", scene.catalog.folder.string]
-        let notes = scene.sandbox.root.appending("Containers/Bundle/CrashLogs").string
-        let faulty = try await Executable("/bin/sh").run(
-            [
-                "-c",
-                "marker=$(ls -d \"$0\"/*-page) && exec strace -f -qq -o /dev/null -P \"$marker\" "
-                    + "-e inject=pread64:error=EIO \"$@\"", notes, hostapp,
-            ] + options + ["open", "app://account"])
-        #expect(faulty.status == 74, "\(faulty)")
-        #expect(faulty.stderr.contains("CrashLogs/"), "\(faulty)")
-        let next = try await scene.does("open", "app://account")
-        #expect(next.stderr.contains("\(version) \(Harm.crashInContent.explanation)"), "\(next)")
     }
 }

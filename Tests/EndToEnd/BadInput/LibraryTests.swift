@@ -92,22 +92,19 @@ struct LibraryTests {
         #expect(told.findings.map { "\($0.what); \($0.remedy)" } == fault.findings)
     }
 
-    /// The error of a library whose entry function returns nothing, which only running it shows.
-    private static let speechless = Refusal(
-        status: 77, code: "libraryIncompatible", subject: "com.example.app.account@1.0.0",
-        message: "\"com.example.app.account@1.0.0\" is not compatible with this host: its entry returned nothing",
-        remedy: incompatible)
-
-    private func speechless(_ scene: Scene) async throws {
-        try await scene.damage { _ in try await compiled(c: "const void *plugin_entry_v2(void) { return 0; }") }
-    }
-
     @Test("An installed library that cannot be loaded fails at each start and changes nothing")
     func installed() async throws {
         let scene = try Scene()
-        try await speechless(scene)
+        // Only running it shows that its entry function returns nothing.
+        try await scene.damage { _ in try await compiled(c: "const void *plugin_entry_v2(void) { return 0; }") }
         try await scene.does("install", Scene.account)
-        try await scene.refuses("open", "app://account", with: Self.speechless)
+        try await scene.refuses(
+            "open", "app://account",
+            with: Refusal(
+                status: 77, code: "libraryIncompatible", subject: "com.example.app.account@1.0.0",
+                message:
+                    "\"com.example.app.account@1.0.0\" is not compatible with this host: its entry returned nothing",
+                remedy: Self.incompatible))
         // Features without code still work, and the plugin can be uninstalled.
         try await scene.does("open", "app://account/about")
         try await scene.does("uninstall", Scene.account)

@@ -73,12 +73,8 @@ struct ManifestTests {
             let problems: [[String: Refusal.Told]]
         }
         let listing = try await scene.does("catalog", "--json").json(as: Listing.self)
-        #expect(
-            listing.packages.map { "\($0.identifier)@\($0.version)" } == [
-                "com.example.app.account@1.0.0", "com.example.app.notes@1.0.0", "com.example.app.orders@1.0.0",
-                "com.example.app.photos@1.0.0", "com.example.app.shop@1.0.0", "com.example.app.stocks@1.0.0",
-                "com.example.assets.lantern@1.0.0", "com.example.lib.money@1.1.0", "com.example.lib.money@1.0.0",
-            ])
+        let shops = listing.packages.filter { $0.identifier == Scene.shop }
+        #expect(shops.map(\.version) == ["1.0.0"] && listing.packages.count == 9)
         #expect(listing.problems == [["error": Self.ten.told(in: scene)]])
     }
 }

@@ -9,9 +9,8 @@ struct OutputTests {
         Executable(
             "/bin/sh",
             leading: [
-                "-c", line, "sh", scene.host.hostapp.path.string, "--sandbox", scene.sandbox.root.string, "--catalog",
-                scene.catalog.folder.string,
-            ])
+                "-c", line, "sh",
+            ] + scene.commandLine)
     }
 
     @Test(

@@ -38,27 +38,10 @@ struct PluginOutputTests {
                 """)
     }
 
-    private static let lantern = "com.example.app.lantern"
-
-    /// Creates a scene with two bundles that have the same code.
     private func scene() async throws -> Scene {
-        let scene = try Scene()
-        let library = try await Self.library.value
-        try scene.change(Scene.account) { package in
-            try package.setManifest(
-                "routes",
-                to: """
-                    [{"pattern": "account", "page": "home"}, {"pattern": "account/profile", "page": "profile"},
-                     {"pattern": "account/last", "page": "last"}, {"pattern": "account/user", "page": "user"}]
-                    """)
-            package.set(LibraryTests.library, to: library)
-        }
-        try scene.change(Scene.account) { package in
-            try package.rename(identifier: Self.lantern)
-            try package.setManifest("targets", to: "[]")
-            try package.setManifest("routes", to: #"[{"pattern": "lantern", "page": "home"}]"#)
-        }
-        for bundle in [Scene.account, Self.lantern] { try await scene.does("install", bundle) }
+        let pages: KeyValuePairs = ["account": "home", "account/user": "user"]
+        let scene = try Scene(with: try await Self.library.value, pages: pages)
+        try await scene.does("install", Scene.account)
         return scene
     }
 

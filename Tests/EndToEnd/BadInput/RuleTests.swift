@@ -4,19 +4,11 @@ import Testing
 
 @Suite("Rules for installing and rolling back", .tags(.large))
 struct RuleTests {
-    /// Creates a scene with a copy of Account named `com.example.app.market`.
-    private func withMarket(_ change: (inout PackageEditor) throws -> Void) throws -> Scene {
+    @Test("A plugin with a route of another plugin cannot be installed")
+    func routeConflict() async throws {
         let scene = try Scene()
         try scene.change(Scene.account) { package in
             try package.rename(identifier: "com.example.app.market")
-            try change(&package)
-        }
-        return scene
-    }
-
-    @Test("A plugin with a route of another plugin cannot be installed")
-    func routeConflict() async throws {
-        let scene = try withMarket { package in
             try package.setManifest("targets", to: "[]")
             try package.setManifest("routes", to: #"[{"pattern": "shop/item/:number", "page": "item"}]"#)
         }

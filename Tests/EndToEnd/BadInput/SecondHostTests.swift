@@ -16,9 +16,8 @@ struct SecondHostTests {
             "/usr/bin/env",
             leading: [
                 "strace", "-D", "-f", "-qq", "-e", "trace=rename,renameat,renameat2", "-e",
-                "inject=rename,renameat,renameat2:signal=SIGSTOP:when=1", scene.host.hostapp.path.string, "--sandbox",
-                scene.sandbox.root.string, "--catalog", scene.catalog.folder.string,
-            ])
+                "inject=rename,renameat,renameat2:signal=SIGSTOP:when=1",
+            ] + scene.commandLine)
         let writer = try strace.start(["install", Scene.orders])
         try await writer.wait(forError: "stopped by SIGSTOP")
         let lock = "Containers/Bundle/host.lock"

@@ -6,28 +6,6 @@ import Testing
 struct UnwritableTests {
     static let remedy = "ask its owner for permission to read and write it; \"--sandbox DIR\" chooses another sandbox"
 
-    @Test(
-        "A file in place of a folder of the sandbox is an error",
-        arguments: ["file", "file/sandbox"],
-        [["install", Scene.account], ["open", "app://account"], ["list"], ["catalog"], ["history"], ["update"]])
-    func belowFile(name: String, arguments: [String]) async throws {
-        let scene = try Scene()
-        let folder = try ThrowawayFolder()
-        try folder.write("I was here first.", to: "file")
-        let before = try folder.tree()
-        let sandbox = folder.appending(name)
-        let host = Executable(
-            scene.host.hostapp.path, leading: ["--sandbox", sandbox.string, "--catalog", scene.catalog.folder.string])
-        let registry = "\(sandbox)/Containers/Bundle/registry.sqlite"
-        try await scene.refuses(
-            arguments, by: host,
-            with: Refusal(
-                status: 74, code: "sandboxUnwritable", subject: registry,
-                message: "\"\(registry)\" cannot be read or written: finding it failed: Not a directory",
-                remedy: Self.remedy))
-        #expect(before.changes(to: try folder.tree()) == [])
-    }
-
     @Test("Without write permission, commands that write fail and commands that only read succeed")
     func noRights() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)

@@ -110,24 +110,4 @@ struct PlatformPartTests {
         try await fixture.run("catalog", "refresh")
         #expect(try await fixture.active(Self.account).contains("3.0.0"))
     }
-
-    @Test("The file of the whole package installs the same part, and that of another platform's part is refused")
-    func file() async throws {
-        let fixture = try await PublishedFixture()
-        let whole = try await Self.pack("3.0.0", for: Self.triples, with: fixture)
-        try await fixture.publish(["publish", whole])
-        let folder = fixture.repository.appending("targets/\(Self.account)")
-        let parts = try FileManager.default.contentsOfDirectory(atPath: folder.string)
-        let foreign = try #require(parts.first { $0.hasSuffix("_for_\(Self.triples[1]).zip") })
-        let refused = try await fixture.hostapp.run("install", folder.appending(foreign).string)
-        #expect(refused.status == 65, "\(refused)")
-        #expect(
-            refused.stderr.contains(
-                "it is the part for \(Self.triples[1]) of a package that is for \(Self.triples[0]), too"), "\(refused)")
-        try await fixture.run("install", whole)
-        #expect(try Self.platforms("3.0.0", in: fixture) == [Self.triples[0]])
-        try await fixture.run("verify")
-        let own = try #require(parts.first { $0.hasSuffix("_for_\(Self.triples[0]).zip") })
-        #expect(try await fixture.run("install", folder.appending(own).string).stdout.contains("already"))
-    }
 }

@@ -34,20 +34,15 @@ struct Walkthrough {
         }
     }
 
-    /// Reads the steps of a page, or of one of its chapters.
-    init(_ page: DocumentPage, chapter: String? = nil) throws {
-        var text = page.text
-        if let chapter {
-            let chapters = "\n\(text)".components(separatedBy: "\n## ")
-            text = try #require(chapters.first { $0.hasPrefix("\(chapter)\n") }, "no chapter \(chapter)")
-        }
+    /// Reads the steps of a page.
+    init(_ page: DocumentPage) throws {
+        let parts = page.text.components(separatedBy: "```")
         var steps: [Step] = []
-        for (index, part) in text.components(separatedBy: "```").enumerated() where index % 2 == 1 {
+        for (index, part) in parts.enumerated() where index % 2 == 1 {
             let block = String(part.drop { $0 != "\n" }.dropFirst())
-            let before = text.components(separatedBy: "```")[index - 1]
             if block.hasPrefix("$ ") {
                 steps += Self.commands(of: block).map { .run($0) }
-            } else if let file = before.firstMatch(of: /`([^`\s]+\.(?:swift|json))`( contains)?:\s*$/) {
+            } else if let file = parts[index - 1].firstMatch(of: /`([^`\s]+\.(?:swift|json))`( contains)?:\s*$/) {
                 let name = String(file.output.1)
                 steps.append(file.output.2 == nil ? .write(block, to: name) : .compare(block, with: name))
             }

@@ -148,15 +148,4 @@ struct DamagedRegistryTests {
         try await scene.removes(Scene.registry + "-journal")
         try await survives(scene, "its journal is gone") { _ in }
     }
-
-    @Test("A registry of a newer format is left unchanged by every command", arguments: commands.dropFirst())
-    func future(command: [String]) async throws {
-        let scene = try await scene()
-        try scene.rewrite(Scene.registry) { $0.replaceSubrange(60..<64, with: [0, 0, 1, 0]) }
-        let before = try scene.sandbox.tree()
-        let result = try await scene.host.hostapp.run(command + ["--json"])
-        #expect(result.status == 74)
-        #expect(result.stdout.contains("registryNewer"))
-        #expect(before.changes(to: try scene.sandbox.tree()) == [])
-    }
 }

@@ -27,62 +27,57 @@ struct InvariantTests {
         return all.filter { !$0.violations(in: state, reference).isEmpty }.map(\.name)
     }
 
-    @Test("All invariants hold for an undamaged sandbox")
-    func holds() async throws {
-        let (scene, reference) = try await updated()
-        #expect(try broken(scene, reference) == [])
-    }
+    /// A damage to the sandbox, and the invariants that detect it.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let broken: [String]
+        let happens: @Sendable (Scene) async throws -> Void
 
-    @Test("Invariant I1 detects a damaged registry")
-    func registry() async throws {
-        let (scene, reference) = try await updated()
-        try scene.rewrite(Scene.registry) { bytes in
-            for index in bytes.indices.dropFirst(4096) where index.isMultiple(of: 3) { bytes[index] ^= 0x5A }
+        init(_ description: String, _ broken: [String], _ happens: @escaping @Sendable (Scene) async throws -> Void) {
+            (testDescription, self.broken, self.happens) = (description, broken, happens)
         }
-        #expect(try broken(scene, reference) == ["I1"])
+
+        private static let data = "Containers/Data/Plugins/\(Scene.shop)/0/Documents/kept.txt"
+        private static let folder = "Containers/Bundle/Plugins/\(Scene.shop)/1.2.0-000000000000"
+
+        static let all = [
+            Damage("none", []) { _ in },
+            Damage("a damaged registry", ["I1"]) { scene in
+                try scene.rewrite(Scene.registry) { bytes in
+                    for index in bytes.indices.dropFirst(4096) where index.isMultiple(of: 3) { bytes[index] ^= 0x5A }
+                }
+            },
+            Damage("a changed file of the active version", ["I2", "I4"]) { scene in
+                try scene.rewrite(try scene.shopFolder("1.1.0") + "/manifest.json") { $0[0] ^= 1 }
+            },
+            Damage("a missing file of the active version", ["I2", "I4"]) { scene in
+                try await scene.removes(try scene.shopFolder("1.1.0") + "/manifest.json")
+            },
+            Damage("a file of the active version with other permissions", ["I2", "I4"]) { scene in
+                try scene.rewrite(try scene.shopFolder("1.1.0") + "/manifest.json") { _ in }
+            },
+            Damage("an incomplete rollback target", ["I4"]) { scene in
+                try await scene.removes(try scene.shopFolder("1.0.0") + "/lib")
+            },
+            Damage("an unexpected active version", ["I3"]) { try await $0.does("rollback", Scene.shop) },
+            Damage("a missing bundle", ["I3"]) { try await $0.does("uninstall", Scene.shop) },
+            Damage("a leftover in Staging", ["I6"]) { scene in
+                try Data().write(to: URL(filePath: scene.path("Containers/Staging/rest")))
+            },
+            Damage("an unknown version", ["I6"]) { scene in
+                try FileManager.default.createDirectory(
+                    atPath: scene.path(folder), withIntermediateDirectories: false)
+            },
+            Damage("a changed byte of a plugin's data", ["data"]) { try $0.rewrite(data) { $0[0] ^= 1 } },
+            Damage("a missing file of a plugin's data", ["data"]) { try await $0.removes(data) },
+        ]
     }
 
-    @Test("Invariants I2 and I4 detect a changed, missing or additional file of the active version")
-    func activeFiles() async throws {
+    @Test("Each damage to a sandbox is detected by its invariants, and by no others", arguments: Damage.all)
+    func detected(damage: Damage) async throws {
         let (scene, reference) = try await updated()
-        let manifest = try scene.shopFolder("1.1.0") + "/manifest.json"
-        let original = try scene.bytes(of: manifest)
-        try scene.rewrite(manifest) { $0[0] ^= 1 }
-        #expect(try broken(scene, reference) == ["I2", "I4"])
-        try await scene.removes(manifest)
-        #expect(try broken(scene, reference) == ["I2", "I4"])
-        try Data(original).write(to: URL(filePath: scene.path(manifest)))
-        // Permissions are part of the installed version.
-        #expect(try broken(scene, reference) == ["I2", "I4"])
-    }
-
-    @Test("Invariant I4 detects an incomplete rollback target")
-    func previousFiles() async throws {
-        let (scene, reference) = try await updated()
-        try await scene.removes(try scene.shopFolder("1.0.0") + "/lib")
-        #expect(try broken(scene, reference) == ["I4"])
-    }
-
-    @Test("Invariant I3 detects a missing bundle and an unexpected active version")
-    func active() async throws {
-        let (scene, reference) = try await updated()
-        try await scene.does("rollback", Scene.shop)
-        #expect(try broken(scene, reference) == ["I3"])
-        try await scene.does("uninstall", Scene.shop)
-        #expect(try broken(scene, reference) == ["I3"])
-    }
-
-    @Test("Invariant I6 detects an unknown version and a leftover in Staging")
-    func disk() async throws {
-        let (scene, reference) = try await updated()
-        let staging = scene.path("Containers/Staging/rest")
-        try Data().write(to: URL(filePath: staging))
-        #expect(try broken(scene, reference) == ["I6"])
-        try FileManager.default.removeItem(atPath: staging)
-        try FileManager.default.createDirectory(
-            atPath: scene.path("Containers/Bundle/Plugins/\(Scene.shop)/1.2.0-000000000000"),
-            withIntermediateDirectories: false)
-        #expect(try broken(scene, reference) == ["I6"])
+        try await damage.happens(scene)
+        #expect(try broken(scene, reference) == damage.broken)
     }
 
     @Test("Invariant I7 detects a lost minimum version")
@@ -97,15 +92,5 @@ struct InvariantTests {
             operation: reference.operation, before: raised, after: raised, repeated: raised, repeatedStatus: 0)
         #expect(try broken(scene, later) == [])
         #expect(!SandboxInvariant.minimumVersionNeverFalls.violations(in: reference.before, later).isEmpty)
-    }
-
-    @Test("The invariant about data detects a changed byte and a missing file")
-    func data() async throws {
-        let (scene, reference) = try await updated()
-        let kept = "Containers/Data/Plugins/\(Scene.shop)/0/Documents/kept.txt"
-        try scene.rewrite(kept) { $0[0] ^= 1 }
-        #expect(try broken(scene, reference) == ["data"])
-        try await scene.removes(kept)
-        #expect(try broken(scene, reference) == ["data"])
     }
 }

@@ -11,9 +11,8 @@ struct LockFaultTests {
             "/usr/bin/env",
             leading: [
                 "strace", "-f", "-qq", "-e", "trace=\(call)", "-e", "inject=\(call):error=ENOLCK", "-P", path, "-o",
-                folder.path.appending("log").string, scene.host.hostapp.path.string, "--sandbox",
-                scene.sandbox.root.string, "--catalog", scene.catalog.folder.string,
-            ])
+                folder.path.appending("log").string,
+            ] + scene.commandLine)
         let result = try await strace.run(words)
         #expect(result.status == 74, "\(result)")
         return result.stderr

@@ -12,9 +12,8 @@ struct VerifiedReadTests {
             "/usr/bin/env",
             leading: [
                 "strace", "-f", "-qq", "-s", "4096", "-e", "trace=open,openat,openat2", "-o",
-                folder.path.appending("log").string, scene.host.hostapp.path.string, "--sandbox",
-                scene.sandbox.root.string, "--catalog", scene.catalog.folder.string,
-            ])
+                folder.path.appending("log").string,
+            ] + scene.commandLine)
         let result = try await strace.run(words)
         try #require(result.status == 0, "\(result)")
         let log = String(decoding: try folder.bytes(of: "log"), as: UTF8.self)

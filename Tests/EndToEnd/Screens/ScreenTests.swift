@@ -13,19 +13,12 @@ struct ScreenTests {
         static let all = [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)]
     }
 
-    private func command(_ scene: Scene, _ words: String...) -> [String] {
-        [
-            scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
-            scene.catalog.folder.string,
-        ] + words
-    }
-
     private func run(
         _ scene: Scene, _ words: String..., size: Size = Size.all[0], environment: [String: String] = [:],
         _ body: (TerminalWindow) async throws -> Void
     ) async throws {
         try await TerminalWindow.run(
-            command(scene) + words, columns: size.columns, rows: size.rows, environment: environment, body)
+            scene.commandLine + words, columns: size.columns, rows: size.rows, environment: environment, body)
     }
 
     @Test("hostapp opens the app's first page, and a chosen product beside or above it", arguments: Size.all)

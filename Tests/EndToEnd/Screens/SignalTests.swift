@@ -69,15 +69,8 @@ struct SignalTests {
     }
 
     private func scene() async throws -> Scene {
-        let scene = try Scene()
-        let library = try await Self.library.value
-        try scene.change(Scene.account) { package in
-            try package.setManifest("targets", to: "[]")
-            try package.setManifest(
-                "routes",
-                to: #"[{"pattern": "account", "page": "home"}, {"pattern": "account/slow", "page": "slow"}]"#)
-            package.set(LibraryTests.library, to: library)
-        }
+        let pages: KeyValuePairs = ["account": "home", "account/slow": "slow"]
+        let scene = try Scene(with: try await Self.library.value, pages: pages)
         try await scene.does("install", Scene.account)
         // The version has run successfully, so a signal is not taken for its first crash.
         try await scene.does("open", "app://account")
@@ -98,10 +91,7 @@ struct SignalTests {
             stty -g >"$0.after" 2>/dev/null
 
             """, to: "script")
-        let host = [
-            scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
-            scene.catalog.folder.string, "--composition", folder.appending("bundle.json").string,
-        ]
+        let host = scene.commandLine + ["--composition", folder.appending("bundle.json").string]
         let words =
             switch mode {
             case .oneShot: ["open", "app://account/slow"]
@@ -198,9 +188,7 @@ struct SignalTests {
             "/bin/sh",
             leading: [
                 "-c", "exec \"$@\" " + redirection, "sh", "timeout", "60",
-                scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
-                scene.catalog.folder.string,
-            ])
+            ] + scene.commandLine)
         let result = try await shell.run(words)
         let isFailing = redirection.contains("1>&-") || words.last == "app://nothing"
         #expect(isFailing ? result.status == 74 || result.status == 66 : result.status == 0, "\(result)")

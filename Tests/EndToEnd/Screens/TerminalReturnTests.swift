@@ -46,18 +46,10 @@ struct TerminalReturnTests {
     }
 
     private func scene() async throws -> Scene {
-        let scene = try Scene()
-        let library = try await Self.library.value
-        try scene.change(Scene.account) { package in
-            try package.setManifest("targets", to: "[]")
-            try package.setManifest(
-                "routes",
-                to: #"""
-                    [{"pattern": "account", "page": "home"}, {"pattern": "account/crash", "page": "crash"},
-                     {"pattern": "account/overflow", "page": "overflow"}]
-                    """#)
-            package.set(LibraryTests.library, to: library)
-        }
+        let pages: KeyValuePairs = [
+            "account": "home", "account/crash": "crash", "account/overflow": "overflow",
+        ]
+        let scene = try Scene(with: try await Self.library.value, pages: pages)
         try await scene.does("install", Scene.account)
         return scene
     }
@@ -81,10 +73,7 @@ struct TerminalReturnTests {
             exec cat
 
             """, to: "script")
-        let host = [
-            scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
-            scene.catalog.folder.string, "--composition", folder.appending("bundle.json").string,
-        ]
+        let host = scene.commandLine + ["--composition", folder.appending("bundle.json").string]
         func text(_ name: String) throws -> String {
             try String(contentsOfFile: folder.appending(name).string, encoding: .utf8)
         }

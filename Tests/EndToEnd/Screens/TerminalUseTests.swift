@@ -5,18 +5,11 @@ import Testing
 
 @Suite("The use of a terminal by screens", .tags(.large))
 struct TerminalUseTests {
-    private func command(_ scene: Scene, _ words: String...) -> [String] {
-        [
-            scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
-            scene.catalog.folder.string,
-        ] + words
-    }
-
     @Test(
         "After a resize, the page is drawn for the new size: beside its list on a wide terminal, alone on a narrow one")
     func resize() async throws {
         let scene = try await Scene(installed: Scene.shop)
-        try await TerminalWindow.run(command(scene)) { window in
+        try await TerminalWindow.run(scene.commandLine) { window in
             try await window.wait(for: "Gift card")
             try await window.press("2")
             try await window.wait(for: "Price")
@@ -36,7 +29,7 @@ struct TerminalUseTests {
     func mouse() async throws {
         let scene = try await Scene(installed: Scene.shop)
         let terminal = ["/usr/bin/env", "TERM=xterm-256color"]
-        try await TerminalWindow.run(terminal + command(scene, "store"), rows: 14) { window in
+        try await TerminalWindow.run(terminal + scene.commandLine + ["store"], rows: 14) { window in
             try await window.wait(for: "Account")
             #expect(try await window.value(of: "mouse_sgr_flag") == "1")
             try await window.scrollDown(column: 40, row: 6)
@@ -60,7 +53,7 @@ struct TerminalUseTests {
         var screens: [String] = []
         for words in [["store", "--plain"], ["catalog"]] {
             let shell = ["/bin/sh", "-c", #""$0" "$@"; echo "it has ended with $?"; exec cat"#]
-            try await TerminalWindow.run(shell + command(scene) + words) { window in
+            try await TerminalWindow.run(shell + scene.commandLine + words) { window in
                 screens.append(try await window.wait(for: "it has ended with 0"))
             }
         }
@@ -71,7 +64,7 @@ struct TerminalUseTests {
     @Test("The widgets of the installed plugins appear in a strip below the page, and Esc closes it")
     func widgets() async throws {
         let scene = try await Scene(installed: Scene.shop, "com.example.app.stocks")
-        try await TerminalWindow.run(command(scene)) { window in
+        try await TerminalWindow.run(scene.commandLine) { window in
             try await window.wait(for: "Gift card")
             try await window.press("t")
             let strip = try await window.wait(for: "The watch list is empty.")
@@ -89,7 +82,8 @@ struct TerminalUseTests {
         try folder.write("#!/bin/sh\necho \"$1\" >> \"\(opened)\"\n", to: "xdg-open")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: folder.appending("xdg-open").string)
-        try await TerminalWindow.run(command(scene), environment: ["PATH": "\(folder.path):/usr/bin:/bin"]) { window in
+        try await TerminalWindow.run(scene.commandLine, environment: ["PATH": "\(folder.path):/usr/bin:/bin"]) {
+            window in
             try await window.wait(for: "Gift card")
             for (path, answer) in [("no", "n"), ("yes", "y")] {
                 try await window.press("o")

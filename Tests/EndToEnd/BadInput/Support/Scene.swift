@@ -47,6 +47,29 @@ struct Scene: Sendable {
         try await does("update", Self.account)
     }
 
+    /// Creates a scene in whose catalog a plugin has the code of a library, and pages by their patterns.
+    ///
+    /// - Parameter isolation: where the manifest asks to run; `nil` to ask for nothing.
+    init(
+        with library: [UInt8], pages: KeyValuePairs<String, String>, as identifier: String = account,
+        isolation: String? = nil
+    ) throws {
+        try self.init()
+        try change(Self.account) { package in
+            if identifier != Self.account { try package.rename(identifier: identifier) }
+            try package.setManifest("targets", to: "[]")
+            let routes = pages.map { #"{"pattern": "\#($0)", "page": "\#($1)"}"# }
+            try package.setManifest("routes", to: "[\(routes.joined(separator: ", "))]")
+            if let isolation { try package.setManifest("isolation", to: "\"\(isolation)\"") }
+            package.set(LibraryTests.library, to: library)
+        }
+    }
+
+    /// The words that start the host with its sandbox and catalog, to which a command is added.
+    var commandLine: [String] {
+        [host.hostapp.path.string, "--sandbox", sandbox.root.string, "--catalog", catalog.folder.string]
+    }
+
     /// Replaces the placeholders in a text by the paths of the scene.
     func fill(_ text: String) -> String {
         text.split(separator: "SANDBOX", omittingEmptySubsequences: false).joined(separator: sandbox.root.string)

@@ -42,15 +42,8 @@ extension MainJob {
         }
 
         private func scene() async throws -> Scene {
-            let scene = try Scene()
-            let library = try await Self.library.value
-            try scene.change(Scene.account) { package in
-                try package.rename(identifier: "com.example.app.sample")
-                try package.setManifest("targets", to: "[]")
-                try package.setManifest("routes", to: #"[{"pattern": "sample", "page": "sample"}]"#)
-                package.set(LibraryTests.library, to: library)
-            }
-            return scene
+            try Scene(
+                with: try await Self.library.value, pages: ["sample": "sample"], as: "com.example.app.sample")
         }
 
         @Test(

@@ -14,20 +14,6 @@ extension MainJob {
                 .replacing("\r\n", with: "\n").replacing("\u{1B}", with: "^")
         }
 
-        @Test("A theme is installed and its page is opened without loading a library")
-        func installed() async throws {
-            let fixture = try await HostFixture(with: lantern)
-            let installed = try FileTree(of: fixture.code(of: lantern)).files
-            #expect(installed.contains { $0.hasSuffix("Resources/theme.json") })
-            #expect(!installed.contains { $0.contains("/lib/") })
-            let result = try await fixture.run("open", "app://lantern/about", environment: ["LD_DEBUG": "files"])
-            #expect(result.lines.first == "Lantern")
-            #expect(result.openedLibraries == [])
-            #expect(result.linkedLibraries.contains("libPluginCore.so"), "the loader has said nothing: \(result)")
-            let chinese = try await fixture.run("open", "app://lantern/about", "--language", "zh-Hans")
-            #expect(chinese.lines.first == "灯笼" && chinese.stdout.contains("夜间灯笼"))
-        }
-
         @Test("Pages on a terminal have the theme's variant for the background")
         func terminal() async throws {
             let fixture = try await HostFixture(with: shop)

@@ -28,14 +28,10 @@ extension MainJob {
         func json() async throws {
             let fixture = try HostFixture()
             let catalog: Catalog = try await fixture.answer("catalog")
-            #expect(
-                catalog.packages.map { "\($0.name) \($0.identifier)@\($0.version) \($0.kind)" } == [
-                    "Account \(account)@1.0.0 app", "Notes com.example.app.notes@1.0.0 app",
-                    "Orders \(orders)@1.0.0 app", "Photos com.example.app.photos@1.0.0 app", "Shop \(shop)@1.1.0 app",
-                    "Shop \(shop)@1.0.0 app", "Stocks com.example.app.stocks@1.0.0 app",
-                    "Lantern \(lantern)@1.0.0 assets", "Money \(money)@1.1.0 lib",
-                    "Money \(money)@1.0.0 lib",
-                ])
+            let lines = try await fixture.run("catalog").lines.dropFirst().map { $0.split(separator: " ").prefix(3) }
+            #expect(catalog.packages.map { [$0.name, $0.identifier, $0.version] } == lines.map { $0.map(String.init) })
+            let kinds = Set(catalog.packages.map { "\($0.name) \($0.kind)" })
+            #expect(kinds.isSuperset(of: ["Shop app", "Lantern assets", "Money lib"]))
             #expect(catalog.packages.allSatisfy { !$0.installed && $0.state == "no" })
             #expect(catalog.problems.isEmpty)
             let files = try FileTree(of: fixture.host.catalog)

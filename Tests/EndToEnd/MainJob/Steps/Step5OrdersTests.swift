@@ -53,22 +53,6 @@ extension MainJob {
             #expect(try await fixture.open("app://account").page?.texts == ["Signed in as Ada Lovelace."])
         }
 
-        @Test("After signing in, the orders are over the page from which they were opened")
-        func signingInAbovePages() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
-            let shell = try await fixture.run(
-                "shell", "app://shop", input: "open app://orders\nsignIn name=Ada\npages\n")
-            #expect(shell.lines.last { $0.contains(" > ") } == "Shop > Orders")
-        }
-
-        @Test("After signing out, the user is asked to sign in again")
-        func signingOut() async throws {
-            let fixture = try await HostFixture(with: account, orders)
-            try await fixture.run("open", "app://orders", "--tap", "signIn name=Ada")
-            try await fixture.run("open", "app://account", "--tap", "signOut")
-            #expect(try await fixture.open("app://orders").page?.title == "Sign in")
-        }
-
         @Test("An order can be shown and canceled, on its page or by the address of a handler")
         func canceling() async throws {
             let fixture = try await HostFixture(with: account, orders, shop)
