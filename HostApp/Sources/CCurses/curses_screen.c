@@ -20,32 +20,16 @@
 #include <termios.h>
 #include <unistd.h>
 
+// The functions of ncurses that are used; their types are those of its header.
+#define FUNCTIONS(each) \
+  each(newterm) each(endwin) each(delscreen) each(cbreak) each(noecho) each(nonl) each(keypad) each(nodelay) each(set_escdelay) \
+  each(start_color) each(use_default_colors) each(alloc_pair) each(mousemask) each(mouseinterval) each(getmouse) each(wget_wch) \
+  each(setcchar) each(mvwadd_wch) each(wmove) each(wrefresh) each(werase) each(wclear) each(resizeterm) each(curs_set) \
+  each(tigetstr)
+
 static struct {
-  SCREEN *(*newterm)(const char *, FILE *, FILE *);
-  int (*endwin)(void);
-  void (*delscreen)(SCREEN *);
-  int (*cbreak)(void);
-  int (*noecho)(void);
-  int (*nonl)(void);
-  int (*keypad)(WINDOW *, bool);
-  int (*nodelay)(WINDOW *, bool);
-  int (*set_escdelay)(int);
-  int (*start_color)(void);
-  int (*use_default_colors)(void);
-  int (*alloc_pair)(int, int);
-  mmask_t (*mousemask)(mmask_t, mmask_t *);
-  int (*mouseinterval)(int);
-  int (*getmouse)(MEVENT *);
-  int (*wget_wch)(WINDOW *, wint_t *);
-  int (*setcchar)(cchar_t *, const wchar_t *, attr_t, short, const void *);
-  int (*mvwadd_wch)(WINDOW *, int, int, const cchar_t *);
-  int (*wmove)(WINDOW *, int, int);
-  int (*wrefresh)(WINDOW *);
-  int (*werase)(WINDOW *);
-  int (*wclear)(WINDOW *);
-  int (*resizeterm)(int, int);
-  int (*curs_set)(int);
-  char *(*tigetstr)(const char *);
+#define FIELD(name) __typeof__(name) *name;
+  FUNCTIONS(FIELD)
   WINDOW **stdscr;
   int *colors;
 } curses;
@@ -69,31 +53,8 @@ static void load(void) {
     return;
   }
   problem = NULL;
-  curses.newterm = find(library, "newterm");
-  curses.endwin = find(library, "endwin");
-  curses.delscreen = find(library, "delscreen");
-  curses.cbreak = find(library, "cbreak");
-  curses.noecho = find(library, "noecho");
-  curses.nonl = find(library, "nonl");
-  curses.keypad = find(library, "keypad");
-  curses.nodelay = find(library, "nodelay");
-  curses.set_escdelay = find(library, "set_escdelay");
-  curses.start_color = find(library, "start_color");
-  curses.use_default_colors = find(library, "use_default_colors");
-  curses.alloc_pair = find(library, "alloc_pair");
-  curses.mousemask = find(library, "mousemask");
-  curses.mouseinterval = find(library, "mouseinterval");
-  curses.getmouse = find(library, "getmouse");
-  curses.wget_wch = find(library, "wget_wch");
-  curses.setcchar = find(library, "setcchar");
-  curses.mvwadd_wch = find(library, "mvwadd_wch");
-  curses.wmove = find(library, "wmove");
-  curses.wrefresh = find(library, "wrefresh");
-  curses.werase = find(library, "werase");
-  curses.wclear = find(library, "wclear");
-  curses.resizeterm = find(library, "resizeterm");
-  curses.curs_set = find(library, "curs_set");
-  curses.tigetstr = find(library, "tigetstr");
+#define FIND(name) curses.name = find(library, #name);
+  FUNCTIONS(FIND)
   curses.stdscr = find(library, "stdscr");
   curses.colors = find(library, "COLORS");
 }

@@ -18,22 +18,14 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// The functions of libedit, found when the first editor is created.
+// The functions of libedit that are used, found when the first editor is created; their types are those of its header.
+#define FUNCTIONS(each) \
+    each(el_init_fd) each(el_end) each(el_wset) each(el_wget) each(el_wgets) each(el_wline) each(el_winsertstr) \
+    each(el_deletestr) each(el_cursor) each(el_resize) each(el_source) each(history_winit) each(history_wend) each(history_w)
+
 static struct {
-    EditLine *(*init)(const char *, FILE *, FILE *, FILE *, int, int, int);
-    void (*end)(EditLine *);
-    int (*set)(EditLine *, int, ...);
-    int (*get)(EditLine *, int, ...);
-    const wchar_t *(*gets)(EditLine *, int *);
-    const LineInfoW *(*line)(EditLine *);
-    int (*insert)(EditLine *, const wchar_t *);
-    void (*delete)(EditLine *, int);
-    int (*move)(EditLine *, int);
-    void (*resize)(EditLine *);
-    int (*source)(EditLine *, const char *);
-    HistoryW *(*history_init)(void);
-    void (*history_end)(HistoryW *);
-    int (*history)(HistoryW *, HistEventW *, int, ...);
+#define FIELD(name) __typeof__(name) *name;
+    FUNCTIONS(FIELD)
 } edit;
 
 enum { history_size = 1000, end_of_input = 4 };
@@ -61,24 +53,14 @@ struct line_editor {
 static volatile sig_atomic_t wake_end = -1;
 static volatile sig_atomic_t was_resized, was_continued;
 
-static bool find(void *library, const char *name, void *function) {
-    void *found = dlsym(library, name);
-    memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
 static bool open_library(void) {
     static bool is_open;
     if (is_open) return true;
     void *library = dlopen("libedit.so.2", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return false;
-    is_open = find(library, "el_init_fd", &edit.init) && find(library, "el_end", &edit.end) && find(library, "el_wset", &edit.set)
-        && find(library, "el_wget", &edit.get) && find(library, "el_wgets", &edit.gets) && find(library, "el_wline", &edit.line)
-        && find(library, "el_winsertstr", &edit.insert) && find(library, "el_deletestr", &edit.delete)
-        && find(library, "el_cursor", &edit.move)
-        && find(library, "el_resize", &edit.resize) && find(library, "el_source", &edit.source)
-        && find(library, "history_winit", &edit.history_init) && find(library, "history_wend", &edit.history_end)
-        && find(library, "history_w", &edit.history);
+    is_open = true;
+#define FIND(name) is_open &= (edit.name = dlsym(library, #name)) != NULL;
+    FUNCTIONS(FIND)
     return is_open;
 }
 
@@ -130,7 +112,7 @@ static char *narrow(const wchar_t *text, size_t length) {
 
 static struct line_editor *editor_of(EditLine *line) {
     void *editor = NULL;
-    edit.get(line, EL_CLIENTDATA, &editor);
+    edit.el_wget(line, EL_CLIENTDATA, &editor);
     return editor;
 }
 
@@ -240,7 +222,7 @@ static void leave_faults(void) {
 
 // Removes the prompt and the line from the terminal, which may take several rows.
 static void erase_line(struct line_editor *editor) {
-    const LineInfoW *line = edit.line(editor->edit);
+    const LineInfoW *line = edit.el_wline(editor->edit);
     struct winsize size = {0};
     int columns = ioctl(editor->out, TIOCGWINSZ, &size) == 0 ? size.ws_col : 80, width = 0;
     for (const wchar_t *text = editor->prompt; *text != 0; text++) width += wcwidth(*text) > 0 ? wcwidth(*text) : 0;
@@ -262,15 +244,15 @@ static bool attend(struct line_editor *editor) {
     if (was_continued) {
         // The shell that has continued the program has set the terminal for lines.
         was_continued = 0;
-        edit.set(editor->edit, EL_PREP_TERM, 0);
-        edit.set(editor->edit, EL_PREP_TERM, 1);
-        edit.set(editor->edit, EL_REFRESH);
+        edit.el_wset(editor->edit, EL_PREP_TERM, 0);
+        edit.el_wset(editor->edit, EL_PREP_TERM, 1);
+        edit.el_wset(editor->edit, EL_REFRESH);
     }
     if (was_resized) {
         was_resized = 0;
         erase_line(editor);
-        edit.resize(editor->edit);
-        edit.set(editor->edit, EL_REFRESH);
+        edit.el_resize(editor->edit);
+        edit.el_wset(editor->edit, EL_REFRESH);
     }
     if (pending != NULL) {
         erase_line(editor);
@@ -280,7 +262,7 @@ static bool attend(struct line_editor *editor) {
             fputc(*text, editor->output);
         }
         fflush(editor->output);
-        edit.set(editor->edit, EL_REFRESH);
+        edit.el_wset(editor->edit, EL_REFRESH);
         free(pending);
     }
     return is_interrupted;
@@ -336,7 +318,7 @@ static unsigned char complete(EditLine *line, int key) {
     (void)key;
     struct line_editor *editor = editor_of(line);
     if (editor->completion == NULL) return CC_ERROR;
-    const LineInfoW *info = edit.line(line);
+    const LineInfoW *info = edit.el_wline(line);
     char *before = narrow(info->buffer, (size_t)(info->cursor - info->buffer));
     if (before == NULL) return CC_ERROR;
     struct line_change change = editor->completion(editor->context, before);
@@ -344,8 +326,8 @@ static unsigned char complete(EditLine *line, int key) {
     unsigned char result = CC_ERROR;
     wchar_t *inserted = change.inserted == NULL ? NULL : wide(change.inserted);
     if (inserted != NULL) {
-        if (change.removed > 0) edit.delete(line, (int)change.removed);
-        edit.insert(line, inserted);
+        if (change.removed > 0) edit.el_deletestr(line, (int)change.removed);
+        edit.el_winsertstr(line, inserted);
         result = CC_REFRESH;
     }
     if (change.shown != NULL) {
@@ -366,24 +348,24 @@ static unsigned char complete(EditLine *line, int key) {
 // Ends the input on an empty line, and removes the character at the cursor elsewhere. The function of libedit writes "^D" at the end.
 static unsigned char end_or_delete(EditLine *line, int key) {
     (void)key;
-    const LineInfoW *info = edit.line(line);
+    const LineInfoW *info = edit.el_wline(line);
     if (info->buffer == info->lastchar) return CC_EOF;
     if (info->cursor == info->lastchar) return CC_ERROR;
-    edit.move(line, 1);
-    edit.delete(line, 1);
+    edit.el_cursor(line, 1);
+    edit.el_deletestr(line, 1);
     return CC_REFRESH;
 }
 
 static void prepare(struct line_editor *editor) {
     EditLine *line = editor->edit;
-    edit.set(line, EL_CLIENTDATA, editor);
-    edit.set(line, EL_PROMPT, prompt_of);
-    edit.set(line, EL_EDITOR, L"emacs");
-    edit.set(line, EL_SIGNAL, 0);
-    edit.set(line, EL_HIST, edit.history, editor->history);
-    edit.set(line, EL_GETCFN, next_character);
-    edit.set(line, EL_ADDFN, L"atrium-complete", L"Complete the word", complete);
-    edit.set(line, EL_ADDFN, L"atrium-end-or-delete", L"End the input or delete", end_or_delete);
+    edit.el_wset(line, EL_CLIENTDATA, editor);
+    edit.el_wset(line, EL_PROMPT, prompt_of);
+    edit.el_wset(line, EL_EDITOR, L"emacs");
+    edit.el_wset(line, EL_SIGNAL, 0);
+    edit.el_wset(line, EL_HIST, edit.history_w, editor->history);
+    edit.el_wset(line, EL_GETCFN, next_character);
+    edit.el_wset(line, EL_ADDFN, L"atrium-complete", L"Complete the word", complete);
+    edit.el_wset(line, EL_ADDFN, L"atrium-end-or-delete", L"End the input or delete", end_or_delete);
     static const wchar_t *const keys[][2] = {
         {L"^I", L"atrium-complete"}, {L"^D", L"atrium-end-or-delete"}, {L"^R", L"em-inc-search-prev"}, {L"^W", L"ed-delete-prev-word"},
         {L"\\e[3~", L"ed-delete-next-char"}, {L"\\e[H", L"ed-move-to-beg"}, {L"\\e[F", L"ed-move-to-end"},
@@ -391,12 +373,12 @@ static void prepare(struct line_editor *editor) {
         {L"\\e[1;5D", L"ed-prev-word"},
     };
     for (size_t index = 0; index < sizeof keys / sizeof *keys; index++) {
-        edit.set(line, EL_BIND, keys[index][0], keys[index][1], NULL);
+        edit.el_wset(line, EL_BIND, keys[index][0], keys[index][1], NULL);
     }
     // The user's own keys. The file of the working folder belongs to somebody else, perhaps.
     const char *home = getenv("HOME");
     char path[4096];
-    if (home != NULL && snprintf(path, sizeof path, "%s/.editrc", home) < (int)sizeof path) edit.source(line, path);
+    if (home != NULL && snprintf(path, sizeof path, "%s/.editrc", home) < (int)sizeof path) edit.el_source(line, path);
 }
 
 struct line_editor *line_editor_create(const char *program, int input, int output) {
@@ -413,14 +395,14 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
     int own_input = fcntl(input, F_DUPFD_CLOEXEC, 3), own_output = fcntl(output, F_DUPFD_CLOEXEC, 3);
     editor->input = own_input < 0 ? NULL : fdopen(own_input, "r");
     editor->output = own_output < 0 ? NULL : fdopen(own_output, "w");
-    editor->history = edit.history_init();
+    editor->history = edit.history_winit();
     locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
     if (editor->input != NULL && editor->output != NULL && editor->history != NULL
         && pipe2(editor->wake, O_CLOEXEC | O_NONBLOCK) == 0) {
         HistEventW event;
-        edit.history(editor->history, &event, H_SETSIZE, (int)history_size);
-        edit.history(editor->history, &event, H_SETUNIQUE, 1);
-        editor->edit = edit.init(program, editor->input, editor->output, editor->output, input, output, output);
+        edit.history_w(editor->history, &event, H_SETSIZE, (int)history_size);
+        edit.history_w(editor->history, &event, H_SETUNIQUE, 1);
+        editor->edit = edit.el_init_fd(program, editor->input, editor->output, editor->output, input, output, output);
         if (editor->edit != NULL) prepare(editor);
     }
     if (before != (locale_t)0) uselocale(before);
@@ -432,8 +414,8 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
 }
 
 void line_editor_destroy(struct line_editor *editor) {
-    if (editor->edit != NULL) edit.end(editor->edit);
-    if (editor->history != NULL) edit.history_end(editor->history);
+    if (editor->edit != NULL) edit.el_end(editor->edit);
+    if (editor->history != NULL) edit.history_wend(editor->history);
     if (editor->input != NULL) fclose(editor->input);
     if (editor->output != NULL) fclose(editor->output);
     for (int index = 0; index < 2; index++) {
@@ -448,7 +430,7 @@ void line_editor_destroy(struct line_editor *editor) {
 void line_editor_remember(struct line_editor *editor, const char *line) {
     wchar_t *text = wide(line);
     HistEventW event;
-    if (text != NULL) edit.history(editor->history, &event, H_ENTER, text);
+    if (text != NULL) edit.history_w(editor->history, &event, H_ENTER, text);
     free(text);
 }
 
@@ -475,10 +457,10 @@ enum line_result line_editor_read(
     if (has_mode) handle_faults();
     locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
 
-    edit.set(editor->edit, EL_PREP_TERM, 1);
+    edit.el_wset(editor->edit, EL_PREP_TERM, 1);
     if (ioctl(editor->in, FIONREAD, &editor->typed_ahead) != 0) editor->typed_ahead = 0;
     int count = 0;
-    const wchar_t *read = edit.gets(editor->edit, &count);
+    const wchar_t *read = edit.el_wgets(editor->edit, &count);
 
     if (before != (locale_t)0) uselocale(before);
     if (has_mode) leave_faults();

@@ -78,11 +78,7 @@ final class HostCall {
             try CatalogPlace(place, in: environment)
         }
         namedAuthorities = try path("catalog-ca")
-        let host = HostConfiguration.current
-        let file = try path("composition")
-        let text = (file == nil ? host.composition : nil).map { CompositionSource.text($0) }
-        app = CallApp(
-            text ?? (file ?? environment.composition).map { .file($0) }, converters: host.converters)
+        app = CallApp(named: try path("composition"), in: environment)
         isJSON = parsed.flag("json")
         progress = InstallProgress(of: parsed.path.first)
         for option in HostCommands.root.globalOptions where parsed.value(option.name) == "" {

@@ -35,14 +35,10 @@ struct HostItems: Sendable {
             context.value(option).flatMap { try? environment.resolve(environment.expanded($0)) }
         }
         guard let root = path("sandbox") ?? (try? environment.sandbox()) else { return nil }
-        let host = HostConfiguration.current
-        let file = path("composition")
-        let text = (file == nil ? host.composition : nil).map { CompositionSource.text($0) }
         self.init(
             Sandbox(root: root, isForDevelopment: context.flag("development")),
             context.value("catalog").flatMap { try? CatalogPlace(environment.expanded($0), in: environment) },
-            CallApp(text ?? (file ?? environment.composition).map { .file($0) }, converters: host.converters),
-            in: environment)
+            CallApp(named: path("composition"), in: environment), in: environment)
     }
 
     /// Returns the items of a kind.
@@ -129,11 +125,7 @@ struct HostItems: Sendable {
     // MARK: Other lists
 
     private var extensionPoints: [String] {
-        let standard = [
-            ExtensionPoints.today.identifier, ExtensionPoints.share.identifier, ExtensionPoints.action.identifier,
-            ExtensionPoints.photoEditing.identifier, ExtensionPoints.documentProvider.identifier,
-            ExtensionPoints.keyboard.identifier,
-        ]
+        let standard = ExtensionPoints.standard.map(\.identifier)
         return Set(standard + ((try? registry.extensions.all()) ?? []).map(\.declaration.point)).sorted()
     }
 

@@ -18,6 +18,13 @@ final class CallApp: Admission {
         self.converters = converters
     }
 
+    /// Creates the app of a bundle.json that the user has named, or else of the one in the program, or else of the file beside it.
+    convenience init(named file: FilePath?, in environment: HostEnvironment) {
+        let host = HostConfiguration.current
+        let text = file == nil ? host.composition.map { CompositionSource.text($0) } : nil
+        self.init(text ?? (file ?? environment.composition).map { .file($0) }, converters: host.converters)
+    }
+
     /// The contents of the host's own bundle.json.
     struct OwnComposition: Sendable {
         let bytes: [UInt8]
