@@ -41,8 +41,7 @@ public struct PluginTemplate: Sendable {
     /// The names of modules of Swift and of the SDK, and of types that a template uses.
     private static let reservedNames: Set = [
         "Swift", "Foundation", "Testing", "Page", "HomePage", "PluginCore", "PluginRouter", "PluginRuntime",
-        "PluginTestKit",
-        "SQLite", "TUF", "Zip",
+        "PluginTestKit", "SQLite", "TUF", "Zip",
     ]
 
     /// The first segment of the plugin's addresses.
