@@ -14,7 +14,7 @@ struct ProgramTests {
     @Test("The declaration of the commands is consistent, and each has a help text")
     func declaration() throws {
         #expect(Program.command.problems == [])
-        for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "pack"]] {
+        for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "archive", "list"]] {
             #expect(try Program.answer(to: words, on: .plain).hasPrefix("Usage: bundletool"))
         }
         #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("define plugin_entry_v2"))
