@@ -1,13 +1,14 @@
 import BundleFormat
 import Preflight
 import HostSystem
-import BundleTool
 import Console
 import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Testing
 import Zip
+
+@testable import BundleTool
 
 @Suite("bundletool", .tags(.large))
 struct ProgramTests {
