@@ -14,8 +14,8 @@ enum PlainTexts {
         "Console/Localization/Localization.swift",
         // Programs in the languages of shells.
         "Console/Completion/CompletionScript.swift",
-        // The manual pages, which are installed in English for all users, and the language in which they are written.
-        "Console/Help/ManualPages.swift", "Console/Help/ManualText.swift",
+        // The manual pages, which are installed in English for all users.
+        "Console/Help/ManualPages.swift",
     ]
 
     static let texts: Set<String> = [

@@ -16,10 +16,6 @@ struct TeamReview {
     /// The targets whose content is new.
     private(set) var newPaths: [String] = []
 
-    init(file: FilePath, role: String, targets: FilePath, converters: [String]) {
-        (self.file, self.role, self.targets, self.converters) = (file, role, targets, converters)
-    }
-
     private func refusal(_ problem: String) -> PublisherError { .importInvalid(file, problem) }
 
     /// Checks all targets, and notes the changes of providers in the editor.

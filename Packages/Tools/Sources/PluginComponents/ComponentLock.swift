@@ -41,44 +41,28 @@ public struct ComponentLock: Sendable, Equatable {
         /// The plugin with the version.
         public var identity: BundleIdentity { BundleIdentity(identifier: identifier, version: version) }
 
-        private enum CodingKeys: CodingKey {
-            case identifier, version, range, module, team, seal, catalog
+        private struct Fields: Codable {
+            let identifier, version, range, module, team, seal, catalog: String
         }
 
         /// Decodes an entry.
         public init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            func invalid(_ key: CodingKeys) -> DecodingError {
-                .dataCorruptedError(forKey: key, in: fields, debugDescription: key.stringValue)
-            }
-            guard let identifier = BundleIdentifier(try fields.decode(String.self, forKey: .identifier)) else {
-                throw invalid(.identifier)
-            }
-            guard let version = SemanticVersion(try fields.decode(String.self, forKey: .version)) else {
-                throw invalid(.version)
-            }
-            let range = try fields.decode(String.self, forKey: .range)
-            guard VersionRange(range) != nil else { throw invalid(.range) }
-            // The name is that of a folder, which is replaced and removed.
-            let module = try fields.decode(String.self, forKey: .module)
-            guard InterfaceRules.problem(ofModule: module) == nil else { throw invalid(.module) }
+            let fields = try Fields(from: decoder)
+            // The module's name is that of a folder, which is replaced and removed.
+            guard let identifier = BundleIdentifier(fields.identifier), let version = SemanticVersion(fields.version),
+                VersionRange(fields.range) != nil, InterfaceRules.problem(ofModule: fields.module) == nil
+            else { throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "")) }
             self.init(
-                identifier: identifier, version: version, range: range, module: module,
-                team: try fields.decode(String.self, forKey: .team),
-                seal: try fields.decode(String.self, forKey: .seal),
-                catalog: try fields.decode(String.self, forKey: .catalog))
+                identifier: identifier, version: version, range: fields.range, module: fields.module,
+                team: fields.team, seal: fields.seal, catalog: fields.catalog)
         }
 
         /// Encodes the entry.
         public func encode(to encoder: any Encoder) throws {
-            var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(identifier.text, forKey: .identifier)
-            try fields.encode("\(version)", forKey: .version)
-            try fields.encode(range, forKey: .range)
-            try fields.encode(module, forKey: .module)
-            try fields.encode(team, forKey: .team)
-            try fields.encode(seal, forKey: .seal)
-            try fields.encode(catalog, forKey: .catalog)
+            try Fields(
+                identifier: identifier.text, version: "\(version)", range: range, module: module, team: team,
+                seal: seal, catalog: catalog
+            ).encode(to: encoder)
         }
     }
 

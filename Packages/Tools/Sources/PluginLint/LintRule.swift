@@ -63,8 +63,7 @@ extension LintRule {
     /// The rules that compare a version with the last published one. `bundletool publish` checks them, too.
     package static let contracts: [LintRule] = [
         versionReused, dataVersionLowered, kindChanged, routeRemoved, routeRestricted, actionRemoved, actionRestricted,
-        serviceRemoved,
-        extensionPointRemoved, parameterRequired, parameterType, resultType, eventRemoved, eventType,
+        serviceRemoved, extensionPointRemoved, parameterRequired, parameterType, resultType, eventRemoved, eventType,
         symbolRemoved,
     ]
 

@@ -3,26 +3,13 @@ package import Preflight
 
 /// Everything that the rules know about a plugin. Rules for what is unknown find nothing.
 package struct LintSubject: Sendable {
-    /// A file of the package.
-    package struct File: Hashable, Sendable {
-        /// The path in the package.
-        package let name: String
-        /// The size in bytes.
-        package let size: Int
-
-        package init(name: String, size: Int) {
-            self.name = name
-            self.size = size
-        }
-    }
-
     /// The reasons for which a plugin cannot be packed or installed, by the code of their rule.
     package var refusals: [String: [LintRule.Problem]] = [:]
     /// The complete manifest, or nil for one that is not valid.
     package var manifest: Manifest?
     package var resources = PluginResources()
     /// The files of the package.
-    package var files: [File] = []
+    package var files: [(name: String, size: Int)] = []
     /// The size of the package in bytes.
     package var size = 0
     /// The names and debug information of the libraries by their file names.

@@ -1,8 +1,9 @@
 import BundleFormat
-import BundleTool
 import Console
 import PluginCore
 import Testing
+
+@testable import BundleTool
 
 @Suite("Packing a bundle with the bundle.json of an app", .tags(.medium))
 struct CompositionPackTests {

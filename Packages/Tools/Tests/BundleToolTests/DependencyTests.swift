@@ -1,12 +1,13 @@
 import BundleFormat
 import Preflight
 import HostSystem
-import BundleTool
 import Console
 import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Testing
+
+@testable import BundleTool
 
 @Suite("Plugins that link the library of another bundle", .tags(.small))
 struct DependencyTests {

@@ -169,15 +169,13 @@ struct KeygenTests {
         }
     }
 
-    @Test("keygen rejects an invalid name", arguments: ["", "keys/", ".", "keys/..", "/", ".key", "keys/.pub"])
-    func names(_ name: String) {
-        #expect { try keygen(["--no-password", "--output", name]) } throws: { $0 is UsageError }
-    }
-
-    @Test("keygen rejects a password file together with --no-password")
-    func both() {
-        #expect { try keygen(["--no-password", "--password-file", "x"]) } throws: {
-            ($0 as? UsageError)?.code == .conflictingOptions
+    @Test("keygen rejects an invalid name, and a password file together with --no-password")
+    func usage() {
+        for name in ["", "keys/", ".", "keys/..", "/", ".key", "keys/.pub"] {
+            let error = #expect(throws: UsageError.self) { try keygen(["--no-password", "--output", name]) }
+            #expect(error?.code == .invalidValue, "\(name)")
         }
+        let error = #expect(throws: UsageError.self) { try keygen(["--no-password", "--password-file", "x"]) }
+        #expect(error?.code == .conflictingOptions)
     }
 }

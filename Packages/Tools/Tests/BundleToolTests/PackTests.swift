@@ -2,7 +2,6 @@ import PluginCatalog
 import BundleFormat
 import Preflight
 import HostSystem
-import BundleTool
 import Console
 import FoundationEssentials
 import PluginCore
@@ -11,9 +10,11 @@ import Signing
 import Testing
 import Zip
 
+@testable import BundleTool
+
 @Suite("Packing plugins", .tags(.large))
 struct PackTests {
-    @Test("A package contains the manifest, the library and the resources at the paths that a host reads")
+    @Test("A package contains manifest, library and resources where a host reads them, and a catalog offers it")
     func contents() throws {
         let fixture = try PluginFixture()
         let package = try fixture.packer().pack(into: fixture.output)
@@ -28,12 +29,6 @@ struct PackTests {
         )
         #expect(try archive.contents(of: "manifest.json", limit: 1 << 20) == Array(PluginFixture.manifest.utf8))
         #expect(try archive.contents(of: library, limit: 1 << 20) == PluginFixture.built.get())
-    }
-
-    @Test("A catalog offers the packed plugin")
-    func catalog() throws {
-        let fixture = try PluginFixture()
-        _ = try fixture.packer().pack(into: fixture.output)
         let listing = try DirectoryCatalog(folder: fixture.output).listing()
         #expect(listing.packages.map(\.manifest.identity.description) == ["com.example.app.shop@1.1.0"])
         #expect(listing.problems.isEmpty)
@@ -66,12 +61,14 @@ struct PackTests {
         #expect(inspection.manifest.identity.description == "com.example.assets.theme@2.0.0")
     }
 
-    @Test("The resources are optional if no folder is named")
+    @Test("The resources are optional if no folder is named, and an error if the named one does not exist")
     func withoutResources() throws {
         let fixture = try PluginFixture(manifest: PluginFixture.assets)
         try fixture.remove("plugin/Resources")
         let package = try Packer(folder: fixture.folder).pack(into: fixture.output)
         #expect(try PackageInspection(of: package).files.map(\.name) == ["manifest.json"])
+        let packer = Packer(folder: fixture.folder, resources: fixture.root.appending("nowhere"))
+        #expect(throws: PackError.self) { try packer.pack(into: fixture.output) }
     }
 
     @Test("All problems of the manifest, the resources and the library are reported at once, and nothing is written")
@@ -207,13 +204,6 @@ struct PackTests {
         #expect(error.report.subject == fixture.root.appending(name).string)
     }
 
-    @Test("A resource folder that is named but does not exist is an error")
-    func missingResources() throws {
-        let fixture = try PluginFixture(manifest: PluginFixture.assets)
-        let packer = Packer(folder: fixture.folder, resources: fixture.root.appending("nowhere"))
-        #expect(throws: PackError.self) { try packer.pack(into: fixture.output) }
-    }
-
     @Test("A symbolic link among the resources is rejected")
     func link() throws {
         let fixture = try PluginFixture()
@@ -228,7 +218,7 @@ struct PackTests {
     func refusedByHosts(signing: Bool) throws {
         let fixture = try PluginFixture(manifest: PluginFixture.assets)
         let sealer = signing ? Sealer(key: try .generate(), team: "com.example", signedAt: 0) : nil
-        let packer = Packer(folder: fixture.folder, sealedBy: sealer)
+        let packer = Packer(folder: fixture.folder, sealer: sealer)
         let package = try packer.pack(into: fixture.output)
         let before = try fixture.bytes(of: package)
         for number in 0..<SealedPackage.entryLimit { try fixture.write([], to: "plugin/Resources/many/\(number)") }

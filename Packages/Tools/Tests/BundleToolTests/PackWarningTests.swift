@@ -1,9 +1,10 @@
-import BundleTool
 import Console
 import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Testing
+
+@testable import BundleTool
 
 @Suite("Warnings of packing", .tags(.medium))
 struct PackWarningTests {

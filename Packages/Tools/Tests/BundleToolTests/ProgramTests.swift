@@ -1,7 +1,6 @@
 import BundleFormat
 import Preflight
 import HostSystem
-import BundleTool
 import Console
 import FoundationEssentials
 import PluginCore
@@ -9,12 +8,14 @@ import PluginRuntime
 import Testing
 import Zip
 
+@testable import BundleTool
+
 @Suite("bundletool", .tags(.large))
 struct ProgramTests {
     @Test("The declaration of the commands is consistent, and each has a help text")
     func declaration() throws {
         #expect(Program.command.problems == [])
-        for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "pack"]] {
+        for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "archive", "list"]] {
             #expect(try Program.answer(to: words, on: .plain).hasPrefix("Usage: bundletool"))
         }
         #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("define plugin_entry_v2"))

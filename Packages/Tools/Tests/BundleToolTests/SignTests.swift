@@ -156,11 +156,12 @@ struct SignTests {
     func remedies() throws {
         let sign = #"write "bundletool sign <package.zip> --key <file> --team <id>""#
         let verify = #"write "bundletool verify <bundle> --key <file>" or "bundletool verify <bundle> --trust <file>""#
+        let pack = #"write "bundletool pack <plugin-dir> --key <file> --team <id>""#
         let rows = [
             (["sign", "a.zip"], sign), (["sign", "a.zip", "--key", "k"], sign),
             (["sign", "a.zip", "--team", "t"], sign),
             (["verify", "a.zip"], verify), (["verify", "a.zip", "--key", ""], verify),
-            (["pack", "p", "--team", "t"], #"write "bundletool pack <plugin-dir> --key <file> --team <id>""#),
+            (["pack", "p", "--team", "t"], pack), (["pack", "p", "--key", "k"], pack),
             (["archive", "extract", "a.zip", "--to", ""], #"write "bundletool archive extract <file> --to <dir>""#),
         ]
         for (words, remedy) in rows {
@@ -168,6 +169,8 @@ struct SignTests {
             #expect(error?.code == .missingArgument)
             #expect(error?.report.remedy == remedy)
         }
+        let both = ["verify", "a.zip", "--key", "key", "--trust", "trust"]
+        #expect(throws: UsageError.self) { try Program.answer(to: both, on: .plain) }
     }
 
     @Test("sign replaces the target of a symbolic link, but nothing that is not a regular file")
@@ -396,17 +399,6 @@ struct SignTests {
         for (words, epoch) in [(["--signed-at", "yesterday"], nil), ([], "soon"), ([], "-1")] as [([String], String?)] {
             #expect(throws: UsageError.self) { try time(words, epoch: epoch) }
         }
-    }
-
-    @Test(
-        "Options of signing that depend on each other must be given together",
-        arguments: [
-            ["pack", "x", "--team", "com.example"], ["pack", "x", "--key", "key"], ["sign", "a.zip"],
-            ["sign", "a.zip", "--key", "key"], ["verify", "a.zip"],
-            ["verify", "a.zip", "--key", "key", "--trust", "trust"],
-        ])
-    func usage(words: [String]) {
-        #expect(throws: UsageError.self) { try Program.answer(to: words, on: .plain) }
     }
 
     @Test("An invalid key and an invalid team are rejected before anything is written")

@@ -1,5 +1,5 @@
-public import Console
-public import PluginCore
+import Console
+import PluginCore
 import Zip
 
 /// The `bundletool archive` command, which applies the rules for packages to any zip archive.
@@ -93,14 +93,14 @@ enum ArchiveCommand {
 }
 
 /// The result of validating one archive.
-public struct ArchiveReport: Sendable {
+struct ArchiveReport {
     /// The path as the user gave it.
-    public let path: FilePath
+    let path: FilePath
     /// The reason for which the archive is rejected; `nil` if it is valid.
-    public let refusal: ArchiveError?
+    let refusal: ArchiveError?
 
     /// Validates an archive's records, names and contents without extracting it.
-    public init(of path: FilePath, within limits: ArchiveLimits = ArchiveLimits()) {
+    init(of path: FilePath, within limits: ArchiveLimits = ArchiveLimits()) {
         self.path = path
         do {
             try ZipArchive(path: path.string, limits: limits.zip).verifyContents()
@@ -111,12 +111,12 @@ public struct ArchiveReport: Sendable {
     }
 
     /// A Boolean value that indicates whether the archive is unambiguous and its contents match their checksums.
-    public var isAccepted: Bool { refusal == nil }
+    var isAccepted: Bool { refusal == nil }
 
     /// The result as JSON.
     ///
     /// The members are `{"file", "accepted", "code", "reason"}`; the last two are null for a valid archive.
-    public var json: JSONText {
+    var json: JSONText {
         [
             "file": .string(path.string), "accepted": .bool(isAccepted), "code": .string(orNull: refusal?.code),
             "reason": .string(orNull: refusal?.reason),
@@ -124,27 +124,20 @@ public struct ArchiveReport: Sendable {
     }
 
     /// Returns the exit status for several archives; an invalid archive takes precedence over one that cannot be read.
-    public static func exitStatus(of reports: [ArchiveReport]) -> ExitStatus {
+    static func exitStatus(of reports: [ArchiveReport]) -> ExitStatus {
         let statuses = reports.compactMap { $0.refusal?.exitStatus }
         return statuses.contains(.badInput) ? .badInput : statuses.first ?? .done
     }
 }
 
 /// Limits on the contents of an archive; a limit that is `nil` is that of the format.
-public struct ArchiveLimits: Sendable {
+struct ArchiveLimits {
     /// The maximum number of files and folders.
-    public var entries: Int?
+    var entries: Int?
     /// The maximum total size of the extracted files in bytes.
-    public var size: Int?
+    var size: Int?
     /// The maximum compression ratio of an entry.
-    public var ratio: Int?
-
-    /// Creates limits.
-    public init(entries: Int? = nil, size: Int? = nil, ratio: Int? = nil) {
-        self.entries = entries
-        self.size = size
-        self.ratio = ratio
-    }
+    var ratio: Int?
 
     var zip: ZipLimits {
         ZipLimits(

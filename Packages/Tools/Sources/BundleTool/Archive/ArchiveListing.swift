@@ -1,9 +1,9 @@
-public import Console
-public import PluginCore
+import Console
+import PluginCore
 import Zip
 
 /// The list of a valid archive's entries, read from its central directory.
-public struct ArchiveListing: Sendable {
+struct ArchiveListing {
     private let path: FilePath
     private let entries: [ZipEntry]
     private let totalSize: UInt64
@@ -11,7 +11,7 @@ public struct ArchiveListing: Sendable {
     /// Validates the structure of an archive without reading the contents of its files.
     ///
     /// - Throws: ``ArchiveError``.
-    public init(of path: FilePath, within limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
+    init(of path: FilePath, within limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
         self.path = path
         do {
             let archive = try ZipArchive(path: path.string, limits: limits.zip)
@@ -23,7 +23,7 @@ public struct ArchiveListing: Sendable {
     }
 
     /// Renders a row for each file and folder in the archive's order, and their total size.
-    public func text(for terminal: Terminal) -> String {
+    func text(for terminal: Terminal) -> String {
         var table = Table(["MODE", .init("BYTES", .trailing), .init("PACKED", .trailing), "METHOD", "CRC-32", "NAME"])
         for entry in entries {
             table.add([
@@ -36,7 +36,7 @@ public struct ArchiveListing: Sendable {
     }
 
     /// The list as a JSON document.
-    public var json: JSONText {
+    var json: JSONText {
         [
             "file": .string(path.string), "size": .integer(Int(clamping: totalSize)),
             "entries": .array(
@@ -64,7 +64,7 @@ public struct ArchiveListing: Sendable {
 }
 
 /// The extraction of an archive under strict rules, which writes either all files or none.
-public struct ArchiveExtraction: Sendable {
+struct ArchiveExtraction {
     private let path: FilePath
     private let target: FilePath
     private let fileCount: Int
@@ -76,7 +76,7 @@ public struct ArchiveExtraction: Sendable {
     ///   - target: the destination, which is created if it doesn't exist; an existing folder must be empty and is not replaced.
     ///   - limits: checked before anything is written.
     /// - Throws: ``ArchiveError``, or `AtriumError` with code `inputOutput`; the target is unchanged in that case.
-    public init(of path: FilePath, to target: FilePath, within limits: ArchiveLimits = ArchiveLimits()) throws {
+    init(of path: FilePath, to target: FilePath, within limits: ArchiveLimits = ArchiveLimits()) throws {
         self.path = path
         self.target = target
         do {
@@ -94,13 +94,13 @@ public struct ArchiveExtraction: Sendable {
     }
 
     /// Returns a summary in one line.
-    public func text(for terminal: Terminal) -> String {
+    func text(for terminal: Terminal) -> String {
         let files = "\(fileCount) \(fileCount == 1 ? "file" : "files")"
         return "\(printable(target.string)): \(files), \(byteCount(Int(clamping: size)))\n"
     }
 
     /// The summary as a JSON document.
-    public var json: JSONText {
+    var json: JSONText {
         [
             "file": .string(path.string), "to": .string(target.string), "files": .integer(fileCount),
             "size": .integer(Int(clamping: size)),

@@ -42,7 +42,7 @@ struct DevelopmentHost {
     func pack(_ library: FilePath?) throws -> (package: FilePath, manifest: Manifest) {
         let request = SigningRequest(key: key.secret, passwordFile: nil, team: team, time: Environment.now())
         let packer = Packer(
-            folder: project.folder, library: library, dependencies: dependencies, sealedBy: try request.sealer(),
+            folder: project.folder, library: library, dependencies: dependencies, sealer: try request.sealer(),
             prerelease: "dev.\(Environment.milliseconds())")
         let folder = project.workFolder.appending("packages")
         Files.removeTree(folder)

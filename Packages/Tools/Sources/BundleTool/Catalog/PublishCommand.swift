@@ -74,27 +74,25 @@ enum PublishCommand {
             .init("bundletool publish --import acme.zip --to site --keys keys", "As the owner, publish them:"),
         ])
 
-    /// A component with the effect of adding it.
-    private struct Component {
-        let json: JSONText
-        let text: String
+    /// A component with the effect of adding it, as JSON and as text.
+    private typealias Component = (json: JSONText, text: String)
 
-        init(_ interface: InterfaceArchive, _ addition: CatalogEditor.Addition) {
-            json = [
-                "kind": "interface", "identifier": .string(interface.identity.identifier.text),
-                "version": .string("\(interface.identity.version)"), "module": .string(interface.module),
-                "change": .string(addition.rawValue),
-            ]
-            text = "\(addition.rawValue)  the Interface \(interface.module) of \(interface.identity)\n"
-        }
+    private static func component(_ interface: InterfaceArchive, _ change: String) -> Component {
+        let (identity, module) = (interface.identity, interface.module)
+        return (
+            [
+                "kind": "interface", "identifier": .string(identity.identifier.text),
+                "version": .string("\(identity.version)"), "module": .string(module), "change": .string(change),
+            ], "\(change)  the Interface \(module) of \(identity)\n"
+        )
+    }
 
-        init(_ sdk: SDKArchive, _ addition: CatalogEditor.Addition) {
-            json = [
-                "kind": "sdk", "version": .string("\(sdk.description.version)"),
-                "platform": .string(sdk.description.platform), "change": .string(addition.rawValue),
-            ]
-            text = "\(addition.rawValue)  the SDK \(sdk.description.version) for \(sdk.description.platform)\n"
-        }
+    private static func component(_ sdk: CatalogSDK, _ change: String) -> Component {
+        let (version, platform) = ("\(sdk.version)", sdk.platform)
+        return (
+            ["kind": "sdk", "version": .string(version), "platform": .string(platform), "change": .string(change)],
+            "\(change)  the SDK \(version) for \(platform)\n"
+        )
     }
 
     private struct Change {
@@ -147,8 +145,11 @@ enum PublishCommand {
         return try Files.withTemporaryFolder { temporary in
             let changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
             var components: [Component] = []
-            for interface in interfaces { components.append(Component(interface, try editor.add(interface))) }
-            for sdk in sdks { components.append(Component(sdk, try editor.add(sdk.description, from: sdk.path))) }
+            for interface in interfaces { components.append(component(interface, try editor.add(interface).rawValue)) }
+            for sdk in sdks {
+                let change = try editor.add(sdk.description, from: sdk.path)
+                components.append(component(sdk.description, change.rawValue))
+            }
             if let exported {
                 let role = try TeamExport.write(editor, to: exported, signedBy: &keys)
                 return reply(changes, components, parsed, terminal, folder: folder, exported: (role, exported))

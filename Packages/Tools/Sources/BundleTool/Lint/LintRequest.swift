@@ -93,7 +93,7 @@ struct LintRequest {
         let unpacked = temporary.appending("unpacked")
         try content.extract(to: unpacked)
         var subject = LintSubject()
-        subject.files = content.files.map { LintSubject.File(name: $0.name, size: $0.size) }
+        subject.files = content.files
         if case .file(let size) = Files.kind(of: package) { subject.size = size }
         let source = try content.bytes(of: "manifest.json", limit: ManifestReader.sizeLimit) ?? []
         let resources = unpacked.appending("Resources")

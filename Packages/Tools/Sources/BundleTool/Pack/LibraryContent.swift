@@ -1,5 +1,5 @@
 import HostSystem
-public import PluginCore
+import PluginCore
 import PluginRuntime
 import Preflight
 
@@ -72,20 +72,13 @@ struct ExtensionLibraries {
 }
 
 /// The built libraries of a bundle for a platform other than this machine's.
-public struct PlatformLibraries: Sendable {
+struct PlatformLibraries {
     /// The triple of the platform.
-    public let platform: String
+    let platform: String
     /// The bundle's own library.
-    public let library: FilePath
+    let library: FilePath
     /// The libraries of its extensions that do not lie beside its own.
-    public let extensionLibraries: [FilePath]
-
-    /// Names the libraries for a platform.
-    public init(platform: String, library: FilePath, extensionLibraries: [FilePath] = []) {
-        self.platform = platform
-        self.library = library
-        self.extensionLibraries = extensionLibraries
-    }
+    let extensionLibraries: [FilePath]
 
     /// A library as it is packed, with its file name in the package.
     struct Assessed {
@@ -112,16 +105,9 @@ public struct PlatformLibraries: Sendable {
             reading: library, remedy: "build the plugin for \(platform), and specify its library")
         let extensions = try ExtensionLibraries(given: extensionLibraries, beside: library, platform: platform)
             .contents(for: manifest.extensions.map(\.entry), of: manifest.identity)
-        return [Assessed(own, as: entry, of: manifest, for: platform)]
-            + extensions.map { Assessed($0.content, as: $0.entry, of: manifest, for: platform) }
-    }
-}
-
-extension PlatformLibraries.Assessed {
-    fileprivate init(_ content: LibraryContent, as entry: String, of manifest: Manifest, for platform: String) {
-        self.platform = platform
-        self.entry = entry
-        self.content = content
-        report = content.report(in: manifest, named: entry, with: .none, for: platform)
+        return ([(entry, own)] + extensions).map { entry, content in
+            let report = content.report(in: manifest, named: entry, with: .none, for: platform)
+            return Assessed(platform: platform, entry: entry, content: content, report: report)
+        }
     }
 }

@@ -101,7 +101,7 @@ enum PackCommand {
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
             dependencies: dependencies, hostLibraries: hostLibraries,
-            sealedBy: sealer, isStrict: parsed.flag("strict"))
+            sealer: sealer, isStrict: parsed.flag("strict"))
         var (additions, warnings): (ManifestAdditions, [String]) = (ManifestAdditions(), [])
         let output = FilePath(parsed.value("output") ?? ".")
         let package = try packer.pack(

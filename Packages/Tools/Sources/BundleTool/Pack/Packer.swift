@@ -1,8 +1,8 @@
-public import BundleFormat
+import BundleFormat
 import Preflight
 import Trust
 import HostSystem
-public import PluginCore
+import PluginCore
 import PluginLint
 import PluginRuntime
 
@@ -12,60 +12,35 @@ import PluginRuntime
 /// let packer = Packer(folder: "Plugins/Shop", library: ".build/release/libShop.so")
 /// let package = try packer.pack(into: "catalog")    // catalog/com.example.app.shop-1.1.0.zip
 /// ```
-public struct Packer: Sendable {
-    private let folder: FilePath
-    private let library: FilePath?
-    private let extensionLibraries: [FilePath]
-    private let others: [PlatformLibraries]
-    private let manifest: FilePath
-    private let resources: FilePath
-    private let converters: [String]
-    private let needsResources: Bool
-    private let dependencies: [FilePath]
-    private let hostLibraries: [FilePath]
-    private let sealer: Sealer?
-    private let isStrict: Bool
-    private let deadline: Duration
-    private let prerelease: String?
+struct Packer {
+    /// The plugin's folder.
+    let folder: FilePath
+    /// Its library, built for this machine; `nil` for a bundle without code.
+    var library: FilePath?
+    /// The libraries of its extensions that do not lie beside its own.
+    var extensionLibraries: [FilePath] = []
+    /// Its libraries for other platforms.
+    var others: [PlatformLibraries] = []
+    /// The manifest's path; `manifest.json` in the folder by default.
+    var manifest: FilePath?
+    /// The folder of resources, which must exist if it is given; `Resources` in the folder by default, if it exists.
+    var resources: FilePath?
+    /// The converters that its hosts register in addition to the standard ones.
+    var converters: [String] = []
+    /// The packages of the libraries that it links.
+    var dependencies: [FilePath] = []
+    /// The libraries that it links and that its hosts offer in addition to those of Atrium.
+    var hostLibraries: [FilePath] = []
+    /// Signs the package; an unsigned package cannot be installed by any host.
+    var sealer: Sealer?
+    /// A Boolean value that indicates whether warnings are errors.
+    var isStrict = false
+    /// The time in which the plugin's code must say what it declares.
+    var deadline = Duration.seconds(30)
+    /// Identifiers that are added to the version in the manifest, such as `dev.7`.
+    var prerelease: String?
 
-    /// Creates a packer; nothing is read yet.
-    ///
-    /// - Parameters:
-    ///   - folder: the plugin's folder.
-    ///   - library: its library, built for this machine; `nil` for a bundle without code.
-    ///   - extensionLibraries: the libraries of its extensions that do not lie beside its own.
-    ///   - others: its libraries for other platforms.
-    ///   - manifest: the manifest's path; `manifest.json` in the folder by default.
-    ///   - resources: the folder of resources, which must exist if it is given; `Resources` in the folder by default, if it exists.
-    ///   - converters: the converters that its hosts register in addition to the standard ones.
-    ///   - dependencies: the packages of the libraries that it links.
-    ///   - hostLibraries: the libraries that it links and that its hosts offer in addition to those of Atrium.
-    ///   - sealer: signs the package; an unsigned package cannot be installed by any host.
-    ///   - isStrict: `true` if warnings are errors.
-    ///   - deadline: the time in which the plugin's code must say what it declares.
-    ///   - prerelease: identifiers that are added to the version in the manifest, such as `dev.7`.
-    public init(
-        folder: FilePath, library: FilePath? = nil, extensionLibraries: [FilePath] = [],
-        others: [PlatformLibraries] = [], manifest: FilePath? = nil, resources: FilePath? = nil,
-        converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = [],
-        sealedBy sealer: Sealer? = nil, isStrict: Bool = false, deadline: Duration = .seconds(30),
-        prerelease: String? = nil
-    ) {
-        self.deadline = deadline
-        self.prerelease = prerelease
-        self.isStrict = isStrict
-        self.dependencies = dependencies
-        self.hostLibraries = hostLibraries
-        self.sealer = sealer
-        self.converters = converters
-        self.folder = folder
-        self.library = library
-        self.extensionLibraries = extensionLibraries
-        self.others = others
-        self.manifest = manifest ?? folder.appending("manifest.json")
-        self.resources = resources ?? folder.appending("Resources")
-        needsResources = resources != nil
-    }
+    private var manifestFile: FilePath { manifest ?? folder.appending("manifest.json") }
 
     /// Validates everything, completes the manifest by the declarations in the plugin's code, and then writes the package in one step.
     ///
@@ -79,7 +54,7 @@ public struct Packer: Sendable {
     /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
     ///   `libraryIncompatible`, `dependencyUnmet`, `dependencyConflict` or `groupForeign`, listing every problem; or the errors of
     ///   ``PackageWriter``. Nothing is written in these cases.
-    public func pack(
+    func pack(
         into output: FilePath, warn: (String) -> Void = { _ in }, added: (ManifestAdditions) -> Void = { _ in }
     ) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
@@ -87,11 +62,11 @@ public struct Packer: Sendable {
                 folder, .folder, remedy: "specify the folder that contains the plugin's manifest.json")
         }
         let source = try Files.bytes(
-            of: manifest, limit: ManifestReader.sizeLimit,
+            of: manifestFile, limit: ManifestReader.sizeLimit,
             remedy: "create the plugin's manifest there, or specify another one with --manifest")
         let content = try libraryContent()
         let plugin = try PluginValidator(
-            source: source, path: self.manifest, resources: try resourceFolder(), library: content,
+            source: source, path: manifestFile, resources: try resourceFolder(), library: content,
             extensionLibraries: ExtensionLibraries(given: extensionLibraries, beside: library), others: others,
             converters: converters, dependencies: try Files.packages(dependencies),
             hostLibraries: hostLibraries, deadline: deadline, prerelease: prerelease
@@ -99,7 +74,7 @@ public struct Packer: Sendable {
         let (complete, manifest) = (plugin.manifest, plugin.manifest.manifest)
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)
-        let warnings = (needsResources ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + plugin.warnings
+        let warnings = (resources != nil ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + plugin.warnings
         if isStrict, !warnings.isEmpty { throw PackError.warnings(folder, warnings) }
         warnings.forEach(warn)
         added(complete.additions)
@@ -132,7 +107,7 @@ public struct Packer: Sendable {
                 known.dataVersion > manifest.dataVersion
             else { continue }
             throw AtriumError(
-                .manifestInvalid, self.manifest.string, reason: "dataVersionLowered",
+                .manifestInvalid, manifestFile.string, reason: "dataVersionLowered",
                 [
                     "number": .integer(manifest.dataVersion), "version": "\(other.version)",
                     "before": .integer(known.dataVersion),
@@ -141,9 +116,10 @@ public struct Packer: Sendable {
     }
 
     private func resourceFolder() throws -> FilePath? {
-        if Files.kind(of: resources) == .folder { return resources }
-        guard needsResources else { return nil }
-        throw PackError.notThere(resources, .folder, remedy: "specify the folder with the plugin's resources")
+        let place = resources ?? folder.appending("Resources")
+        if Files.kind(of: place) == .folder { return place }
+        guard resources != nil else { return nil }
+        throw PackError.notThere(place, .folder, remedy: "specify the folder with the plugin's resources")
     }
 
     private func libraryContent() throws -> LibraryContent? {

@@ -23,10 +23,6 @@ struct ResourceValidator {
     private var findings = Findings()
     private var pages: [String: [String]] = [:]
 
-    init(folder: FilePath?) {
-        self.folder = folder
-    }
-
     /// Checks all resources.
     ///
     /// - Parameter layouts: the pages that the manifest names.

@@ -129,14 +129,8 @@ enum Environment {
     static var processNumber: Int32 { getpid() }
 
     /// Returns the current time in milliseconds since 1970.
-    static func milliseconds() -> Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
-    }
+    static func milliseconds() -> Int64 { Int64(Date.now.timeIntervalSince1970 * 1_000) }
 
     /// Returns the current time in seconds since 1970.
-    static func now() -> Int64 {
-        Int64(time(nil))
-    }
+    static func now() -> Int64 { Int64(time(nil)) }
 }

@@ -42,11 +42,6 @@ public struct HelpRenderer: Sendable {
         return sections.joined(separator: "\n\n") + "\n"
     }
 
-    /// Returns the usage line without its heading, such as `hostapp install <identifier> [options]`.
-    public func usage(for path: [String] = []) -> String? {
-        root.trail(to: path).map { usageLine($0) }
-    }
-
     private func usageLine(_ trail: [Command]) -> String {
         var words = trail.map(\.name)
         if let command = trail.last, !command.subcommands.isEmpty {
@@ -170,7 +165,7 @@ public struct ManualAnswer: Sendable {
 
     /// Returns the names of all pages, or the source of the named one; `nil` if there is no such page.
     public func text(_ root: Command) -> String? {
-        let pages = ManualPages(root)
+        let pages = ManualPages(root: root)
         guard let name = words.first else { return pages.names.map { $0 + "\n" }.joined() }
         return pages.text(named: name, date: words.count > 1 ? words[1] : "")
     }

@@ -1,25 +1,43 @@
-/// The manual pages of a program, one for each of its commands, made from the declaration of its command line.
+/// The manual pages of a program, one for each of its commands, which show the help of the command.
 ///
 /// ```swift
-/// let pages = ManualPages(root)
+/// let pages = ManualPages(root: root)
 /// pages.names                                      // ["greet", "greet-loudly"]
 /// pages.text(named: "greet", date: "2026-11-25")   // .TH GREET 1 ...
 /// ```
-public struct ManualPages: Sendable {
-    private let root: Command
+struct ManualPages {
+    let root: Command
 
-    /// Creates the pages of the program that a root command declares.
-    public init(_ root: Command) { self.root = root }
+    /// The width of the help, and of the lines of the source.
+    private static let width = 76
 
     /// The names of all pages without the number of their section, the program's first.
-    public var names: [String] { paths.map(name) }
+    var names: [String] { paths.map(name) }
 
     /// Returns the source of a page in the language of man(7); `nil` if there is no such page.
     ///
     /// - Parameter date: the day of the release as `YYYY-MM-DD`.
-    public func text(named page: String, date: String) -> String? {
-        guard let path = paths.first(where: { name($0) == page }), let trail = root.trail(to: path) else { return nil }
-        return text(trail, path, date)
+    func text(named page: String, date: String) -> String? {
+        guard let path = paths.first(where: { name($0) == page }), let command = root.trail(to: path)?.last,
+            let help = HelpRenderer(root, width: Self.width).text(for: path)
+        else { return nil }
+        let day = date.filter { $0.isNumber || $0 == "-" }
+        let release = Self.escaped([root.name, root.version].compactMap(\.self).joined(separator: " "))
+        var lines = [
+            ".TH \"\(Self.escaped(page.uppercased()))\" 1 \"\(day)\" \"\(release)\" \"User Commands\"", ".SH NAME",
+            Self.continued("\(Self.escaped(page)) \\- \(Self.escaped(command.summary.asPhrase))"), ".SH DESCRIPTION",
+            ".EX",
+        ]
+        lines += help.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            .map { Self.continued(Self.escaped(String($0))) }
+        lines.append(".EE")
+        let related =
+            (path.isEmpty ? [] : [name(path.dropLast())]) + command.subcommands.map { name(path + [$0.name]) }.sorted()
+        if !related.isEmpty { lines.append(".SH SEE ALSO") }
+        for (index, page) in related.enumerated() {
+            lines.append(".BR \(Self.escaped(page)) (1)\(index + 1 < related.count ? "," : "")")
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private var paths: [[String]] { Self.paths(of: root, below: []) }
@@ -30,49 +48,31 @@ public struct ManualPages: Sendable {
 
     private func name(_ path: [String]) -> String { ([root.name] + path).joined(separator: "-") }
 
-    private func text(_ trail: [Command], _ path: [String], _ date: String) -> String {
-        let command = trail[trail.count - 1]
-        let options = VisibleOptions(trail)
-        var page = ManualText()
-        let release = [root.name, root.version].compactMap(\.self).joined(separator: " ")
-        page.title(name(path).uppercased(), date: date, release: release)
-        page.name(name(path), command.summary.asPhrase)
-        page.section("SYNOPSIS")
-        let usage = HelpRenderer(root).usage(for: path) ?? ""
-        page.line("\\fB\(ManualText.escaped(trail.map(\.name).joined(separator: " ")))\\fR")
-        page.text(String(usage.dropFirst(trail.map(\.name).joined(separator: " ").count + 1)))
-        page.section("DESCRIPTION")
-        page.text(command.summary)
-        page.paragraphs(command.discussion)
-        page.list("ARGUMENTS", command.arguments.map { ($0.usage, $0.fullHelp) })
-        page.list("OPTIONS", options.own.map { ($0.manualName, command.fullHelp(of: $0)) })
-        page.list(
-            trail.count == 1 ? "GLOBAL OPTIONS" : "OPTIONS OF ALL COMMANDS",
-            options.global.map { ($0.manualName, command.fullHelp(of: $0)) })
-        page.list("COMMANDS", command.subcommands.map { ($0.name, $0.summary) })
-        page.list("EXIT STATUS", command.exitStatuses.map { ("\($0.rawValue)", $0.meaning) })
-        if !command.examples.isEmpty {
-            page.section("EXAMPLES")
-            for example in command.examples { page.example(example.line, example.caption) }
+    /// Divides a long line into several with a backslash at the end, which are one line of the page.
+    private static func continued(_ text: String) -> String {
+        var (lines, current) = ([String](), "")
+        for piece in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if !current.isEmpty, current.utf8.count + piece.utf8.count > width {
+                lines.append(current + "\\")
+                current = ""
+            }
+            current += piece + " "
         }
-        page.seeAlso(related(path, command))
-        return page.source
+        return (lines + [String(current.dropLast())]).joined(separator: "\n")
     }
 
-    /// The names of the pages to read next: the parent, and the subcommands.
-    private func related(_ path: [String], _ command: Command) -> [String] {
-        let parent = path.isEmpty ? [] : [name(path.dropLast())]
-        return parent + command.subcommands.map { name(path + [$0.name]) }.sorted()
+    /// Returns a text that means only itself in man(7).
+    static func escaped(_ text: String) -> String {
+        let marks: [Character: String] = [
+            "\\": "\\e", "-": "\\-", "'": "\\(aq", "\"": "\\(dq", "`": "\\(ga", "~": "\\(ti", "^": "\\(ha",
+        ]
+        let body = printable(text).map { marks[$0] ?? String($0) }.joined()
+        return body.hasPrefix(".") ? "\\&" + body : body
     }
-}
-
-extension Command.Option {
-    /// The names of the option in a manual page, such as `-o, --output <dir>`.
-    fileprivate var manualName: String { (short.map { "-\($0), " } ?? "") + usage }
 }
 
 extension String {
-    /// A sentence as it stands in a list of pages, without its period and capital.
+    /// The sentence as a phrase after a dash: without a period, and in lower case unless it starts with an abbreviation.
     fileprivate var asPhrase: String {
         let text = hasSuffix(".") ? String(dropLast()) : self
         guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }

@@ -61,8 +61,7 @@ struct TerminalRescue {
     /// The signals that do not end a program by default, cannot be handled, or come from an error of the program.
     private static let others: Set = [
         SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGSEGV, SIGBUS, SIGILL,
-        SIGFPE, SIGABRT,
-        SIGTRAP, SIGSYS,
+        SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
     ]
     fileprivate static let count: Int32 = 65
 

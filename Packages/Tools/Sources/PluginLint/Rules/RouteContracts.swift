@@ -1,16 +1,23 @@
 import Console
 import PluginCore
 import PluginRouter
+import Preflight
 
 extension LintRule {
     /// The remedy for every change that breaks callers.
     static let majorVersion = "restore it, or raise the major version (below 1.0.0 the minor version)"
 
+    /// Creates the rule that a new version with a compatible number does not break callers.
+    init(
+        contract code: String, _ summary: String, remedy: String = majorVersion,
+        check: @escaping @Sendable (ContractChange) -> [Problem]
+    ) {
+        self.init(code, .error, summary, remedy: remedy) { subject in ContractChange(subject).map(check) ?? [] }
+    }
+
     static let routeRemoved = LintRule(
-        "route-removed", .error, "addresses of the last published version lead nowhere, or to another kind of route",
-        remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject) else { return [] }
+        contract: "route-removed", "addresses of the last published version lead nowhere, or to another kind of route"
+    ) { change in
         return change.routes.compactMap { route in
             guard let lost = change.successors(of: route).first(where: { $0.routes.isEmpty }) else { return nil }
             return Problem(
@@ -21,10 +28,8 @@ extension LintRule {
     }
 
     static let routeRestricted = LintRule(
-        "route-restricted", .error, "a route of the last published version is exposed to fewer callers",
-        remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject) else { return [] }
+        contract: "route-restricted", "a route of the last published version is exposed to fewer callers"
+    ) { change in
         return change.routes.compactMap { route in
             let isRestricted = change.successors(of: route).contains { _, routes in
                 !routes.isEmpty && !routes.contains { isExposed($0.exposure, like: route.exposure) }
@@ -48,19 +53,16 @@ extension LintRule {
 
 extension LintRule {
     static let actionRemoved = LintRule(
-        "action-removed", .error, "an action of the last published version is missing", remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject) else { return [] }
+        contract: "action-removed", "an action of the last published version is missing"
+    ) { change in
         return change.actions.filter { $0.new == nil }.map { name, _, _ in
             Problem("targets", "the action \(quoted(name)) of \(change.version) is missing", breaks: change.broken)
         }
     }
 
     static let actionRestricted = LintRule(
-        "action-restricted", .error, "an action of the last published version is exposed to fewer callers",
-        remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject) else { return [] }
+        contract: "action-restricted", "an action of the last published version is exposed to fewer callers"
+    ) { change in
         return change.actions.compactMap { name, old, new in
             guard let new, !isExposed(new.exposure, like: old.exposure) else { return nil }
             return Problem(
@@ -71,12 +73,10 @@ extension LintRule {
     }
 
     static let parameterRequired = LintRule(
-        "parameter-required", .error, "a route or an action requires a parameter that was optional or unknown",
+        contract: "parameter-required", "a route or an action requires a parameter that was optional or unknown",
         remedy: "make the parameter optional, or raise the major version (below 1.0.0 the minor version)"
-    ) { subject in
-        guard let change = ContractChange(subject), let old = change.old.inputs, let new = subject.inputs else {
-            return []
-        }
+    ) { change in
+        guard let old = change.old.inputs, let new = change.inputs else { return [] }
         return new.flatMap { input -> [Problem] in
             guard let before = old.first(where: { isSame($0, input, in: change) }) else { return [] }
             return input.parameters.filter(\.isRequired).compactMap { parameter in
@@ -108,7 +108,12 @@ extension LintRule {
 struct ContractChange {
     let old: PublishedVersion
     let new: Manifest
-    private let catalog: [CatalogBundle]
+    let catalog: [CatalogBundle]
+    /// What the code of the new version declares, if that is known.
+    let inputs: [InputDeclaration]?
+    let events: [EventDeclaration]?
+    /// The names of the new version's libraries by their file names.
+    let libraries: [String: LibrarySymbols]
 
     /// Compares nothing without a published version, and nothing if the new version's number allows breaking changes.
     ///
@@ -120,6 +125,7 @@ struct ContractChange {
         self.old = old
         self.new = new
         catalog = subject.catalog ?? []
+        (inputs, events, libraries) = (subject.inputs, subject.events, subject.libraries)
     }
 
     /// The version that is compared, for sentences.

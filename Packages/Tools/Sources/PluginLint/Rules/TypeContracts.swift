@@ -4,10 +4,9 @@ import Preflight
 
 extension LintRule {
     static let parameterType = LintRule(
-        "parameter-type", .error, "a parameter of a route or an action has another type", remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject) else { return [] }
-        return pairs(subject, change).flatMap { before, input -> [Problem] in
+        contract: "parameter-type", "a parameter of a route or an action has another type"
+    ) { change in
+        return pairs(change).flatMap { before, input -> [Problem] in
             let old = before.parameters + before.captures
             return (input.parameters + input.captures).compactMap { parameter in
                 // The name of a single capture doesn't count.
@@ -23,11 +22,9 @@ extension LintRule {
     }
 
     static let resultType = LintRule(
-        "result-type", .error, "the result of a route or an action has another type, or lacks a property",
-        remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject) else { return [] }
-        return pairs(subject, change).compactMap { before, input in
+        contract: "result-type", "the result of a route or an action has another type, or lacks a property"
+    ) { change in
+        return pairs(change).compactMap { before, input in
             guard let old = before.output, let new = input.output, let loss = loss(from: old, to: new, at: "")
             else { return nil }
             return Problem(
@@ -36,22 +33,16 @@ extension LintRule {
     }
 
     static let eventRemoved = LintRule(
-        "event-removed", .error, "an event of the last published version is missing", remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject), let old = change.old.events, let new = subject.events else {
-            return []
-        }
+        contract: "event-removed", "an event of the last published version is missing"
+    ) { change in
+        guard let old = change.old.events, let new = change.events else { return [] }
         return old.filter { event in !new.contains { $0.name == event.name } }.map {
             Problem("code", "the event \(quoted($0.name)) of \(change.version) is missing", breaks: change.broken)
         }
     }
 
-    static let eventType = LintRule(
-        "event-type", .error, "the payload of an event has another type", remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject), let old = change.old.events, let new = subject.events else {
-            return []
-        }
+    static let eventType = LintRule(contract: "event-type", "the payload of an event has another type") { change in
+        guard let old = change.old.events, let new = change.events else { return [] }
         return new.compactMap { event in
             guard let before = old.first(where: { $0.name == event.name }), before.payload != event.payload else {
                 return nil
@@ -64,10 +55,8 @@ extension LintRule {
     }
 
     /// Returns the routes and actions of the new version, each with the old one that it replaces.
-    private static func pairs(
-        _ subject: LintSubject, _ change: ContractChange
-    ) -> [(old: InputDeclaration, new: InputDeclaration)] {
-        guard let old = change.old.inputs, let new = subject.inputs else { return [] }
+    private static func pairs(_ change: ContractChange) -> [(old: InputDeclaration, new: InputDeclaration)] {
+        guard let old = change.old.inputs, let new = change.inputs else { return [] }
         return new.compactMap { input in
             old.first { isSame($0, input, in: change) && change.isPublic($0.subject) }.map { ($0, input) }
         }
@@ -122,30 +111,27 @@ extension LintRule {
     }
 
     static let kindChanged = LintRule(
-        "kind-changed", .error, "the bundle is of another kind than the last published version", remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject), change.old.manifest.kind != change.new.kind else { return [] }
+        contract: "kind-changed", "the bundle is of another kind than the last published version"
+    ) { change in
+        guard change.old.manifest.kind != change.new.kind else { return [] }
         let (old, new) = (change.old.manifest.kind.rawValue, change.new.kind.rawValue)
         return [Problem("kind", "it was \(old) in \(change.version), and is \(new)", breaks: change.broken)]
     }
 
     static let serviceRemoved = LintRule(
-        "service-removed", .error, "a service of the last published version is missing", remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject) else { return [] }
+        contract: "service-removed", "a service of the last published version is missing"
+    ) { change in
         return change.old.manifest.services.filter { !change.new.services.contains($0) }.map {
             Problem("services", "the service \(quoted($0)) of \(change.version) is missing", breaks: change.broken)
         }
     }
 
     static let extensionPointRemoved = LintRule(
-        "extension-point-removed", .error, "an extension point of the last published version is missing",
-        remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject) else { return [] }
+        contract: "extension-point-removed", "an extension point of the last published version is missing"
+    ) { change in
         let points = Set(change.new.extensionPoints.map(\.identifier))
         return change.old.manifest.extensionPoints.map(\.identifier).filter { !points.contains($0) }.map { point in
-            let users = (subject.catalog ?? []).map(\.manifest).filter { $0.extensions.contains { $0.point == point } }
+            let users = change.catalog.map(\.manifest).filter { $0.extensions.contains { $0.point == point } }
             return Problem(
                 "extensionPoints", "the extension point \(quoted(point)) of \(change.version) is missing",
                 breaks: users.map(\.identity.description).sorted())
@@ -156,11 +142,10 @@ extension LintRule {
     private static let listed = 5
 
     static let symbolRemoved = LintRule(
-        "symbol-removed", .error, "the library lacks functions or types of the last published version",
-        remedy: majorVersion
-    ) { subject in
-        guard let change = ContractChange(subject), change.new.kind == .lib, let entry = change.new.entry,
-            let old = change.old.symbols, let new = subject.libraries[entry]
+        contract: "symbol-removed", "the library lacks functions or types of the last published version"
+    ) { change in
+        guard change.new.kind == .lib, let entry = change.new.entry, let old = change.old.symbols,
+            let new = change.libraries[entry]
         else { return [] }
         let removed = old.exported.subtracting(new.exported)
         guard !removed.isEmpty else { return [] }

@@ -1,6 +1,7 @@
 import BundleFormat
 import BundleTool
 import CatalogFormat
+import CatalogPublisher
 import Console
 import Foundation
 import HostSystem
@@ -9,6 +10,7 @@ import PluginRuntime
 import Signing
 import TUF
 import TUFMetadata
+import TUFRepository
 import Testing
 
 /// A catalog with its keys in a temporary folder, removed when the last reference is released.
@@ -57,6 +59,15 @@ final class CatalogFixture: Sendable {
     var keys: FilePath { root.appending("keys") }
 
     func path(_ name: String) -> String { root.appending(name).string }
+
+    /// Publishes a change that no command would make, with all keys of the catalog.
+    func publish(changing change: (inout RepositoryEditor) throws -> Void) throws {
+        var editor = try RepositoryEditor(folder: site.string)
+        try change(&editor)
+        var keys = try CatalogKeys(folder: self.keys) { _, _ in "secret" }
+        let ids = keys.ids
+        try editor.publish(signedBy: try keys.keys(ids))
+    }
 
     func makeFolder(_ folder: FilePath) throws {
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)

@@ -129,11 +129,7 @@ struct DeltaTests {
     func problem() throws {
         let fixture = try CatalogFixture()
         for version in ["1.0.0", "1.1.0"] { try fixture.run("publish", Self.package(version, in: fixture)) }
-        var editor = try RepositoryEditor(folder: fixture.site.string)
-        var keys = try CatalogKeys(folder: fixture.keys) { _, _ in "secret" }
-        try editor.addTarget(Self.path("1.0.0", "1.1.0"), bytes: [1])
-        let ids = keys.ids
-        try editor.publish(signedBy: try keys.keys(ids))
+        try fixture.publish { try $0.addTarget(Self.path("1.0.0", "1.1.0"), bytes: [1]) }
         #expect(
             try fixture.report().problems == [
                 "\"\(Self.shop)/\(Self.shop)-1.1.0.zip\" lists a delta from 1.0.0 that the catalog does not have"

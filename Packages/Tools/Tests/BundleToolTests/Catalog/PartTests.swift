@@ -129,11 +129,8 @@ struct PartTests {
     func problem() throws {
         let fixture = try CatalogFixture()
         try fixture.run("publish", Self.package("1.0.0", in: fixture))
-        var editor = try RepositoryEditor(folder: fixture.site.string)
-        var keys = try CatalogKeys(folder: fixture.keys) { _, _ in "secret" }
-        try editor.addTarget(CatalogPath.part(of: Self.identity("1.0.0"), for: Platform.triple), bytes: [1])
-        let ids = keys.ids
-        try editor.publish(signedBy: try keys.keys(ids))
+        let path = CatalogPath.part(of: try Self.identity("1.0.0"), for: Platform.triple)
+        try fixture.publish { try $0.addTarget(path, bytes: [1]) }
         #expect(
             try fixture.report().problems == [
                 "\"\(Self.shop)/\(Self.shop)-1.0.0.zip\" lists a part for \(Platform.triple) that the catalog does not have"

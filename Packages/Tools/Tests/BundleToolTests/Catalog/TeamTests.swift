@@ -138,16 +138,14 @@ struct TeamTests {
         let fixture = try Self.delegated()
         let reader = try CatalogReader(of: fixture)
         let honest = try #require(await reader.find(Self.acmeMap))
-        var keys = try CatalogKeys(folder: fixture.keys) { _, _ in "secret" }
-        var editor = try RepositoryEditor(folder: fixture.site.string)
-        let bins = try #require(editor.targets(of: "targets").delegations).roles.filter { $0.name.hasPrefix("bin-") }
-        for bin in bins {
-            for path in [Self.acmeMap, "com.acme.app.new/versions.json"] where try bin.covers(path) {
-                try editor.addTarget(path, bytes: Array("stolen".utf8), custom: nil, role: bin.name)
+        try fixture.publish { editor in
+            let roles = try #require(editor.targets(of: "targets").delegations).roles
+            for bin in roles where bin.name.hasPrefix("bin-") {
+                for path in [Self.acmeMap, "com.acme.app.new/versions.json"] where try bin.covers(path) {
+                    try editor.addTarget(path, bytes: Array("stolen".utf8), custom: nil, role: bin.name)
+                }
             }
         }
-        let ids = keys.ids
-        try editor.publish(signedBy: try keys.keys(ids))
         #expect(try await reader.find(Self.acmeMap) == honest)
         #expect(try await reader.find("com.acme.app.new/versions.json") == nil)
     }

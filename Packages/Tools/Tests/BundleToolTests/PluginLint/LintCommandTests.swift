@@ -1,8 +1,9 @@
-import BundleTool
 import Console
 import FoundationEssentials
 import PluginCore
 import Testing
+
+@testable import BundleTool
 
 @Suite("bundletool lint", .tags(.medium))
 struct LintCommandTests {

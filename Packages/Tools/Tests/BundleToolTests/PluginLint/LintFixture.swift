@@ -90,7 +90,7 @@ enum LintFixture {
         subject.resources.icon = icon
         subject.sources = [#"string("greeting", name)"#]
         subject.libraries = ["libShop.so": LibrarySymbols(exported: ["three"])]
-        subject.files = [LintSubject.File(name: "manifest.json", size: 100)]
+        subject.files = [(name: "manifest.json", size: 100)]
         subject.size = 1_000
         subject.published = published()
         subject.inputs = subject.published?.inputs

@@ -120,7 +120,7 @@ struct LintRuleTests {
         },
         Fault("package-large", "package: it has 50.0 MB", plant: { $0.size = 50_000_001 }),
         Fault("file-large", "Resources/film.mp4: it has 10.0 MB") {
-            $0.files.append(.init(name: "Resources/film.mp4", size: 10_000_001))
+            $0.files.append((name: "Resources/film.mp4", size: 10_000_001))
         },
         Fault("version-reused", "manifest.json: com.example.app.shop@1.1.0 is published with other content") {
             $0.isVersionReused = true

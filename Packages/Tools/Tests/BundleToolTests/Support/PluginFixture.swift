@@ -1,8 +1,9 @@
-import BundleTool
 import FoundationEssentials
 import HostSystem
 import PluginCore
 import Zip
+
+@testable import BundleTool
 
 /// A plugin in a temporary folder, removed when the last reference is released.
 final class PluginFixture: Sendable {

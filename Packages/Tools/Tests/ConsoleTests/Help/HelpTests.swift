@@ -136,14 +136,16 @@ struct HelpTests {
     }
 
     @Test("The usage line covers every kind of argument and option")
-    func usages() {
-        let help = HelpRenderer(sample)
-        #expect(help.usage() == "hostapp <command> [options]")
-        #expect(help.usage(for: ["remove"]) == "hostapp remove <identifier>... [options]")
-        #expect(help.usage(for: ["extension"]) == "hostapp extension [<command>] [options]")
-        #expect(help.usage(for: ["extension", "run"]) == "hostapp extension run <point> [<item>...] [options]")
-        #expect(help.usage(for: ["extension", "walk"]) == nil)
-        #expect(help.text(for: ["bogus"]) == nil)
+    func usages() throws {
+        for (path, usage) in [
+            ([], "<command>"), (["remove"], "remove <identifier>..."), (["extension"], "extension [<command>]"),
+            (["extension", "run"], "extension run <point> [<item>...]"),
+        ] {
+            let text = try #require(HelpRenderer(sample).text(for: path))
+            #expect(text.hasPrefix("Usage: hostapp \(usage) [options]\n"), "\(text)")
+        }
+        #expect(HelpRenderer(sample).text(for: ["extension", "walk"]) == nil)
+        #expect(HelpRenderer(sample).text(for: ["bogus"]) == nil)
     }
 
     @Test("Only headings are bold on a terminal")
