@@ -74,18 +74,8 @@ struct ContractExampleTests {
     /// Starts the plugin of the article.
     @MainActor
     private func shop() async throws -> Principal {
-        let host = BundleHost()
-        let lease = Lease(owner: "com.example.app.shop")
-        return try await PrincipalType(Shop.self).start(
-            BundleContext(
-                identity: BundleIdentity(
-                    identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
-                resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
-                defaults: NoDefaults(),
-                widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
-                mediator: host.mediator.leased(to: lease),
-                router: RouterFixture(installed: []).routing(), services: host.services.leased(to: lease),
-                events: host.events.leased(to: lease)))
+        try await PrincipalType(Shop.self).start(
+            .forTests("com.example.app.shop", in: RouterFixture(installed: []), BundleHost()))
     }
 
     @Test("The example works")

@@ -119,13 +119,7 @@ struct ExplainTests {
             notes.add("ran")
             return .object(())
         }
-        try fixture.router.intercept(
-            .everything,
-            by: Interceptor("x") { _ in
-                notes.add("intercepted")
-                return .allow
-            })
-        fixture.router.onUnhandled { _ in notes.add("reported") }
+        try fixture.router.intercept(.everything, by: Interceptor("x", allowing: { _ in notes.add("intercepted") }))
         for address in ["app://shop/new", "app://cart", "app://nowhere"] {
             _ = try await fixture.router.explain(try ResourceURI(address))
         }
@@ -151,10 +145,8 @@ struct ExplainTests {
         for _ in 0..<20 {
             guard let uri = try? ResourceURI(dice.address()) else { continue }
             let explanation = try await fixture.router.explain(uri)
-            var served: String?
-            if case .handled(let value) = try? await fixture.router.open(uri, userInfo: [:], presentation: .push) {
-                served = value as? String
-            }
+            let outcome = try? await fixture.router.open(uri, userInfo: [:], presentation: .push)
+            let served = outcome?.value as? String
             #expect(explanation.winner?.route.pattern.text == served, "\(uri) \(routes.map(\.pattern))")
             #expect(explanation.candidates.allSatisfy { "\($0.outcome)" != "" })
         }

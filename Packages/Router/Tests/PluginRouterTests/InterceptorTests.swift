@@ -23,27 +23,17 @@ struct InterceptorTests {
         )
     }
 
-    private func handled(_ outcome: RouteOutcome) -> String? {
-        if case .handled(let value) = outcome { value as? String } else { nil }
-    }
-
     @Test(
         "Interceptors are asked from the widest scope to the narrowest, by priority and registration, then guards")
     func order() async throws {
         let notes = Notes()
         func noting(_ name: String) -> Interceptor {
-            Interceptor(name) { _ in
-                notes.add(name)
-                return .allow
-            }
+            Interceptor(name, allowing: { _ in notes.add(name) })
         }
-        var account = FakeBundle(identifier: "account", targets: ["Account"])
-        account.actions = [
-            Action("check") { _ in
-                notes.add("guard")
-                return true
-            }
-        ]
+        let account = FakeBundle.account("check") { _ in
+            notes.add("guard")
+            return true
+        }
         let fixture = RouterFixture(installed: [Self.shop(guards: ["Account.check"]), account])
         let router = fixture.router
         try router.intercept(.route("shop/item/:name"), by: noting("route"))
@@ -89,7 +79,7 @@ struct InterceptorTests {
         let target = try ResourceURI("app://sign-in?then=x")
         try fixture.router.intercept(.route("shop/item/:id"), by: Interceptor("in") { _ in .redirect(target) })
         let outcome = try await fixture.routing(as: "cart").open("app://shop/item/1", userInfo: ["extra": 1])
-        #expect(handled(outcome) == "sign-in app://sign-in?then=x [:] [\"extra\"] plugin cart")
+        #expect(outcome.value as? String == "sign-in app://sign-in?then=x [:] [\"extra\"] plugin cart")
         let page = try ResourceURI("app://shop/page")
         try fixture.router.intercept(.route("sign-in"), by: Interceptor("page") { _ in .redirect(page) })
         guard case .dismissed = try await fixture.router.open("app://shop/item/1", presentation: .modal) else {
@@ -122,7 +112,7 @@ struct InterceptorTests {
         #expect(fixture.shelf.loaded.isEmpty)
         gate.open()
         #expect(
-            handled(try await waiting.value)
+            try await waiting.value.value as? String
                 == "item app://shop/item/4%2F2?from=demo#top [\"id\": \"4/2\"] [\"extra\"] plugin cart")
         #expect(await denied.value?.code == .routeDenied)
         #expect(await denied.value?.reason == .verbatim("nobody is signed in"))
@@ -148,16 +138,12 @@ struct InterceptorTests {
             ("yes", .resultType), (1, .resultType),
         ]
         for (answer, code) in answers {
-            var account = FakeBundle(identifier: "account", targets: ["Account"])
-            account.actions = [
-                Action("check") { parameters in
-                    notes.add("\(try parameters.require("uri", as: String.self)) \(parameters.values["id"] ?? "")")
-                    return answer
-                }
-            ]
+            let account = FakeBundle.account("check") { parameters in
+                notes.add("\(try parameters.require("uri", as: String.self)) \(parameters.values["id"] ?? "")")
+                return answer
+            }
             let fixture = RouterFixture(installed: [Self.shop(guards: ["Account.check"]), account])
-            let error = await failure { try await fixture.router.open("app://shop/item/1?id=2") } as? AtriumError
-            #expect(error?.code == code)
+            #expect(await errorCode { try await fixture.router.open("app://shop/item/1?id=2") } == code)
         }
         #expect(Set(notes.all) == ["app://shop/item/1?id=2 1"])
     }
@@ -166,8 +152,7 @@ struct InterceptorTests {
     func throwing() async throws {
         let fixture = RouterFixture(installed: [Self.shop()])
         try fixture.router.intercept(.everything, by: Interceptor("x") { _ in throw AtriumError(.inputOutput, "disk") })
-        let error = await failure { try await fixture.router.open("app://shop/item/1") } as? AtriumError
-        #expect(error?.code == .inputOutput)
+        #expect(await errorCode { try await fixture.router.open("app://shop/item/1") } == .inputOutput)
     }
 
     @Test("An interceptor is a plain value that can be tested without a router")

@@ -50,14 +50,8 @@ struct PageForAddressTests {
         arguments: ["app://shop/buy", "app://shop/price/7"], [false, true])
     func otherKind(address: String, isOffered: Bool) async throws {
         let (fixture, asked) = (fixture(offered: isOffered), Notes())
-        try fixture.router.intercept(
-            .everything,
-            by: Interceptor("note") { request in
-                asked.add("\(request.uri)")
-                return .allow
-            })
-        let error = await failure { _ = try await fixture.routing().page(for: address) } as? AtriumError
-        #expect(error?.code == .routeKind)
+        try fixture.router.intercept(.everything, by: Interceptor("note", allowing: { asked.add("\($0.uri)") }))
+        #expect(await errorCode { try await fixture.routing().page(for: address) } == .routeKind)
         #expect(asked.all.isEmpty && fixture.shelf.loaded.isEmpty)
     }
 
@@ -90,8 +84,7 @@ struct PageForAddressTests {
     func large() async throws {
         let routing = fixture().router.routing(for: .external)
         let long = "app://shop?a=" + String(repeating: "x", count: 4000)
-        let error = await failure { _ = try await routing.page(for: long) } as? AtriumError
-        #expect(error?.code == .requestTooLarge)
+        #expect(await errorCode { try await routing.page(for: long) } == .requestTooLarge)
     }
 
     @Test("Interceptors deny, redirect and suspend a request for a page")
@@ -113,27 +106,23 @@ struct PageForAddressTests {
                 }
             })
         let routing = fixture.routing()
-        let denied = await failure { _ = try await routing.page(for: "app://shop/denied") } as? AtriumError
-        #expect(denied?.code == .routeDenied)
+        #expect(await errorCode { try await routing.page(for: "app://shop/denied") } == .routeDenied)
         #expect(try await routing.page(for: "app://shop/moved").title == "page-home")
-        let sold = await failure { _ = try await routing.page(for: "app://shop/sold") } as? AtriumError
-        #expect(sold?.code == .routeKind)
+        #expect(await errorCode { try await routing.page(for: "app://shop/sold") } == .routeKind)
         #expect(try await routing.page(for: "app://shop/late").title == "page-item")
         #expect(waited.all == ["waited"])
         #expect(fixture.stack.pages.isEmpty)
     }
 
-    @Test("An address without a route has the page of its fallback, and is reported as unhandled")
+    @Test("An address without a route has the page of its fallback")
     func fallback() async throws {
-        let (fixture, unhandled) = (fixture(), Notes())
-        fixture.router.onUnhandled { unhandled.add("\($0.uri)") }
+        let fixture = fixture()
         try fixture.router.fallback(.scheme("app"), to: .address(ResourceURI("app://shop/help")))
         try fixture.router.fallback(.everything, to: .handler { _ in .object("no page") })
         let page = try await fixture.routing().page(for: "app://nowhere")
         #expect(page.content == [.text("item"), .text("url")])
         let error = await failure { _ = try await fixture.routing().page(for: "web://nowhere") } as? AtriumError
         #expect(error?.code == .routeUnknown && error?.problems.count == 1)
-        #expect(unhandled.all == ["app://nowhere", "web://nowhere"])
     }
 
     @Test("A page that asks for its own address fails with a cycle")
@@ -141,8 +130,7 @@ struct PageForAddressTests {
         let fixture = RouterFixture(installed: [])
         let routing = fixture.routing()
         try await routing.register("loop", kind: .page) { _ in .page(try await routing.page(for: "app://loop")) }
-        let error = await failure { _ = try await routing.page(for: "app://loop") } as? AtriumError
-        #expect(error?.code == .routeCycle)
+        #expect(await errorCode { try await routing.page(for: "app://loop") } == .routeCycle)
     }
 
     @Test("A page belongs to the lease of its bundle while it is alive, and a closed lease gets no page")
@@ -156,7 +144,6 @@ struct PageForAddressTests {
         page = nil
         #expect(owner.pages.isEmpty)
         caller.close()
-        let error = await failure { _ = try await routing.page(for: "app://shop") } as? AtriumError
-        #expect(error?.code == .bundleUnavailable)
+        #expect(await errorCode { try await routing.page(for: "app://shop") } == .bundleUnavailable)
     }
 }

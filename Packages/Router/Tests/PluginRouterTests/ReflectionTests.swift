@@ -32,17 +32,7 @@ struct ReflectionTests {
     private let context: BundleContext
 
     init() {
-        let lease = Lease(owner: "shop")
-        context = BundleContext(
-            identity: BundleIdentity(
-                identifier: "com.example.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
-            resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
-            defaults: NoDefaults(),
-            widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
-            mediator: fixture.mediator.leased(to: lease),
-            router: fixture.router.leased(to: lease), services: others.services.leased(to: lease),
-            events: others.events.leased(to: lease)
-        )
+        context = BundleContext.forTests("com.example.shop", in: fixture, others)
     }
 
     @Test("Reflection on a bundle's context leads to nothing of the host")

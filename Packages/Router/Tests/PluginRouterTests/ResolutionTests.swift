@@ -10,8 +10,7 @@ struct ResolutionTests {
     }
 
     private func handled(_ address: String, by routing: any Routing) async throws -> String? {
-        guard case .handled(let value) = try await routing.open(address) else { return nil }
-        return value as? String
+        try await routing.open(address).value as? String
     }
 
     @Test("The route with the highest priority wins, even if others are more specific, declared or registered")

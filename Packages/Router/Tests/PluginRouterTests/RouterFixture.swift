@@ -35,6 +35,22 @@ final class RouterFixture {
     }
 }
 
+extension BundleContext {
+    /// Creates the context of a bundle without resources or storage.
+    @MainActor
+    static func forTests(_ identifier: BundleIdentifier, in fixture: RouterFixture, _ host: BundleHost) -> BundleContext
+    {
+        let lease = Lease(owner: identifier.text)
+        return BundleContext(
+            identity: BundleIdentity(
+                identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+            resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
+            defaults: NoDefaults(), widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
+            mediator: fixture.mediator.leased(to: lease), router: fixture.router.leased(to: lease),
+            services: host.services.leased(to: lease), events: host.events.leased(to: lease))
+    }
+}
+
 /// A bundle whose routes return an object or a page that describes the request.
 struct FakeBundle: Sendable {
     let identifier: String
@@ -51,6 +67,18 @@ struct FakeBundle: Sendable {
     /// Additional actions of its targets.
     var actions: [Action] = []
     var team: String?
+
+    /// Returns a bundle with a target `Account` that has one more action, which can be a guard.
+    static func account(_ action: String, _ body: @escaping Action.Body) -> FakeBundle {
+        FakeBundle(identifier: "account", targets: ["Account"], actions: [Action(action, body)])
+    }
+}
+
+extension RouteOutcome {
+    /// The value of a handler, or nil if a page is shown.
+    var value: (any Sendable)? {
+        if case .handled(let value) = self { value } else { nil }
+    }
 }
 
 /// The bundles of a fixture: those that are installed, those that can be installed, and those that were loaded.
@@ -264,6 +292,14 @@ struct Interceptor: RouteInterceptor {
     init(_ name: String, _ body: @escaping @Sendable (ResourceRequest) async throws -> Interception) {
         self.name = name
         self.body = body
+    }
+
+    /// Creates an interceptor that allows each request after a closure was called.
+    init(_ name: String, allowing note: @escaping @Sendable (ResourceRequest) async -> Void) {
+        self.init(name) { request in
+            await note(request)
+            return .allow
+        }
     }
 
     func intercept(_ request: ResourceRequest) async throws -> Interception { try await body(request) }

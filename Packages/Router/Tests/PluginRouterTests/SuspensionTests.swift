@@ -20,14 +20,10 @@ struct SuspensionTests {
     private nonisolated static func account(
         _ notes: Notes, _ answer: @escaping @Sendable () async throws -> any Sendable
     ) -> FakeBundle {
-        var account = FakeBundle(identifier: "account", targets: ["Account"])
-        account.actions = [
-            Action("check") { _ in
-                notes.add("check")
-                return try await answer()
-            }
-        ]
-        return account
+        .account("check") { _ in
+            notes.add("check")
+            return try await answer()
+        }
     }
 
     /// Returns an interceptor that suspends a request and changes the fixture before the request continues.
@@ -45,8 +41,7 @@ struct SuspensionTests {
 
     private func open(_ fixture: RouterFixture, as origin: RequestOrigin = .external) async throws -> String? {
         let outcome = try await fixture.router.routing(for: origin).open("app://shop/7?from=x", userInfo: ["extra": 1])
-        guard case .handled(let value) = outcome else { return nil }
-        return value as? String
+        return outcome.value as? String
     }
 
     @Test("A suspended request continues unchanged with the version that is installed by then")
@@ -64,8 +59,7 @@ struct SuspensionTests {
         let shelf = fixture.shelf
         try fixture.router.intercept(
             .everything, by: Self.waiting { shelf.update(to: Self.shop("new", exposure: .internal)) })
-        let error = await failure { _ = try await open(fixture) } as? AtriumError
-        #expect(error?.code == .exposureDenied)
+        #expect(await errorCode { try await open(fixture) } == .exposureDenied)
         #expect(shelf.loaded.isEmpty)
     }
 
@@ -74,8 +68,7 @@ struct SuspensionTests {
         let fixture = RouterFixture(installed: [Self.shop("old")])
         let shelf = fixture.shelf
         try fixture.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
-        let error = await failure { _ = try await open(fixture) } as? AtriumError
-        #expect(error?.code == .routeUnknown)
+        #expect(await errorCode { try await open(fixture) } == .routeUnknown)
         shelf.update(to: Self.shop("old"))
         try fixture.router.fallback(.everything, to: .handler { .object("fallback for \($0.uri)") })
         #expect(try await open(fixture) == "fallback for app://shop/7?from=x")
@@ -95,10 +88,7 @@ struct SuspensionTests {
         let fixture = RouterFixture(installed: [Self.shop("old"), Self.account(notes) { true }])
         let (shelf, router) = (fixture.shelf, fixture.router)
         let noting: @Sendable (String, String) -> Interceptor = { name, note in
-            Interceptor(name) { _ in
-                notes.add(note)
-                return .allow
-            }
+            Interceptor(name, allowing: { _ in notes.add(note) })
         }
         try router.intercept(.everything, priority: 1, by: noting("first", "first"))
         try router.intercept(
@@ -120,8 +110,7 @@ struct SuspensionTests {
         let shelf = fixture.shelf
         try fixture.router.intercept(
             .everything, by: Self.waiting { shelf.update(to: Self.shop("new", guards: ["Account.check"])) })
-        let error = await failure { _ = try await open(fixture) } as? AtriumError
-        #expect(error?.code == .routeDenied)
+        #expect(await errorCode { try await open(fixture) } == .routeDenied)
     }
 
     @Test("A guard that takes time counts as a suspension")
@@ -133,8 +122,7 @@ struct SuspensionTests {
                 shelf.update(to: Self.shop("new", guards: ["Account.check"], exposure: .internal))
                 return true
             })
-        let error = await failure { _ = try await open(fixture) } as? AtriumError
-        #expect(error?.code == .exposureDenied)
+        #expect(await errorCode { try await open(fixture) } == .exposureDenied)
         #expect(try await open(fixture, as: .plugin("shop"))?.hasPrefix("new") == true)
         #expect(notes.all == ["check", "check"])
     }

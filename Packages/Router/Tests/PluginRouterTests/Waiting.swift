@@ -1,3 +1,4 @@
+import PluginCore
 import Synchronization
 
 /// A latch, which stays closed until it is opened.
@@ -60,6 +61,11 @@ final class Notes: Sendable {
             if isMet { continuation.resume() }
         }
     }
+}
+
+/// Returns the code of the Atrium error that a closure throws, or nil.
+func errorCode<R>(_ body: () async throws -> R) async -> AtriumError.Code? {
+    (await failure { _ = try await body() } as? AtriumError)?.code
 }
 
 /// Returns the error that a closure throws, or nil.

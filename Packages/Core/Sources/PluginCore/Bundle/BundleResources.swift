@@ -20,37 +20,20 @@ public final class BundleResources: Sendable {
     /// Reads a resource by its relative path, and returns the complete content if it has at most `limit` bytes.
     public typealias Reader = @Sendable (_ name: String, _ limit: Int) throws(AtriumError) -> [UInt8]
 
-    /// Creates resources that are read without verification, for tests and previews.
+    /// Creates resources.
     ///
     /// - Parameters:
     ///   - root: The folder that contains the resources.
     ///   - languages: The user's languages, in order of preference.
-    public convenience init(root: FilePath, languages: [String] = ["en"]) {
-        self.init(root: root, languages: languages, reader: nil, onRefusedTexts: { _ in }, onMissingText: { _ in })
-    }
-
-    /// Creates resources that are read by a closure, which can verify them.
-    ///
-    /// - Parameters:
-    ///   - root: The folder that contains the resources.
-    ///   - languages: The user's languages, in order of preference.
-    ///   - reader: Reads a resource. It throws `resourceUnknown` if the resource doesn't exist, `resourceInvalid` if it is too large, and any
-    ///     other error if the content must not be used.
+    ///   - reader: Reads a resource, and can verify it; `nil` reads files without verification, for tests and previews. It throws
+    ///     `resourceUnknown` if the resource doesn't exist, `resourceInvalid` if it is too large, and any other error if the content must not
+    ///     be used.
     ///   - onRefusedTexts: Receives the reason why a string table cannot be used. The keys are displayed in place of its texts.
     ///   - onMissingText: Receives a log message for each text that one of the user's languages lacks, once per text.
-    public convenience init(
-        root: FilePath, languages: [String], reader: @escaping Reader,
-        onRefusedTexts: @escaping @Sendable (AtriumError) -> Void,
+    public init(
+        root: FilePath, languages: [String] = ["en"], reader: Reader? = nil,
+        onRefusedTexts: @escaping @Sendable (AtriumError) -> Void = { _ in },
         onMissingText: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-        self.init(
-            root: root, languages: languages, reader: .some(reader), onRefusedTexts: onRefusedTexts,
-            onMissingText: onMissingText)
-    }
-
-    private init(
-        root: FilePath, languages: [String], reader: Reader?,
-        onRefusedTexts: @escaping @Sendable (AtriumError) -> Void, onMissingText: @escaping @Sendable (String) -> Void
     ) {
         self.onMissingText = onMissingText
         self.root = root

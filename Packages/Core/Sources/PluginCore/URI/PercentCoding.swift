@@ -66,8 +66,6 @@ extension UInt8 {
     static let question = UInt8(ascii: "?")
     static let ampersand = UInt8(ascii: "&")
     static let equals = UInt8(ascii: "=")
-    static let plus = UInt8(ascii: "+")
-    static let space = UInt8(ascii: " ")
 
     var isASCIIUppercase: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
     var isASCIILetter: Bool { isASCIIUppercase || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }

@@ -40,19 +40,7 @@ public struct ResourceURI: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `uriMalformed`, the whole text as subject and the malformed part as detail.
     public init(_ text: String) throws(AtriumError) {
-        try self.init(text, query: .plain)
-    }
-
-    /// Parses an address whose query may be encoded as a web form.
-    ///
-    /// ```swift
-    /// try ResourceURI("app://shop/search?text=desk+lamp", query: .form).parameters["text"]    // "desk lamp"
-    /// ```
-    ///
-    /// - Parameter query: The encoding of the query. It does not apply to the rest of the address, including the fragment.
-    /// - Throws: The errors of ``init(_:)``.
-    public init(_ text: String, query: QueryCoding) throws(AtriumError) {
-        self = try URIDecoder(text: text).address(query)
+        self = try URIDecoder(text: text).address()
     }
 
     init(_ text: String, segments: [String], hasAuthority: Bool, _ details: Details) {

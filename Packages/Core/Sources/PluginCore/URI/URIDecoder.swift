@@ -6,11 +6,11 @@ struct URIDecoder {
     let text: String
 
     /// Returns the whole address.
-    func address(_ query: QueryCoding) throws(AtriumError) -> ResourceURI {
+    func address() throws(AtriumError) -> ResourceURI {
         let bytes = text.utf8.span
         let layout = URILayout(of: bytes)
         let segments = try segments(bytes.extracting(layout.path), part: "path")
-        let items = try items(bytes.extracting(layout.query), part: "query", query)
+        let items = try items(bytes.extracting(layout.query), part: "query")
         let details = ResourceURI.Details(
             scheme: layout.scheme.map { bytes.extracting($0).string.lowercased() }, parameters: URIParameters(items),
             fragment: try layout.fragment.map { range throws(AtriumError) in
@@ -21,10 +21,10 @@ struct URIDecoder {
 
     private func address(ofFragment bytes: Span<UInt8>) throws(AtriumError) -> ResourceURI {
         // The pieces of a well-formed fragment are well-formed, because it is split at ASCII characters.
-        _ = try decode(bytes, part: "fragment", .plain)
+        _ = try decode(bytes, part: "fragment")
         let layout = URILayout(ofFragment: bytes)
         let segments = try segments(bytes.extracting(layout.path), part: "fragment")
-        let items = try items(bytes.extracting(layout.query), part: "fragment", .plain)
+        let items = try items(bytes.extracting(layout.query), part: "fragment")
         let details = ResourceURI.Details(scheme: nil, parameters: URIParameters(items), fragment: nil)
         return ResourceURI(bytes.string, segments: segments, hasAuthority: false, details)
     }
@@ -36,24 +36,22 @@ struct URIDecoder {
         var start = 0
         while start <= path.count {
             let end = path.index(of: .slash, in: start..<path.count)
-            segments.append(try decode(path.extracting(start..<end), part: part, .plain))
+            segments.append(try decode(path.extracting(start..<end), part: part))
             start = end + 1
         }
         return segments
     }
 
     /// Returns the query items: the parts between ampersands, split at the first equals sign. Empty parts are skipped.
-    private func items(
-        _ query: Span<UInt8>, part: String, _ coding: QueryCoding
-    ) throws(AtriumError) -> [URIParameters.Item] {
+    private func items(_ query: Span<UInt8>, part: String) throws(AtriumError) -> [URIParameters.Item] {
         var items: [URIParameters.Item] = []
         var start = 0
         while start < query.count {
             let end = query.index(of: .ampersand, in: start..<query.count)
             if start < end {
                 let equals = query.index(of: .equals, in: start..<end)
-                let name = try decode(query.extracting(start..<equals), part: part, coding)
-                let value = try decode(query.extracting(min(equals + 1, end)..<end), part: part, coding)
+                let name = try decode(query.extracting(start..<equals), part: part)
+                let value = try decode(query.extracting(min(equals + 1, end)..<end), part: part)
                 items.append(URIParameters.Item(name: name, value: value))
             }
             start = end + 1
@@ -62,14 +60,11 @@ struct URIDecoder {
     }
 
     /// Returns the decoded text of a part of the address.
-    private func decode(_ piece: Span<UInt8>, part: String, _ coding: QueryCoding) throws(AtriumError) -> String {
-        if coding == .plain, piece.isDecoded { return piece.string }
+    private func decode(_ piece: Span<UInt8>, part: String) throws(AtriumError) -> String {
+        if piece.isDecoded { return piece.string }
         do {
             return try piece.withUnsafeBufferPointer { bytes throws(PercentCoding.Problem) in
-                switch coding {
-                case .plain: try PercentCoding.decode(bytes)
-                case .form: try PercentCoding.decode(bytes.map { $0 == .plus ? .space : $0 })
-                }
+                try PercentCoding.decode(bytes)
             }
         } catch {
             throw AtriumError(
@@ -85,17 +80,6 @@ extension Span<UInt8> {
         for index in indices where self[index] == .percent || self[index] == 0 { return false }
         return true
     }
-}
-
-/// The encoding of a query.
-@frozen
-public enum QueryCoding: Hashable, Sendable {
-    /// The encoding of RFC 3986, where a plus sign stands for itself. This is the default.
-    case plain
-    /// The encoding of web forms, where a plus sign is a space.
-    ///
-    /// This is `application/x-www-form-urlencoded`; `%2B` is a plus sign.
-    case form
 }
 
 /// The positions of the parts of an address in its bytes, without decoding.

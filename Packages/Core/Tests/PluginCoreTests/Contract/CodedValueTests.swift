@@ -51,8 +51,7 @@ struct CodedValueTests {
     @Test("A value that JSON cannot represent, or of another type, is rejected")
     func refused() throws {
         let infinite = Shop.Item(name: "", prices: ["a": .infinity], parent: [])
-        let error = #expect(throws: AtriumError.self) { try CodedValue(infinite) }
-        #expect(error?.code == .resultType)
+        #expect(errorCode { try CodedValue(infinite) } == .resultType)
         let other = #expect(throws: AtriumError.self) { try CodedValue(["name": "x"]).value(as: Caller.Item.self) }
         #expect(other?.code == .resultType)
         #expect(other?.reason?.description.contains("prices") == true)

@@ -136,10 +136,8 @@ struct InputCodingTests {
         "An input that is a single value requires a pattern with exactly one name", arguments: ["shop", "shop/:a/:b"])
     func nameless(pattern: String) throws {
         let contract = RouteContract<Int, NoValue>(pattern, .page)
-        let error = #expect(throws: AtriumError.self) { try contract.parts(of: 1) }
-        #expect(error?.code == .parameterType)
-        let read = #expect(throws: AtriumError.self) { try request(AddressParts()).input(of: contract) }
-        #expect(read?.code == .parameterType)
+        #expect(errorCode { try contract.parts(of: 1) } == .parameterType)
+        #expect(errorCode { try request(AddressParts()).input(of: contract) } == .parameterType)
     }
 
     /// A type that rejects some of the values that its properties allow.

@@ -26,20 +26,15 @@ struct LayoutElementTests {
     ]
 
     private func context(
-        languages: [String] = ["en"], _ body: (BundleResources, RecordingRouter) async throws -> Void
+        languages: [String] = ["en"], _ body: (BundleResources, NoRouter) async throws -> Void
     ) async throws {
-        let root = FilePath(FileManager.default.temporaryDirectory.path).appending("layout-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(atPath: root.string) }
-        for (name, text) in Self.files {
-            let path = root.appending(name)
-            try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(filePath: path.string))
+        try await withResources(Self.files) { root in
+            try await body(BundleResources(root: root, languages: languages), NoRouter())
         }
-        try await body(BundleResources(root: root, languages: languages), RecordingRouter())
     }
 
     private func page(
-        _ resources: BundleResources, _ router: RecordingRouter, slots: [String: LayoutPage.Slot] = [:],
+        _ resources: BundleResources, _ router: NoRouter, slots: [String: LayoutPage.Slot] = [:],
         onAction: LayoutPage.ActionHandler? = nil
     ) throws -> LayoutPage {
         try LayoutPage(
@@ -161,7 +156,7 @@ struct LayoutElementTests {
             let text = String(repeating: "{x}", count: count)
             let layout = "{\"pages\": {\"a\": {\"title\": \"T\", \"content\": [{\"text\": \"\(text)\"}]}}}"
             let screen = try #require(try JSONDecoder().decode(PageLayout.self, from: Data(layout.utf8)).pages["a"])
-            return LayoutPage(screen, parameters: ["x": "value"], router: RecordingRouter()) { $0 }
+            return LayoutPage(screen, parameters: ["x": "value"], router: NoRouter()) { $0 }
         }
         let (few, many) = (try page(500), try page(20_000))
         let clock = ContinuousClock()
@@ -173,27 +168,4 @@ struct LayoutElementTests {
         }
         #expect(long / short < 400)
     }
-}
-
-private final class RecordingRouter: Routing {
-    private let addresses = Mutex<[String]>([])
-    var opened: [String] { addresses.withLock { $0 } }
-
-    func open(
-        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
-    ) async throws -> RouteOutcome {
-        addresses.withLock { $0.append(uri.text) }
-        return .shown
-    }
-    func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable { () }
-    func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page { throw CancellationError() }
-    func canOpen(_ uri: ResourceURI) async -> Bool { false }
-    func register(
-        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
-    ) async throws {}
-    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {}
-    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
-        try ResourceURI(pattern)
-    }
-    func unregister(_ pattern: String) {}
 }

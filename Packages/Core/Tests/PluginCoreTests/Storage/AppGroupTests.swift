@@ -47,8 +47,7 @@ struct AppGroupTests {
             { _ = try group.database(named: name) },
         ]
         for attempt in attempts {
-            let error = #expect(throws: AtriumError.self) { try attempt() }
-            #expect(error?.code == .groupFileInvalid)
+            #expect(errorCode { try attempt() } == .groupFileInvalid)
         }
     }
 

@@ -68,30 +68,11 @@ extension UInt8 {
     }
 }
 
-/// An address that no route handles.
-public struct UnhandledAddress: Hashable, Sendable {
-    /// The address.
-    public let uri: ResourceURI
-    /// The caller.
-    public let origin: RequestOrigin
-    /// Suggestions, nearest first.
-    public let nearest: [String]
-    /// An identifier shared by all requests that one request has led to.
-    public let chain: String
-    /// The requests that led to this one in order, including itself.
-    public let path: [String]
-}
-
-/// A closure that is called for an address that no route handles.
-public typealias UnhandledObserver = @Sendable (UnhandledAddress) -> Void
-
 /// The host's fallbacks for addresses that no route handles.
 struct FallbackTable: Sendable {
     private var fallbacks: [(pattern: RoutePattern, action: FallbackAction)] = []
     private var schemes: [String: FallbackAction] = [:]
     private var everything: FallbackAction?
-    /// The observers of addresses that no route handles.
-    var unhandledObservers: [UnhandledObserver] = []
 
     /// Sets a fallback and replaces the one for the same addresses.
     mutating func set(_ action: FallbackAction, for pattern: RoutePattern) {

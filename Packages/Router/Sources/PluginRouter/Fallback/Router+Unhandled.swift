@@ -19,13 +19,6 @@ extension Router {
             }
         }
     }
-
-    /// Registers an observer for addresses that no route handles.
-    ///
-    /// It is called once per address, even if redirects and fallbacks are involved, and even if a fallback then handles the request.
-    public func onUnhandled(_ observer: @escaping UnhandledObserver) {
-        try? registrationStore.update(under: host) { $0.fallbacks.unhandledObservers.append(observer) }
-    }
 }
 
 extension Router {
@@ -37,9 +30,7 @@ extension Router {
         if let error = refusals.error(for: request.query) { throw error }
         if refusals.declined.isEmpty, let error = try await offeredOtherwise(request.query) { throw error }
         let unknown = try await unknown(request.uri, declined: refusals.declined)
-        // The original address has already been reported.
         if request.isFallback { throw unknown }
-        report(unknown, request)
         return try await fallBack(from: request, unknown, use)
     }
 
@@ -68,15 +59,6 @@ extension Router {
                 .exposureDenied, query.uri.text, reason: "installableNotExposed",
                 ["owner": .text(owner), "caller": "\(query.origin)"])
         }
-    }
-
-    private func report(_ unknown: AtriumError, _ request: RouteRequest) {
-        let observers = registrationStore.load().fallbacks.unhandledObservers
-        guard !observers.isEmpty, let chain = RequestChain.current else { return }
-        let report = UnhandledAddress(
-            uri: request.uri, origin: request.origin, nearest: unknown.nearest, chain: chain.id, path: chain.path
-        )
-        for observer in observers { observer(report) }
     }
 
     private func fallBack<R: Sendable>(

@@ -54,7 +54,8 @@ final class RequestChain: Sendable {
     let step: Step
     /// The number of requests in the chain, including this one.
     let depth: Int
-    private let number: UInt64
+    /// A number that all requests of a chain share, unique in this process.
+    let number: UInt64
     private let before: RequestChain?
     /// The caller that opens the address, or the owner of the action, or nil for other steps.
     private let origin: RequestOrigin?
@@ -121,9 +122,6 @@ final class RequestChain: Sendable {
     static var isFromOutside: Bool {
         current?.links.contains { $0.caller?.isOutside ?? false } ?? false
     }
-
-    /// An identifier that all requests of a chain share, unique in this process.
-    var id: String { String(number, radix: 36) }
 
     /// The requests in the order in which they led to one another.
     var path: [String] { links.reversed().map(\.step.text) }

@@ -94,12 +94,7 @@ struct DeadlineTests {
         #expect(try await !canOpen.value)
         let fixture = RouterFixture(installed: [], clock: clock)
         try await fixture.router.register("quick", kind: .handler) { _ in .object(()) }
-        try fixture.router.intercept(
-            .everything,
-            by: Interceptor("checker") { _ in
-                await Self.hang(notes)
-                return .allow
-            })
+        try fixture.router.intercept(.everything, by: Interceptor("checker", allowing: { _ in await Self.hang(notes) }))
         let error = await error(after: .seconds(30)) { try await fixture.router.open("app://quick") }
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.subject == "checker")
@@ -108,13 +103,10 @@ struct DeadlineTests {
     @Test("A hanging guard fails at the deadline")
     func ofGuard() async throws {
         let notes = Notes()
-        var account = FakeBundle(identifier: "account", targets: ["Account"])
-        account.actions = [
-            Action("hang") { _ in
-                await Self.hang(notes)
-                return true
-            }
-        ]
+        let account = FakeBundle.account("hang") { _ in
+            await Self.hang(notes)
+            return true
+        }
         let fixture = RouterFixture(installed: [account], clock: clock)
         let options = RouteOptions(guards: ["Account.hang"])
         try await fixture.router.register("guarded", kind: .handler, options: options) { _ in .object(()) }
@@ -132,14 +124,11 @@ struct DeadlineTests {
             await gate.passed()
             return true
         }
-        var account = FakeBundle(identifier: "account", targets: ["Account"])
         let routing = Slot<any Routing>()
-        account.actions = [
-            Action("signIn") { _ in
-                try await routing.value?.open("app://signIn", presentation: .modal)
-                return true
-            }
-        ]
+        let account = FakeBundle.account("signIn") { _ in
+            try await routing.value?.open("app://signIn", presentation: .modal)
+            return true
+        }
         let fixture = RouterFixture(installed: [account], clock: clock)
         routing.value = fixture.routing(as: "account")
         try await fixture.router.register("signIn", kind: .page) { _ in .page(await TitledPage(title: "signIn")) }

@@ -98,8 +98,7 @@ struct ServiceTests {
             return 42
         }
         let services = user(of: host)
-        let error = await #expect(throws: AtriumError.self) { try await services.service("S", as: Int.self) }
-        #expect(error?.code == .inputOutput)
+        #expect(await errorCode { try await services.service("S", as: Int.self) } == .inputOutput)
         #expect(try await services.service("S") == 42)
     }
 
@@ -198,8 +197,7 @@ struct ServiceTests {
     @Test("A service of another type than requested is an error")
     func type() async throws {
         let services = user(of: BundleHost(Self.greeter(policy: .perCall)))
-        let error = await #expect(throws: AtriumError.self) { try await services.service("Greeting", as: Int.self) }
-        #expect(error?.code == .resultType)
+        #expect(await errorCode { try await services.service("Greeting", as: Int.self) } == .resultType)
     }
 }
 

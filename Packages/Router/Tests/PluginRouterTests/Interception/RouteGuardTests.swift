@@ -19,9 +19,7 @@ struct RouteGuardTests {
 
     /// Returns a bundle whose action for checking requests runs a closure.
     private static func account(_ check: @escaping Action.Body) -> FakeBundle {
-        var account = FakeBundle(identifier: "account", targets: ["Account"])
-        account.actions = [Action("check", check)]
-        return account
+        .account("check", check)
     }
 
     @Test("A guard answers true, false or an interception, like a guard in a manifest")
@@ -33,11 +31,7 @@ struct RouteGuardTests {
             let fixture = RouterFixture(installed: [Self.shop, Self.account { _ in answer }])
             try fixture.router.intercept(.route("shop/:x"), by: RouteGuard("Account.check", fixture.mediator))
             let outcome = try? await fixture.router.open("app://shop/1")
-            guard case .handled(let value)? = outcome else {
-                #expect(served == nil, "\(answer)")
-                continue
-            }
-            #expect(value as? String == served, "\(answer)")
+            #expect(outcome?.value as? String == served, "\(answer)")
         }
     }
 
@@ -84,11 +78,7 @@ struct RouteGuardTests {
     @Test("The address that a guard's action opens itself is allowed")
     func own() async throws {
         let notes = Notes()
-        guard case .handled(let value) = try await Self.guarded(notes).router.open("app://sign-in") else {
-            Issue.record("not handled")
-            return
-        }
-        #expect(value as? String == "sign-in")
+        #expect(try await Self.guarded(notes).router.open("app://sign-in").value as? String == "sign-in")
         #expect(notes.all == ["asked"])
     }
 
@@ -128,8 +118,7 @@ struct RouteGuardTests {
         ])
         routing.value = fixture.routing(as: "account")
         try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
-        let error = await #expect(throws: AtriumError.self) { try await fixture.router.open("app://shop/1") }
-        #expect(error?.code == .routeDenied)
+        #expect(await errorCode { try await fixture.router.open("app://shop/1") } == .routeDenied)
     }
 
     @Test("Requests and errors of other bundles while a guard is asked do not make it allow the address")
@@ -151,8 +140,7 @@ struct RouteGuardTests {
             ])
             stranger.value = fixture.routing(as: owner)
             try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
-            let error = await #expect(throws: AtriumError.self) { try await fixture.router.open("app://shop/1") }
-            #expect(error?.code == .routeCycle)
+            #expect(await errorCode { try await fixture.router.open("app://shop/1") } == .routeCycle)
         }
     }
 
@@ -160,7 +148,6 @@ struct RouteGuardTests {
     func malformed() async throws {
         let fixture = RouterFixture(installed: [Self.shop])
         try fixture.router.intercept(.everything, by: RouteGuard("check", fixture.mediator))
-        let error = await #expect(throws: AtriumError.self) { try await fixture.router.open("app://shop/1") }
-        #expect(error?.code == .routeDenied)
+        #expect(await errorCode { try await fixture.router.open("app://shop/1") } == .routeDenied)
     }
 }

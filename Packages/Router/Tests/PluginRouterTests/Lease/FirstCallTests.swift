@@ -85,12 +85,7 @@ struct FirstCallTests {
             }
             try await fixture.router.open("app://code")
         } else {
-            try await routing.intercept(
-                "free",
-                by: Interceptor("code") { _ in
-                    heard.add("code")
-                    return .allow
-                })
+            try await routing.intercept("free", by: Interceptor("code", allowing: { _ in heard.add("code") }))
             try await routing.register("free", kind: .handler) { _ in .object(()) }
             try await fixture.router.open("app://free")
         }

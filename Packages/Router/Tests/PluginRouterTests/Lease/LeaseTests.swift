@@ -84,8 +84,7 @@ struct LeaseTests {
             { try await services.provide("S", policy: .perCall) { 1 } },
             { try events.observe("E", priority: 0) { _ in } },
         ] {
-            let error = await #expect(throws: AtriumError.self) { try await call() }
-            #expect(error?.code == .bundleUnavailable)
+            #expect(await errorCode { try await call() } == .bundleUnavailable)
         }
     }
 

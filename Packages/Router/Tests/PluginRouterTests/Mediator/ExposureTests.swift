@@ -86,10 +86,7 @@ struct ExposureTests {
         let host = BundleHost(Self.shop)
         let mediator = host.mediator.mediator(for: .external)
         let forged: ActionParameters = ["origin": RequestOrigin.host, "exposure": Exposure.external, "native": true]
-        let error = await #expect(throws: AtriumError.self) {
-            try await mediator.perform(ResourceURI(address), forged)
-        }
-        #expect(error?.code == .exposureDenied)
+        #expect(await errorCode { try await mediator.perform(ResourceURI(address), forged) } == .exposureDenied)
         #expect(host.shelf.loads == [])
     }
 
@@ -97,10 +94,7 @@ struct ExposureTests {
     func notInstalled() async throws {
         let host = BundleHost(offered: [Self.shop])
         let mediator = host.mediator.mediator(for: .external)
-        let error = await #expect(throws: AtriumError.self) {
-            try await mediator.perform(ResourceURI("app://Shop/count"), [:])
-        }
-        #expect(error?.code == .exposureDenied)
+        #expect(await errorCode { try await mediator.perform(ResourceURI("app://Shop/count"), [:]) } == .exposureDenied)
         #expect(host.shelf.installed == [])
         #expect(try await mediator.perform(ResourceURI("app://Shop/price"), [:]) as? String == "price")
         #expect(host.shelf.installed == ["shop"])

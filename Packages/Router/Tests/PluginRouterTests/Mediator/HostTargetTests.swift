@@ -26,12 +26,8 @@ struct HostTargetTests {
     @Test("External callers cannot call a host target, neither by name nor by address")
     func outside() async throws {
         let mediator = host.mediator.mediator(for: .external)
-        let name = await #expect(throws: AtriumError.self) { try await mediator.perform("user", on: "Acme") }
-        #expect(name?.code == .exposureDenied)
-        let address = await #expect(throws: AtriumError.self) {
-            try await mediator.perform(ResourceURI("app://Acme/user"), [:])
-        }
-        #expect(address?.code == .exposureDenied)
+        #expect(await errorCode { try await mediator.perform("user", on: "Acme") } == .exposureDenied)
+        #expect(await errorCode { try await mediator.perform(ResourceURI("app://Acme/user"), [:]) } == .exposureDenied)
     }
 
     @Test("A host target is available after it was released, and is suggested for a similar name")

@@ -38,10 +38,7 @@ struct RegisteredRouteTests {
         let explained = try await fixture.router.explain(uri, origin: origin)
         let router = fixture.router.routing(for: origin)
         let canOpen = await router.canOpen(uri)
-        var served: String?
-        if case .handled(let value) = try? await router.open(uri, userInfo: [:], presentation: .push) {
-            served = value as? String
-        }
+        let served = (try? await router.open(uri, userInfo: [:], presentation: .push))?.value as? String
         let object = try? await router.object(for: uri, userInfo: [:])
         #expect(canOpen == (served != nil || object != nil), sourceLocation: location)
         let isExplained = explained.winner != nil || explained.providingBundle != nil

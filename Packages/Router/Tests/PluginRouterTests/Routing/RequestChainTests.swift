@@ -35,13 +35,13 @@ struct RequestChainTests {
         #expect(error?.problems == Array(repeating: .verbatim("Shop.price"), count: 6))
     }
 
-    @Test("All requests of a chain share an identifier that no other chain has")
+    @Test("All requests of a chain share a number that no other chain has")
     func identity() async throws {
         let (one, deeper) = try await inside(.address("app://a")) {
-            (RequestChain.current?.id, try RequestChain.pushing(.call("Shop.price")).id)
+            (RequestChain.current?.number, try RequestChain.pushing(.call("Shop.price")).number)
         }
         #expect(one == deeper)
-        #expect(try RequestChain.pushing(.address("app://a")).id != one)
+        #expect(try RequestChain.pushing(.address("app://a")).number != one)
     }
 
     @Test("A task that outlives its request can open the same address again")

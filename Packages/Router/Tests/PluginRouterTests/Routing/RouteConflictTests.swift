@@ -60,8 +60,7 @@ struct RouteConflictTests {
         let fixture = RouterFixture(installed: [])
         try await fixture.router.register("help/:id", kind: .handler) { _ in .object("code") }
         fixture.shelf.update(to: Self.bundle("orders", Self.route("help/:name")))
-        let error = await failure { try await fixture.router.open("app://help/1") } as? AtriumError
-        #expect(error?.code == .routeConflict)
+        #expect(await errorCode { try await fixture.router.open("app://help/1") } == .routeConflict)
     }
 
     @Test(

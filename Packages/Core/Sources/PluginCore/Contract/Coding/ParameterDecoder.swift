@@ -146,21 +146,8 @@ struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { ParameterDecoder(name: "super", found: .texts([])) }
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).text(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder(key).text(type) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder(key).text(type) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try decoder(key).text(type) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(key).text(type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decoder(key).text(type) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try decoder(key).text(type) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try decoder(key).text(type) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try decoder(key).text(type) }
+    // The library's own defaults for these two throw, and would be preferred to the generic function.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder(key).text(type) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decoder(key).text(type) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try decoder(key).text(type) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try decoder(key).text(type) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try decoder(key).text(type) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try decoder(key).text(type) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder(key).text(type) }
 }
 
@@ -200,21 +187,7 @@ struct ListOfParameters: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try next(Any.self) }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type).text(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try next(type).text(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try next(type).text(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try next(type).text(type) }
-    mutating func decode(_ type: Int.Type) throws -> Int { try next(type).text(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next(type).text(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next(type).text(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next(type).text(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next(type).text(type) }
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type).text(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try next(type).text(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next(type).text(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next(type).text(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next(type).text(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next(type).text(type) }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type).text(type) }
 }
 
@@ -225,20 +198,6 @@ extension ParameterDecoder: SingleValueDecodingContainer {
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }
-    func decode(_ type: Bool.Type) throws -> Bool { try text(type) }
-    func decode(_ type: String.Type) throws -> String { try text(type) }
-    func decode(_ type: Double.Type) throws -> Double { try text(type) }
-    func decode(_ type: Float.Type) throws -> Float { try text(type) }
-    func decode(_ type: Int.Type) throws -> Int { try text(type) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try text(type) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try text(type) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try text(type) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try text(type) }
     func decode(_ type: Int128.Type) throws -> Int128 { try text(type) }
-    func decode(_ type: UInt.Type) throws -> UInt { try text(type) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try text(type) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try text(type) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try text(type) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try text(type) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try text(type) }
 }

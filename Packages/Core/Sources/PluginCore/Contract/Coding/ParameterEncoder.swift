@@ -167,21 +167,8 @@ struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder() -> any Encoder { ParameterEncoder(sink: sink, place: .parameter("super")) }
     func superEncoder(forKey key: Key) -> any Encoder { place(key) }
 
-    func encode(_ value: Bool, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: String, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: Double, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: Float, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: Int, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: Int8, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: Int16, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: Int32, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: Int64, forKey key: Key) throws { try place(key).put(value) }
+    // The library's own defaults for these two throw, and would be preferred to the generic function.
     func encode(_ value: Int128, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: UInt, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: UInt8, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: UInt16, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: UInt32, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: UInt64, forKey key: Key) throws { try place(key).put(value) }
     func encode(_ value: UInt128, forKey key: Key) throws { try place(key).put(value) }
 }
 
@@ -215,21 +202,7 @@ struct ListedParameters: UnkeyedEncodingContainer {
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
     mutating func superEncoder() -> any Encoder { next() }
 
-    mutating func encode(_ value: Bool) throws { try next().put(value) }
-    mutating func encode(_ value: String) throws { try next().put(value) }
-    mutating func encode(_ value: Double) throws { try next().put(value) }
-    mutating func encode(_ value: Float) throws { try next().put(value) }
-    mutating func encode(_ value: Int) throws { try next().put(value) }
-    mutating func encode(_ value: Int8) throws { try next().put(value) }
-    mutating func encode(_ value: Int16) throws { try next().put(value) }
-    mutating func encode(_ value: Int32) throws { try next().put(value) }
-    mutating func encode(_ value: Int64) throws { try next().put(value) }
     mutating func encode(_ value: Int128) throws { try next().put(value) }
-    mutating func encode(_ value: UInt) throws { try next().put(value) }
-    mutating func encode(_ value: UInt8) throws { try next().put(value) }
-    mutating func encode(_ value: UInt16) throws { try next().put(value) }
-    mutating func encode(_ value: UInt32) throws { try next().put(value) }
-    mutating func encode(_ value: UInt64) throws { try next().put(value) }
     mutating func encode(_ value: UInt128) throws { try next().put(value) }
 }
 
@@ -244,20 +217,6 @@ extension ParameterEncoder: SingleValueEncodingContainer {
     }
 
     func encode<T: Encodable>(_ value: T) throws { try write(value) }
-    func encode(_ value: Bool) throws { try put(value) }
-    func encode(_ value: String) throws { try put(value) }
-    func encode(_ value: Double) throws { try put(value) }
-    func encode(_ value: Float) throws { try put(value) }
-    func encode(_ value: Int) throws { try put(value) }
-    func encode(_ value: Int8) throws { try put(value) }
-    func encode(_ value: Int16) throws { try put(value) }
-    func encode(_ value: Int32) throws { try put(value) }
-    func encode(_ value: Int64) throws { try put(value) }
     func encode(_ value: Int128) throws { try put(value) }
-    func encode(_ value: UInt) throws { try put(value) }
-    func encode(_ value: UInt8) throws { try put(value) }
-    func encode(_ value: UInt16) throws { try put(value) }
-    func encode(_ value: UInt32) throws { try put(value) }
-    func encode(_ value: UInt64) throws { try put(value) }
     func encode(_ value: UInt128) throws { try put(value) }
 }
