@@ -43,6 +43,22 @@ struct KernelTests {
         }
     }
 
+    @Test("A plugin that demands a process of its own is not loaded in a host that starts none")
+    func isolated() async throws {
+        try await withFolder { folder in
+            let catalog = folder.appending("catalog")
+            try catalog.makeFolder()
+            try await SamplePackage(targets: ["Shop"], isolation: "process", library: LoadTests.one.value)
+                .write(to: catalog)
+            let manager = manager(in: folder, services: HostServices(languages: ["en"]) { _, _, _ in })
+            try await manager.install(TestHost.shop)
+            let error = await #expect(throws: AtriumError.self) {
+                try await manager.mediator.perform("act", on: "Shop", returning: String.self)
+            }
+            #expect(error?.code == .libraryIncompatible && error?.reason?.name == "processNeeded")
+        }
+    }
+
     @Test("A package that was changed after it was sealed is refused without a layer")
     func changed() async throws {
         try await withFolder { folder in

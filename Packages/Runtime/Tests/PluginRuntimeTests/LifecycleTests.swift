@@ -20,14 +20,6 @@ struct LifecycleTests {
         }
     }
 
-    @Test("An install reports every state from the catalog to the sandbox, with the team that sealed the version")
-    func arrival() async throws {
-        try await Self.withShop("1.0.0") { host in
-            let states = host.life(of: "1.0.0").filter { if case .downloading = $0 { false } else { true } }
-            #expect(states == [.known, .staged, .verified(team: "com.example"), .installed(.new)])
-        }
-    }
-
     @Test("A version that was never loaded is reported as replaced, and as removed when it is pruned")
     func replaced() async throws {
         try await Self.withShop("1.0.0", "1.1.0", "1.2.0") { host in

@@ -64,7 +64,7 @@ struct SandboxLinkTests {
             let crashLogs = CrashLogStore(host.sandbox)
             let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
             let before = try Tree(elsewhere)
-            let mark = crashLogs.begin(bundle.identity, digest: bundle.digest, phase: .load)
+            let mark = crashLogs.begin(bundle.key, .load)
             #expect(mark == nil)
             #expect(try Tree(elsewhere) == before)
             #expect(crashLogs.reports() == [])

@@ -43,7 +43,7 @@ struct PluginLoad {
     enum Subject: String {
         /// The C baseline.
         case plain = "load-plain"
-        /// A load by the runtime with the registry's record already read.
+        /// A load by the runtime.
         case record = "load-plugin"
     }
 
@@ -55,7 +55,7 @@ struct PluginLoad {
             .appending("lib/\(Platform.triple)/libShop.so").string
         return try await seconds {
             switch subject {
-            case .record: _ = try await manager.principal(of: bundle)
+            case .record: _ = try await manager.principal(of: shop)
             case .plain:
                 guard baseline_load(library, PluginEntry.symbol) != nil else {
                     throw AtriumError(.libraryUnloadable, library)

@@ -1,6 +1,7 @@
 import BundleFormat
 import PluginCore
 import HostSystem
+import Registry
 
 /// The content of a crash log: the version, and the events while its code ran, one fact per line.
 struct CrashLog: Equatable {
@@ -19,8 +20,7 @@ struct CrashLog: Equatable {
     /// The line for a process that could get no more threads.
     static let shortage = "shortage\n"
 
-    let identity: BundleIdentity
-    let digest: String
+    let version: VersionKey
     let phase: ExecutionPhase
     /// The time in seconds since 1970.
     let startedAt: Int64
@@ -43,18 +43,19 @@ struct CrashLog: Equatable {
         case here, near, elsewhere
     }
 
-    init(_ identity: BundleIdentity, digest: String, phase: ExecutionPhase, startedAt: Int64) {
-        self.identity = identity
-        self.digest = digest
+    init(_ version: VersionKey, _ phase: ExecutionPhase, startedAt: Int64) {
+        self.version = version
         self.phase = phase
         self.startedAt = startedAt
     }
 
     /// The lines of the file that come first.
     var bytes: [UInt8] {
-        Array(
-            "\(Self.head)\n\(identity.identifier)\n\(identity.version)\n\(digest)\n\(phase.rawValue)\n\(startedAt)\n"
-                .utf8)
+        let (identity, digest) = (version.identity, version.digest)
+        let lines = [
+            Self.head, identity.identifier.text, "\(identity.version)", digest, phase.rawValue, "\(startedAt)", "",
+        ]
+        return Array(lines.joined(separator: "\n").utf8)
     }
 
     /// Writes the crash log in a folder; `nil` when it cannot be written.
@@ -75,9 +76,8 @@ struct CrashLog: Equatable {
             let version = SemanticVersion(lines[2]), let phase = ExecutionPhase(rawValue: lines[4]),
             let startedAt = Int64(lines[5])
         else { return nil }
-        self.init(
-            BundleIdentity(identifier: identifier, version: version), digest: lines[3], phase: phase,
-            startedAt: startedAt)
+        let identity = BundleIdentity(identifier: identifier, version: version)
+        self.init(VersionKey(identity: identity, digest: lines[3]), phase, startedAt: startedAt)
         notes = lines.dropFirst(6).compactMap(Note.init)
     }
 }
@@ -85,25 +85,17 @@ struct CrashLog: Equatable {
 extension CrashLog.Note {
     fileprivate init?(_ line: String) {
         let words = line.split(separator: " ")
-        switch (words.first, words.count) {
-        case ("waits", 1): self = .waits
-        case ("hang", 1): self = .hang(.here)
-        case ("hang", 2):
-            guard let place = CrashLog.Place(rawValue: String(words[1])) else { return nil }
-            self = .hang(place)
-        case ("loaded", 1): self = .loaded
-        case ("shortage", 1): self = .shortage
-        case ("crash", 3):
-            guard let signal = Int32(words[1]), let place = CrashLog.Place(rawValue: String(words[2])) else {
-                return nil
-            }
-            self = .crash(signal: signal, place)
-        case ("exit", 2):
-            guard let place = CrashLog.Place(rawValue: String(words[1])) else { return nil }
-            self = .exit(place)
-        case ("told", 2):
-            guard let signal = Int32(words[1]) else { return nil }
-            self = .told(signal: signal)
+        let signal = words.dropFirst().first.flatMap { Int32($0) }
+        let place = words.last.flatMap { CrashLog.Place(rawValue: String($0)) }
+        switch (words.first, words.count, signal, place) {
+        case ("waits", 1, _, _): self = .waits
+        case ("hang", 1, _, _): self = .hang(.here)
+        case ("hang", 2, _, let place?): self = .hang(place)
+        case ("loaded", 1, _, _): self = .loaded
+        case ("shortage", 1, _, _): self = .shortage
+        case ("crash", 3, let signal?, let place?): self = .crash(signal: signal, place)
+        case ("exit", 2, _, let place?): self = .exit(place)
+        case ("told", 2, let signal?, _): self = .told(signal: signal)
         default: return nil
         }
     }
@@ -162,8 +154,8 @@ extension CrashLog {
 
     func report(_ cause: CrashReport.Cause, at time: Int64) -> CrashReport {
         CrashReport(
-            identity: identity, digest: digest, cause: cause, phase: notes.contains(.loaded) ? .running : phase,
-            at: time)
+            identity: version.identity, digest: version.digest, cause: cause,
+            phase: notes.contains(.loaded) ? .running : phase, at: time)
     }
 }
 

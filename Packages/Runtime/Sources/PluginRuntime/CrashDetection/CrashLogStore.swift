@@ -6,7 +6,7 @@ import Synchronization
 /// The crash logs of a sandbox, which exist while a version's code runs for the first time and so survive a crash.
 ///
 /// ```swift
-/// let sentinel = store.begin(bundle.identity, digest: bundle.digest, phase: .load)
+/// let sentinel = store.begin(bundle.key, .load)
 /// defer { sentinel?.end() }
 /// sentinel?.isOpening(library.string)
 /// ```
@@ -21,7 +21,7 @@ final class CrashLogStore: Sendable {
     /// The error of the last attempt to quarantine crashed versions, if it failed.
     let obstacle = Mutex<(any Error)?>(nil)
     /// The loader's names of the versions' libraries.
-    private let images = Mutex<[Version: String]>([:])
+    private let images = Mutex<[VersionKey: String]>([:])
 
     /// Creates the store of a sandbox, without reading or writing anything.
     ///
@@ -42,20 +42,16 @@ final class CrashLogStore: Sendable {
     /// Writes a crash log before a version's code runs on this thread.
     ///
     /// - Parameters:
-    ///   - identity: the version.
-    ///   - digest: the digest of its content.
+    ///   - version: the version.
     ///   - phase: the part of its code that runs.
     ///   - isHeld: whether ``CrashSentinel/gaveWay()`` will be called when the code releases this thread. Otherwise neither a
     ///     hang nor the killing of the host counts against the version.
     /// - Returns: the sentinel to end; `nil` when nothing can be written, which isn't an error.
-    func begin(
-        _ identity: BundleIdentity, digest: String, phase: ExecutionPhase, isHeld: Bool = true
-    ) -> CrashSentinel? {
-        let crashLog = CrashLog(identity, digest: digest, phase: phase, startedAt: Clock.now())
+    func begin(_ version: VersionKey, _ phase: ExecutionPhase, isHeld: Bool = true) -> CrashSentinel? {
+        let crashLog = CrashLog(version, phase, startedAt: Clock.now())
         guard (try? sandbox.requireOwn([folder])) != nil,
             let file = crashLog.write(in: folder, waits: !isHeld)
         else { return nil }
-        let version = Version(identity: identity, digest: digest)
         let sentinel = CrashSentinel(file, about: images.withLock { $0[version] }, isHeld: isHeld) { [weak self] name in
             self?.images.withLock { $0[version] = name }
         }
@@ -65,16 +61,15 @@ final class CrashLogStore: Sendable {
 
     /// Watches the main actor for a task of a loaded version that blocks it.
     func watchMain(
-        for sentinel: CrashSentinel, _ identity: BundleIdentity, digest: String,
-        unless isBusy: @escaping @Sendable () -> Bool
+        for sentinel: CrashSentinel, _ version: VersionKey, unless isBusy: @escaping @Sendable () -> Bool
     ) {
-        let crashLog = CrashLog(identity, digest: digest, phase: .running, startedAt: Clock.now())
+        let crashLog = CrashLog(version, .running, startedAt: Clock.now())
         sentinel.watchMain(for: limits[.running], unless: isBusy) { self.tell(of: crashLog, $0, $1) }
     }
 
     /// Watches a call into a version that has run successfully, without a crash log.
-    func watchOnly(_ identity: BundleIdentity, digest: String, phase: ExecutionPhase) -> HangWatch.Order {
-        let crashLog = CrashLog(identity, digest: digest, phase: phase, startedAt: Clock.now())
+    func watchOnly(_ version: VersionKey, _ phase: ExecutionPhase) -> HangWatch.Order {
+        let crashLog = CrashLog(version, phase, startedAt: Clock.now())
         return HangWatch.shared.order(limits[phase]) { thread in
             let outcome = ThreadShortage.isThere ? HangReport.Outcome.shortage : .nothing
             self.tell(of: crashLog, ThreadStack(ofThread: thread), outcome)
@@ -87,12 +82,6 @@ final class CrashLogStore: Sendable {
             HangReport(
                 report: crashLog.report(.hung, at: Clock.now()), outcome: outcome, stack: stack.lines))
     }
-
-    /// A version, identified by its content.
-    struct Version: Hashable {
-        let identity: BundleIdentity
-        let digest: String
-    }
 }
 
 extension CrashLogStore {
@@ -101,13 +90,13 @@ extension CrashLogStore {
 
     /// Returns the versions that have crashed or hung a host, with one result each, from the crash logs of dead processes.
     ///
-    /// Results stay until ``clear(_:)``, and however often they are read, no strike is counted twice. A folder that is a link isn't
+    /// Results stay until ``forget(_:)``, and however often they are read, no strike is counted twice. A folder that is a link isn't
     /// read.
     ///
     /// A version has failed after one crash in its own code, or one hang. If a host ended for an unknown reason while the code was
     /// running, that is a strike, and a version has failed after two strikes. All processes that ended since the last check
     /// count as one strike, because they are often killed together. Every load of a version that hasn't run successfully checks;
-    /// see ``report(on:digest:)``.
+    /// see ``report(on:)``.
     ///
     /// - Parameter isSweeping: whether strikes are counted, and irrelevant crash logs are removed.
     func reports(sweeping isSweeping: Bool = true) -> [CrashReport] { reading(sweeping: isSweeping).reports }
@@ -115,11 +104,9 @@ extension CrashLogStore {
     /// Returns the crash or hang that a version has caused, if any.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a crash log can't be read that may be about the version.
-    func report(on identity: BundleIdentity, digest: String) throws(AtriumError) -> CrashReport? {
+    func report(on version: VersionKey) throws(AtriumError) -> CrashReport? {
         let reading = reading()
-        if let report = reading.reports.first(where: { $0.identity == identity && $0.digest == digest }) {
-            return report
-        }
+        if let report = reading.reports.first(where: { $0.version == version }) { return report }
         if let obstacle = reading.obstacle { throw obstacle }
         return nil
     }
@@ -140,15 +127,15 @@ extension CrashLogStore {
     func reading(sweeping isSweeping: Bool = true) -> Reading {
         var reading = Reading()
         do throws(AtriumError) {
-            guard let folder = try openedFolder() else { return reading }
-            var crashed: [Version: CrashReport] = [:]
-            var strikes: [Version: [Strike]] = [:]
+            guard let folder = try sandbox.openedUnlessLinked(folder) else { return reading }
+            var crashed: [VersionKey: CrashReport] = [:]
+            var strikes: [VersionKey: [Strike]] = [:]
             for dead in try dead(in: folder, sweeping: isSweeping, obstacle: &reading.obstacle) {
                 guard let crashLog = dead.crashLog else {
                     if isSweeping { dead.remove(from: folder) }
                     continue
                 }
-                let version = Version(identity: crashLog.identity, digest: crashLog.digest)
+                let version = crashLog.version
                 switch crashLog.attribution {
                 case .nothing: if isSweeping { dead.remove(from: folder) }
                 case .quarantine(let cause):
@@ -174,13 +161,6 @@ extension CrashLogStore {
         return reading
     }
 
-    /// Opens the folder of crash logs.
-    ///
-    /// - Returns: `nil` when it doesn't exist, or is a link.
-    private func openedFolder() throws(AtriumError) -> OpenFolder? {
-        try sandbox.openedUnlessLinked(folder)
-    }
-
     /// An event that could be a coincidence if it happens only once.
     private struct Strike {
         let file: AbandonedCrashLog
@@ -193,25 +173,12 @@ extension CrashLogStore {
         strikes.first?.file.count(in: folder)
     }
 
-    /// Removes all crash logs of a version after its crash or hang has been dealt with.
-    func clear(_ report: CrashReport) {
-        forget(report.identity, digest: report.digest)
-    }
-
-    /// Removes all crash logs of a version.
-    func forget(_ identity: BundleIdentity, digest: String) {
-        remove { $0.identity == identity && $0.digest == digest }
-    }
+    /// Removes all crash logs of a version, such as when its crash or hang has been dealt with.
+    func forget(_ version: VersionKey) { remove { $0.version == version } }
 
     /// Removes the strikes of a version that has run successfully.
-    func clearStrikes(_ identity: BundleIdentity, digest: String) {
-        remove { crashLog in
-            if case .strike = crashLog.attribution {
-                crashLog.identity == identity && crashLog.digest == digest
-            } else {
-                false
-            }
-        }
+    func clearStrikes(_ version: VersionKey) {
+        remove { if case .strike = $0.attribution { $0.version == version } else { false } }
     }
 
     /// Calls a closure with each crash or hang and removes its crash logs; only one of several starting hosts does so at a time.
@@ -229,7 +196,7 @@ extension CrashLogStore {
             for report in reading.reports {
                 do {
                     try act(report)
-                    clear(report)
+                    forget(report.version)
                 } catch {
                     obstacle = obstacle ?? error
                 }
@@ -239,12 +206,12 @@ extension CrashLogStore {
     }
 
     /// Removes crash logs of dead processes that satisfy a condition, except unreadable ones.
-    func remove(_ isMeant: (CrashLog) -> Bool) {
+    private func remove(_ isMeant: (CrashLog) -> Bool) {
         var obstacle: AtriumError?
-        guard let folder = try? openedFolder(), let all = try? dead(in: folder, obstacle: &obstacle) else { return }
-        for dead in all {
-            if let crashLog = dead.crashLog, isMeant(crashLog) { dead.remove(from: folder) }
-        }
+        guard let folder = try? sandbox.openedUnlessLinked(folder),
+            let all = try? dead(in: folder, obstacle: &obstacle)
+        else { return }
+        for dead in all where dead.crashLog.map(isMeant) ?? false { dead.remove(from: folder) }
     }
 
     /// Returns the crash logs of dead processes, oldest first.

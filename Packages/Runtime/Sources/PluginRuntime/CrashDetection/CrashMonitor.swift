@@ -25,32 +25,22 @@ struct CrashMonitor: Sendable {
         self.crashLogs = crashLogs
         self.hasRunBefore = hasRunBefore
         firstRuns = FirstRuns(settling: crashLogs.limits.settling) { bundle in
-            crashLogs.clearStrikes(bundle.identity, digest: bundle.digest)
+            crashLogs.clearStrikes(bundle.key)
             onSuccessfulRun(bundle)
         }
     }
 
-    /// Creates the crash detection of a sandbox, in which the registry knows which versions have run successfully.
-    static func standard(
-        in sandbox: Sandbox, limits: CrashMonitorLimits = CrashMonitorLimits(), recording records: LoadRecords,
-        onHang: @escaping @Sendable (HangReport) -> Void = { _ in }
-    ) -> CrashMonitor {
-        CrashMonitor(
-            crashLogs: CrashLogStore(sandbox, limits: limits, onHang: onHang),
-            hasRunBefore: { $0.hasRunSince != nil }, onSuccessfulRun: { records.add(hasRunVersions: $0) })
-    }
-
     /// Returns the crash or hang that a version has caused and for which it hasn't been quarantined yet.
     ///
-    /// - Throws: as ``CrashLogStore/report(on:digest:)``.
+    /// - Throws: as ``CrashLogStore/report(on:)``.
     func report(on bundle: PluginBundle) throws(AtriumError) -> CrashReport? {
-        hasRunBefore(bundle) ? nil : try crashLogs.report(on: bundle.identity, digest: bundle.digest)
+        hasRunBefore(bundle) ? nil : try crashLogs.report(on: bundle.key)
     }
 
     /// Marks the beginning of a load, on the actor's thread.
     func load(_ bundle: PluginBundle, isolation: isolated any Actor = #isolation) -> CrashSentinel? {
         guard !hasRunBefore(bundle), !firstRuns.hasRunBefore(bundle),
-            let sentinel = crashLogs.begin(bundle.identity, digest: bundle.digest, phase: .load)
+            let sentinel = crashLogs.begin(bundle.key, .load)
         else { return nil }
         // The actor runs this task when the load suspends for the first time.
         Task {
@@ -63,7 +53,7 @@ struct CrashMonitor: Sendable {
     /// Marks the end of a load, after which the code stays in the process.
     func loaded(_ bundle: PluginBundle, _ sentinel: CrashSentinel) {
         guard firstRuns.begin(bundle, sentinel) else { return }
-        crashLogs.watchMain(for: sentinel, bundle.identity, digest: bundle.digest) { [firstRuns] in
+        crashLogs.watchMain(for: sentinel, bundle.key) { [firstRuns] in
             !firstRuns.isIdle(bundle)
         }
     }
@@ -87,13 +77,12 @@ struct CrashMonitor: Sendable {
     /// Marks the beginning of a call into a version's code, on this thread.
     func begin(_ bundle: PluginBundle, _ phase: ExecutionPhase, isHeld: Bool = true) -> WatchedCall {
         guard !hasRunBefore(bundle), !firstRuns.hasRunBefore(bundle) else {
-            return WatchedCall(
-                order: isHeld ? crashLogs.watchOnly(bundle.identity, digest: bundle.digest, phase: phase) : nil)
+            return WatchedCall(order: isHeld ? crashLogs.watchOnly(bundle.key, phase) : nil)
         }
-        let sentinel = crashLogs.begin(bundle.identity, digest: bundle.digest, phase: phase, isHeld: isHeld)
+        let sentinel = crashLogs.begin(bundle.key, phase, isHeld: isHeld)
         guard isHeld else { return WatchedCall(sentinel: sentinel) }
-        firstRuns.beginCall(bundle)
-        return WatchedCall(sentinel: sentinel) { firstRuns.endCall(bundle) }
+        firstRuns.countCalls(of: bundle, 1)
+        return WatchedCall(sentinel: sentinel) { firstRuns.countCalls(of: bundle, -1) }
     }
 }
 

@@ -1,4 +1,5 @@
 import HostSystem
+import Registry
 public import PluginCore
 
 /// A version whose code crashed or hung a host before it had run successfully.
@@ -25,6 +26,8 @@ public struct CrashReport: Hashable, Sendable {
     public let phase: ExecutionPhase
     /// The time of the failure, in seconds since 1970.
     public let at: Int64
+
+    var version: VersionKey { VersionKey(identity: identity, digest: digest) }
 
     /// The number of the signal; `nil` when there was none.
     public var signal: Int32? {

@@ -19,9 +19,9 @@ final class FirstRuns: Sendable {
 
     private let settling: Duration
     private let onSuccessfulRun: @Sendable (PluginBundle) -> Void
-    private let runs = Mutex<[CrashLogStore.Version: FirstRun]>([:])
+    private let runs = Mutex<[VersionKey: FirstRun]>([:])
     /// The versions that have run successfully in this process.
-    private let hasRunVersions = Mutex<Set<CrashLogStore.Version>>([])
+    private let hasRunVersions = Mutex<Set<VersionKey>>([])
 
     /// Creates an empty list.
     ///
@@ -34,29 +34,26 @@ final class FirstRuns: Sendable {
     }
 
     /// Returns whether a version is in its first run and none of its calls uses a thread.
-    func isIdle(_ bundle: PluginBundle) -> Bool { runs.withLock { $0[bundle.version]?.runningCalls == 0 } }
+    func isIdle(_ bundle: PluginBundle) -> Bool { runs.withLock { $0[bundle.key]?.runningCalls == 0 } }
 
     /// Returns whether a version has run successfully in this process.
-    func hasRunBefore(_ bundle: PluginBundle) -> Bool { hasRunVersions.withLock { $0.contains(bundle.version) } }
+    func hasRunBefore(_ bundle: PluginBundle) -> Bool { hasRunVersions.withLock { $0.contains(bundle.key) } }
 
     /// Begins the first run of a loaded version with the sentinel of its load; if it was loaded before, the earlier sentinel is kept.
     ///
     /// - Returns: whether this sentinel is used.
     func begin(_ bundle: PluginBundle, _ sentinel: CrashSentinel) -> Bool {
         let isFirst = runs.withLock { runs in
-            guard runs[bundle.version] == nil else { return false }
-            runs[bundle.version] = FirstRun(bundle: bundle, sentinel: sentinel)
+            guard runs[bundle.key] == nil else { return false }
+            runs[bundle.key] = FirstRun(bundle: bundle, sentinel: sentinel)
             return true
         }
         if isFirst { sentinel.stay() } else { sentinel.end() }
         return isFirst
     }
 
-    /// Counts a call into a version's code that uses its thread.
-    func beginCall(_ bundle: PluginBundle) { change(bundle) { $0.runningCalls += 1 } }
-
-    /// Ends the count of a call that no longer uses its thread.
-    func endCall(_ bundle: PluginBundle) { change(bundle) { $0.runningCalls -= 1 } }
+    /// Counts a call into a version's code that uses its thread, or with -1, one that no longer does.
+    func countCalls(of bundle: PluginBundle, _ change: Int) { self.change(bundle) { $0.runningCalls += change } }
 
     /// Records that a use of a version's code has returned.
     func use(_ bundle: PluginBundle) {
@@ -100,10 +97,10 @@ final class FirstRuns: Sendable {
     private func change(_ bundle: PluginBundle, _ body: (inout FirstRun) -> Void) -> Bool {
         var ended: FirstRun?
         let isKnown = runs.withLock { runs in
-            guard var run = runs[bundle.version] else { return false }
+            guard var run = runs[bundle.key] else { return false }
             body(&run)
-            runs[bundle.version] = run
-            if run.isStable, run.runningCalls == 0 { ended = runs.removeValue(forKey: bundle.version) }
+            runs[bundle.key] = run
+            if run.isStable, run.runningCalls == 0 { ended = runs.removeValue(forKey: bundle.key) }
             return true
         }
         if let ended { end(ended) }
@@ -116,10 +113,6 @@ final class FirstRuns: Sendable {
     }
 
     private func recordSuccessfulRun(_ bundle: PluginBundle) {
-        if hasRunVersions.withLock({ $0.insert(bundle.version).inserted }) { onSuccessfulRun(bundle) }
+        if hasRunVersions.withLock({ $0.insert(bundle.key).inserted }) { onSuccessfulRun(bundle) }
     }
-}
-
-extension PluginBundle {
-    fileprivate var version: CrashLogStore.Version { CrashLogStore.Version(identity: identity, digest: digest) }
 }

@@ -33,14 +33,12 @@ struct Installer: Sendable {
     ///   - installToken: the on-demand install that requests them; `nil` when a user requested them by name.
     ///   - reasons: the reasons for bundles that were requested themselves; all others are installed as requirements.
     ///   - awaited: staged versions that become active together with the packages.
-    ///   - others: further changes in the same transaction.
     ///   - permit: throws when a version may not be installed; called for each before the commit.
     /// - Returns: the installed versions, in the order of the packages.
     @discardableResult
     func install(
         _ packages: [SealedPackage], for purpose: Purpose = .activate, by installToken: String? = nil,
         because reasons: [BundleIdentifier: InstallReason] = [:], with awaited: [PlacedVersion] = [],
-        besides others: [RegistryChange] = [],
         permitting permit: (PlacedVersion) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
         try collector.sweepStaging()
@@ -70,9 +68,7 @@ struct Installer: Sendable {
             staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
-            try commit(
-                others
-                    + staged.map { if case .stage = purpose { .stage($0.version) } else { .activate($0.version) } })
+            try commit(staged.map { if case .stage = purpose { .stage($0.version) } else { .activate($0.version) } })
         }
         for index in staged.indices {
             switch purpose {
@@ -80,7 +76,7 @@ struct Installer: Sendable {
             case .stage: staged[index].lifecycle.wait()
             }
         }
-        let identifiers = staged.map(\.version.bundle.identity.identifier) + others.map(\.identifier)
+        let identifiers = staged.map(\.version.bundle.identity.identifier)
         // The change is committed; garbage that can't be collected now is collected later.
         try? collector.collect(identifiers + released.map(\.identity.identifier))
         return staged.map(\.version.bundle)

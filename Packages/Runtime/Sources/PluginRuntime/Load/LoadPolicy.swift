@@ -7,7 +7,7 @@ import Synchronization
 
 /// The checks that decide whether an installed version may become active, and whether an active version may be used.
 ///
-/// The checks of each occasion are one list, in the order in which they are made. A package that is to be installed has been
+/// The checks of each activation are one list, in the order in which they are made. A package that is to be installed has been
 /// checked by ``VersionPolicy`` (blocks), ``ChangePlanner`` (ABI, seal, signer) and ``Installer`` (library) before it gets here.
 package struct LoadPolicy: Sendable {
     /// The occasions on which versions become active.
@@ -35,7 +35,7 @@ package struct LoadPolicy: Sendable {
         }
     }
 
-    /// The uses of an active version.
+    /// The uses of an active version. The content of each file is compared with the seal when it is read.
     enum Use {
         /// Its code is loaded, or it is a library of such a bundle.
         case load
@@ -43,15 +43,6 @@ package struct LoadPolicy: Sendable {
         case resources
         /// All checks of a load are made, but nothing is loaded.
         case verification
-
-        /// The checks before this use, in their order; the content of each file is compared with the seal when it is read.
-        fileprivate var checks: [UseCheck] {
-            switch self {
-            case .load: [.locked, .signed, .notCrashed]
-            case .resources: [.locked, .signed]
-            case .verification: [.locked, .signed, .libraryIntact]
-            }
-        }
     }
 
     fileprivate enum ActivationCheck {
@@ -71,17 +62,6 @@ package struct LoadPolicy: Sendable {
         case requirementsMet
         /// This host, which may not be the one that installed it, can load its library.
         case loadable
-    }
-
-    fileprivate enum UseCheck {
-        /// No process removes it while this one may use it.
-        case locked
-        /// Its seal is the installed one, and the signer is trusted.
-        case signed
-        /// It isn't waiting to be quarantined.
-        case notCrashed
-        /// Its library is as it was sealed.
-        case libraryIntact
     }
 
     let sandbox: Sandbox
@@ -138,14 +118,13 @@ package struct LoadPolicy: Sendable {
     ///   `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken`, `signatureInvalid`, and `quarantined` with
     ///   the reasons as detail, or with the code of the obstacle if that is temporary.
     func require(_ bundle: PluginBundle, for use: Use) throws {
-        for check in use.checks {
-            switch check {
-            case .locked: try lock(bundle)
-            case .signed: try verification.requireSigned(bundle, in: sandbox, records)
-            case .notCrashed: try requireNotCrashed(bundle)
-            case .libraryIntact:
-                if bundle.entry != nil { try BundleFiles(of: bundle, in: sandbox).requireSealed() }
-            }
+        // No process removes it while this one may use it.
+        try lock(bundle)
+        try verification.requireSigned(bundle, in: sandbox, records)
+        switch use {
+        case .load: try requireNotCrashed(bundle)
+        case .resources: break
+        case .verification: if bundle.entry != nil { try BundleFiles(of: bundle, in: sandbox).requireSealed() }
         }
     }
 

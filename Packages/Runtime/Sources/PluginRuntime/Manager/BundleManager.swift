@@ -31,7 +31,6 @@ public final class BundleManager: Sendable {
     public let liveUpdates: LiveUpdates
 
     package let policy: LoadPolicy
-    let records: LoadRecords
     let running: RunningBundles
     let loader: BundleLoader
     package let crashRecovery: ProcessCrashRecovery
@@ -55,7 +54,7 @@ public final class BundleManager: Sendable {
     ) {
         self.sandbox = sandbox
         registry = Registry(sandbox, converters: services.converters)
-        records = LoadRecords(registry)
+        let records = LoadRecords(registry)
         let registrations = RegistrationStore()
         let versionLocks = VersionLocks(sandbox)
         let lifecycles = Lifecycles(services.observer)
@@ -67,9 +66,8 @@ public final class BundleManager: Sendable {
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
         offerSearch = OfferSearch(source: source, planner: planner, names: names)
         policy = LoadPolicy(
-            sandbox: sandbox, registry: registry, planner: planner, names: names,
-            records: records, libraryCheck: libraryCheck,
-            versionLocks: versionLocks,
+            sandbox: sandbox, registry: registry, planner: planner, names: names, records: records,
+            libraryCheck: libraryCheck, versionLocks: versionLocks,
             crashMonitor: services.crashMonitor(of: sandbox, recording: records),
             data: DataVersions(sandbox, registry, log: services.log))
         running = RunningBundles(registrations, versionLocks, routing, log: services.log)
@@ -89,9 +87,8 @@ public final class BundleManager: Sendable {
             sandbox: sandbox, registry: registry, quarantine: transactions.quarantine, liveUpdates: liveUpdates,
             log: services.log)
         loader = BundleLoader(
-            routing, services, policy: policy, running: running, liveUpdates: liveUpdates, writer: writer,
-            records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand),
-            crashRecovery: crashRecovery)
+            routing, services, policy: policy, running: running, liveUpdates: liveUpdates, lifecycles: lifecycles,
+            onDemandProvider: routing.onDemandProvider(onDemand), crashRecovery: crashRecovery)
     }
 
     /// The offers of the catalog that are known now, which contains the packages that ship with the host too. Nothing is fetched.
@@ -169,9 +166,6 @@ public final class BundleManager: Sendable {
     public func principal(of identifier: BundleIdentifier) async throws -> Principal {
         try await loader.loaded(identifier).principal
     }
-
-    /// Returns the principal object of a version that the caller has found in the registry.
-    public func principal(of bundle: PluginBundle) async throws -> Principal { try await loader.principal(of: bundle) }
 
     /// Returns the resources of a bundle, without loading its code.
     public func resources(of identifier: BundleIdentifier) async throws -> BundleResources {

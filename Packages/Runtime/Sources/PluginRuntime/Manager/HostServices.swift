@@ -48,10 +48,12 @@ public struct HostServices: Sendable {
         output = { log($0, .info, .verbatim($1)) }
     }
 
-    /// Creates the crash detection of a sandbox.
+    /// Creates the crash detection of a sandbox, in which the registry knows which versions have run successfully.
     func crashMonitor(of sandbox: Sandbox, recording records: LoadRecords) -> CrashMonitor {
         crashMonitor?(sandbox)
-            ?? .standard(in: sandbox, limits: crashMonitorLimits, recording: records, onHang: onHang)
+            ?? CrashMonitor(
+                crashLogs: CrashLogStore(sandbox, limits: crashMonitorLimits, onHang: onHang),
+                hasRunBefore: { $0.hasRunSince != nil }, onSuccessfulRun: { records.add(hasRunVersions: $0) })
     }
 }
 

@@ -92,25 +92,22 @@ final class SealedOffers: ResolverOffers {
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let refusal = refused[identity] { throw refusal }
         let offered = try offers.package(identity)
-        guard offered.download == nil else {
+        var manifest = offered.manifest
+        let digest: String
+        if offered.download == nil {
+            let package = try planner.sealed(offered)
+            (manifest, digest) = (package.manifest, package.digest)
+        } else {
             try offered.requirePlatform()
-            let digest = try offered.sealDigest()
-            digests[identity] = digest
-            try requireSame(digest, as: identity)
-            return offered.manifest.requirements
+            digest = try offered.sealDigest()
         }
-        let package = try planner.sealed(offered)
-        digests[identity] = package.digest
-        try requireSame(package.digest, as: identity)
-        return package.manifest.requirements
-    }
-
-    private func requireSame(_ digest: String, as identity: BundleIdentity) throws(AtriumError) {
+        digests[identity] = digest
         let known = try registry.versions.all(of: identity.identifier).first { $0.identity == identity }
         try known?.requireSame(digest)
         if let locked = lock?.bundle(identity.identifier), locked.identity == identity {
             try locked.requireSame(digest)
         }
+        return manifest.requirements
     }
 
     /// Returns a package that has the same seal as when it was planned with.

@@ -45,21 +45,16 @@ struct VersionPolicy: Sendable {
         // Only the packages of versions with a block have to be read, which are rare.
         guard let blocks else { return nil }
         var content = contents[identity]
-        if content == nil { content = try contentDigest(of: identity, in: offers) }
+        if content == nil {
+            do throws(AtriumError) {
+                content = try offers.package(identity).sealDigest()
+            } catch {
+                // An invalid package is reported later.
+                if error.isEnvironmental { throw error }
+            }
+        }
         return blocks.first { $0.digest == content }.map {
             AtriumError(.quarantined, identity.description, reason: $0.reason)
-        }
-    }
-
-    /// Returns the digest of the seal in the package that would be installed.
-    ///
-    /// - Returns: `nil` for an invalid package, which is reported later.
-    private func contentDigest(of identity: BundleIdentity, in offers: any Offers) throws(AtriumError) -> String? {
-        do throws(AtriumError) {
-            return try offers.package(identity).sealDigest()
-        } catch {
-            if error.isEnvironmental { throw error }
-            return nil
         }
     }
 }

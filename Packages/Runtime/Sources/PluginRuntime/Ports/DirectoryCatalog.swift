@@ -42,9 +42,9 @@ public struct DirectoryCatalog: PackageSource, Offers {
     public func listing() throws(AtriumError) -> CatalogListing {
         var packages: [CatalogPackage] = []
         var problems: [AtriumError] = []
-        for file in try files() {
+        for identity in try identities() {
             do {
-                packages.append(try package(file.identity))
+                packages.append(try package(identity))
             } catch {
                 problems.append(error)
             }
@@ -54,11 +54,15 @@ public struct DirectoryCatalog: PackageSource, Offers {
 
     /// Returns the versions of a bundle in the folder.
     public func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        try files().map(\.identity).filter { $0.identifier == identifier }.map(\.version)
+        try identities().filter { $0.identifier == identifier }.map(\.version)
     }
 
     /// Returns the packages of the folder by their names alone, sorted by identifier and then version, newest first.
-    public func identities() throws(AtriumError) -> [BundleIdentity] { try files().map(\.identity) }
+    public func identities() throws(AtriumError) -> [BundleIdentity] {
+        try names().compactMap { PackageFile.identity(named: $0) }.sorted { one, other in
+            one.identifier == other.identifier ? one.version > other.version : one.identifier < other.identifier
+        }
+    }
 
     /// Returns a package of the folder.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
@@ -94,15 +98,6 @@ public struct DirectoryCatalog: PackageSource, Offers {
             return try FileSystem.names(in: folder)
         } catch {
             throw AtriumError(.catalogUnreachable, folder.string, reason: error.reason)
-        }
-    }
-
-    /// Returns the packages by their file names, sorted by identifier and then version, newest first.
-    private func files() throws(AtriumError) -> [(identity: BundleIdentity, name: String)] {
-        try names().compactMap { name in PackageFile.identity(named: name).map { ($0, name) } }.sorted { one, other in
-            one.identity.identifier == other.identity.identifier
-                ? one.identity.version > other.identity.version
-                : one.identity.identifier < other.identity.identifier
         }
     }
 }

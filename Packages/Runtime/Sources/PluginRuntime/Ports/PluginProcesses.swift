@@ -62,17 +62,18 @@ public struct ProcessCrashRecovery: Sendable {
     package let log: HostServices.Log
 }
 
-/// No processes: each plugin runs in the process of its host.
+/// No processes: each plugin runs in the process of its host, except those that demand a process, which are refused.
 public struct NoPluginProcesses: PluginProcesses {
     /// Creates the port of a host without processes.
     public init() {}
 
-    /// Returns `false`.
-    public func isolates(_ bundle: PluginBundle) -> Bool { false }
+    /// Returns whether the manifest demands a process.
+    public func isolates(_ bundle: PluginBundle) -> Bool { bundle.isolation == .process }
 
-    /// Throws an error, because no plugin is isolated.
+    /// Throws ``AtriumError`` with code `libraryIncompatible`, because code must not run with more rights than its manifest says.
     public func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess {
-        throw AtriumError(.pluginEnded, code.bundle.identity.description)
+        try code.finishLoading()
+        throw AtriumError(.libraryIncompatible, code.bundle.identity.description, reason: "processNeeded")
     }
 
     /// Does nothing.

@@ -1,7 +1,7 @@
 public import PluginCore
 
 /// The changes that fulfill install requests and give every bundle what it needs.
-public struct ResolvedChange: Hashable, Sendable {
+public struct ResolvedChange: Sendable {
     /// The change of one bundle.
     public struct Step: Hashable, Sendable {
         /// The identifier of the bundle.

@@ -12,16 +12,3 @@ public struct SkippedVersion: Sendable {
         self.error = error
     }
 }
-
-extension SkippedVersion: Hashable {
-    /// Returns whether both are the same version with the same error text.
-    public static func == (one: SkippedVersion, other: SkippedVersion) -> Bool {
-        one.identity == other.identity && one.error.description == other.error.description
-    }
-
-    /// Hashes the version and the error text.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(identity)
-        hasher.combine(error.description)
-    }
-}

@@ -2,55 +2,20 @@ import Registry
 import PluginCore
 import PluginRouter
 
-/// The state of a bundle in this process.
-enum Activation {
-    /// The bundle is being loaded.
-    case starting(PendingActivation)
-    /// The principal object has started.
-    case active(ActiveBundle)
-
-    /// The version that is starting or active.
-    var bundle: PluginBundle {
-        switch self {
-        case .starting(let start): start.bundle
-        case .active(let active): active.bundle
-        }
-    }
-
-    /// The lease that owns everything that the bundle registers.
-    var lease: Lease {
-        switch self {
-        case .starting(let start): start.lease
-        case .active(let active): active.lease
-        }
-    }
-
-    /// A Boolean value that indicates whether the caller runs inside this bundle's own start.
-    var isWaitingForItself: Bool {
-        if case .starting(let start) = self { start.isRunningHere } else { false }
-    }
-
-    /// Waits until the bundle is active, and returns it.
-    func active() async throws -> ActiveBundle {
-        switch self {
-        case .starting(let start): try await start.outcome()
-        case .active(let active): active
-        }
-    }
-}
-
 /// The error for a version that was cut off while it started, because another one has replaced it.
 struct ActivationCanceled: Error {
     let bundle: PluginBundle
 }
 
-/// A load in progress, and the callers that wait for it.
-final class PendingActivation {
-    /// The version that starts.
+/// A bundle in this process, from the beginning of its load, and the callers that wait for the end of the load.
+final class Activation {
+    /// The version that is starting or active.
     let bundle: PluginBundle
     /// The lease that owns everything that the bundle registers.
     let lease: Lease
     private var result: Result<ActiveBundle, any Error>?
+    /// The bundle, once its principal object has started.
+    var started: ActiveBundle? { try? result?.get() }
     private var waiting: [CheckedContinuation<ActiveBundle, any Error>] = []
 
     init(of bundle: PluginBundle, watching watch: FirstCall.Watch? = nil) {
@@ -78,10 +43,10 @@ final class PendingActivation {
         result == nil && Self.underWay.contains { $0.activation == ObjectIdentifier(self) }
     }
 
-    /// Waits for the result of the start, which is the same for all callers.
+    /// Waits until the bundle is active, and returns it; the result is the same for all callers.
     ///
     /// - Throws: ``AtriumError`` with code `routeCycle` for a bundle that waits for itself while it starts, and the errors of the start.
-    func outcome() async throws -> ActiveBundle {
+    func active() async throws -> ActiveBundle {
         if let result { return try result.get() }
         if isRunningHere {
             let path =

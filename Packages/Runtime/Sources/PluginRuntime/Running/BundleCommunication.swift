@@ -15,17 +15,6 @@ package struct BundleCommunication: Sendable {
         let onDemandProvider: (any OnDemandProvider)?
         /// The lease of the host's registrations.
         let hostLease = Lease(owner: "host")
-
-        init(
-            _ routing: HostRouting, _ services: HostServices, _ registry: Registry, _ registrations: RegistrationStore,
-            _ onDemandProvider: (any OnDemandProvider)?
-        ) {
-            self.routing = routing
-            self.services = services
-            directory = routing.directory(registry)
-            self.registrations = registrations
-            self.onDemandProvider = onDemandProvider
-        }
     }
 
     /// The router, which acts on behalf of the host.

@@ -9,21 +9,20 @@ import PluginRouter
 @MainActor
 final class BundleLoader {
     nonisolated let pageWatcher = PageWatcher()
-    nonisolated let registry: Registry
     nonisolated let liveUpdates: LiveUpdates
 
-    let sandbox: Sandbox
     let services: HostServices
-    let policy: LoadPolicy
+    nonisolated let policy: LoadPolicy
     let running: RunningBundles
-    let records: LoadRecords
     let lifecycles: Lifecycles
     let handlerDeadline: Deadline
     let crashRecovery: ProcessCrashRecovery
     private let communicationSettings: BundleCommunication.Settings
-    private let writer: SandboxWriter
     private let resourceTable: SealedResourceTable
 
+    nonisolated var registry: Registry { policy.registry }
+    var sandbox: Sandbox { policy.sandbox }
+    var records: LoadRecords { policy.records }
     var crashMonitor: CrashMonitor { policy.crashMonitor }
 
     /// Creates a loader.
@@ -31,23 +30,20 @@ final class BundleLoader {
     /// - Parameter onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
     nonisolated init(
         _ routing: HostRouting, _ services: HostServices, policy: LoadPolicy, running: RunningBundles,
-        liveUpdates: LiveUpdates, writer: SandboxWriter, records: LoadRecords, lifecycles: Lifecycles,
+        liveUpdates: LiveUpdates, lifecycles: Lifecycles,
         onDemandProvider: (any OnDemandProvider)?, crashRecovery: ProcessCrashRecovery
     ) {
-        sandbox = policy.sandbox
-        registry = policy.registry
         self.services = services
         self.policy = policy
         self.running = running
         self.liveUpdates = liveUpdates
-        self.writer = writer
-        self.records = records
         self.lifecycles = lifecycles
-        resourceTable = SealedResourceTable(sandbox)
+        resourceTable = SealedResourceTable(policy.sandbox)
         handlerDeadline = routing.handlerDeadline
         self.crashRecovery = crashRecovery
         communicationSettings = BundleCommunication.Settings(
-            routing, services, policy.registry, policy.names.registrations, onDemandProvider)
+            routing: routing, services: services, directory: routing.directory(policy.registry),
+            registrations: policy.names.registrations, onDemandProvider: onDemandProvider)
         communication.provideHostServices()
     }
 
@@ -96,43 +92,19 @@ final class BundleLoader {
         return try await start(bundle)
     }
 
-    /// Returns the principal object of a version that the caller has found in the registry.
+    /// Starts a version that the caller has found in the registry.
     ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it is running, or replaces it.
-    func principal(of bundle: PluginBundle) async throws -> Principal {
-        do {
-            await running.waitForRemoval(of: bundle.identity.identifier)
-            guard let activation = running.activations[bundle.identity.identifier] else {
-                liveUpdates.start()
-                // Another process may have changed the registry since the caller read it, which the next comparison will find.
-                liveUpdates.requireComparison()
-                guard try !writer.hasChanged || registry.active.version(of: bundle.identity.identifier) == bundle else {
-                    throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "notActive")
-                }
-                return try await start(bundle).principal
-            }
-            guard activation.bundle == bundle else {
-                throw AtriumError(
-                    .bundleUnavailable, bundle.identity.description,
-                    reason: "versionRuns", ["version": "\(activation.bundle.identity.version)"]
-                )
-            }
-            return try await activation.active().principal
-        } catch is ActivationCanceled {
-            throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "replacedWhileStarting")
-        }
-    }
-
-    private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
-        let start = PendingActivation(of: bundle, watching: crashMonitor.watch(of: bundle))
+    /// - Throws: ``ActivationCanceled`` when another version has replaced it meanwhile.
+    func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
+        let start = Activation(of: bundle, watching: crashMonitor.watch(of: bundle))
         running.begin(start)
         // In the caller's task, because a separate task would add a third to the load time of a small plugin. The start ignores
         // the cancellation of that task, since other callers may wait for it.
         await run(start)
-        return try await start.outcome()
+        return try await start.active()
     }
 
-    private func run(_ start: PendingActivation) async {
+    private func run(_ start: Activation) async {
         let bundle = start.bundle
         var outcome: Result<ActiveBundle, any Error>
         do {

@@ -139,11 +139,6 @@ public final class LiveUpdates {
         watch = makeWatch()
     }
 
-    /// Compares before the next request, because a caller has read the registry before the watch began.
-    func requireComparison() {
-        compared.withLock { $0 = .missing }
-    }
-
     /// Stops watching the registry until a bundle is started again.
     func stop() {
         watch = nil

@@ -58,20 +58,16 @@ final class RunningBundles {
     }
 
     /// Begins a start, which other callers wait for from now on.
-    func begin(_ start: PendingActivation) {
-        activations[start.bundle.identity.identifier] = .starting(start)
-    }
+    func begin(_ start: Activation) { activations[start.bundle.identity.identifier] = start }
 
     /// Ends a start, unless the bundle was cut off meanwhile.
     ///
     /// - Returns: whether the bundle wasn't cut off.
-    func end(_ start: PendingActivation, _ outcome: Result<ActiveBundle, any Error>) -> Bool {
+    func end(_ start: Activation, _ outcome: Result<ActiveBundle, any Error>) -> Bool {
         let bundle = start.bundle
         if case .failure = outcome, !openResources.isUsed(bundle) { versionLocks.release(bundle) }
-        guard case .starting(let current) = activations[bundle.identity.identifier], current === start else {
-            return false
-        }
-        activations[bundle.identity.identifier] = (try? outcome.get()).map(Activation.active)
+        guard activations[bundle.identity.identifier] === start else { return false }
+        if case .failure = outcome { activations[bundle.identity.identifier] = nil }
         return true
     }
 
@@ -82,7 +78,7 @@ final class RunningBundles {
     func isRunning(_ identifier: BundleIdentifier) async -> Bool {
         // A failed load has been removed from the table.
         while let activation = activations[identifier] {
-            if activation.isWaitingForItself { return true }
+            if activation.isRunningHere { return true }
             if (try? await activation.active()) != nil { return true }
         }
         return false
@@ -230,7 +226,7 @@ final class RunningBundles {
     /// Returns whether a bundle isn't loaded, or none of its calls is running and it has no page.
     func isIdle(_ identifier: BundleIdentifier) -> Bool {
         guard let activation = activations[identifier] else { return true }
-        guard case .active(let active) = activation, active.lease.calls == 0, active.lease.pages.isEmpty else {
+        guard let active = activation.started, active.lease.calls == 0, active.lease.pages.isEmpty else {
             return false
         }
         let others = (activations.values.map(\.lease) + replaced.map(\.lease)).filter { $0 != active.lease }
@@ -274,10 +270,8 @@ final class RunningBundles {
             end(version)
             return true
         }
-        let isOfLease: ((key: BundleIdentifier, value: Activation)) -> Bool = { $0.value.lease == lease }
-        guard let (identifier, activation) = activations.first(where: isOfLease), case .active(var active) = activation
-        else { return false }
-        activations[identifier] = nil
+        guard var active = activation(of: lease)?.started else { return false }
+        activations[active.bundle.identity.identifier] = nil
         registrationStore.revoke(lease)
         lease.close()
         active.lifecycle.retire(.crashed(.error(error)))
@@ -319,13 +313,9 @@ final class RunningBundles {
             guard (try? await Task.sleep(for: drainDeadline)) != nil else { return }
             self?.retireReplaced()
             // The page may be shown again by now.
-            if !Task.isCancelled { self?.endReplaced(lease) }
+            guard !Task.isCancelled, let version = self?.replaced.first(where: { $0.lease == lease }) else { return }
+            self?.end(version)
         }
-    }
-
-    private func endReplaced(_ lease: Lease) {
-        guard let version = replaced.first(where: { $0.lease == lease }) else { return }
-        end(version)
     }
 
     /// Retires all replaced versions of a removed bundle.

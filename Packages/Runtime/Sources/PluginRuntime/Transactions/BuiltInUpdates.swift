@@ -5,11 +5,9 @@ import PluginCore
 /// The updates of installed bundles to newer versions that ship with the host.
 struct BuiltInUpdates: Sendable {
     let builtIn: any PackageSource
-    let registry: Registry
-    let versionPolicy: VersionPolicy
-    let writer: SandboxWriter
     let install: InstallTransaction
-    let log: HostServices.Log
+
+    private var registry: Registry { install.registry }
 
     /// The errors of a catalog that cannot be asked now; the same update can succeed later.
     private static let codesOfCatalog: Set<AtriumError.Code> = [
@@ -24,7 +22,7 @@ struct BuiltInUpdates: Sendable {
     func adopt() async throws -> [InstallReport] {
         guard let stamp = builtIn.stamp, try registry.state.builtInStamp() != stamp else { return [] }
         let offers = builtIn.known
-        let blockReason = try versionPolicy.blockRule(in: offers)
+        let blockReason = try install.planner.versionPolicy.blockRule(in: offers)
         var reports: [InstallReport] = []
         var isAllLookedAt = true
         for installed in try registry.active.all() {
@@ -36,7 +34,7 @@ struct BuiltInUpdates: Sendable {
             do {
                 reports += try await install.run([.install(identity.identifier, newest)], because: .required)
             } catch {
-                log("host", .error, ErrorReason("builtInUpdatesPostponed", ["error": .reason(.error(error))]))
+                install.log("host", .error, ErrorReason("builtInUpdatesPostponed", ["error": .reason(.error(error))]))
                 // Other updates may not need the catalog.
                 if let code = (error as? AtriumError)?.code, Self.codesOfCatalog.contains(code) {
                     isAllLookedAt = false
@@ -52,7 +50,7 @@ struct BuiltInUpdates: Sendable {
             }
         }
         guard isAllLookedAt else { return reports }
-        try await writer.exclusively { try registry.state.setBuiltInStamp(stamp) }
+        try await install.writer.exclusively { try registry.state.setBuiltInStamp(stamp) }
         return reports
     }
 }

@@ -46,12 +46,12 @@ public struct CrashQuarantine: Sendable {
         let isMeant = { @Sendable (identity: BundleIdentity) in
             identity.identifier == identifier && version.map { $0 == identity.version } ?? true
         }
-        return try await writer.change { () throws -> SandboxWriter.Planned<Blocks, [QuarantinedVersion]> in
+        return try await writer.change {
             let blocks = Blocks(made: try registry.quarantine.all(), pending: try pendingBlocks())
             let meant = Blocks(
                 made: blocks.made.filter { isMeant($0.identity) },
                 pending: blocks.pending.filter { isMeant($0.identity) })
-            if !meant.all.isEmpty { return .change(meant) }
+            if !meant.all.isEmpty { return meant }
             let subject = version.map { "\(identifier)@\($0)" } ?? identifier.text
             let known = blocks.all.map { version == nil ? $0.identity.identifier.text : $0.identity.description }
             throw AtriumError(
@@ -59,7 +59,7 @@ public struct CrashQuarantine: Sendable {
                 nearest: Nearest.identifiers(to: subject, in: Set(known).subtracting([subject]).sorted()))
         } applying: { meant in
             try registry.quarantine.unblock(meant.made)
-            for version in meant.pending { crashLogs.forget(version.identity, digest: version.digest) }
+            for version in meant.pending { crashLogs.forget(version.key) }
             return meant.all
         }
     }
@@ -135,30 +135,23 @@ public struct CrashQuarantine: Sendable {
         let outcome =
             switch way {
             case _ where !isActive: ErrorReason("crashWhileInactive", ["crash": .reason(crash)])
-            case .taken(let returns): returns.outcome(of: crash)
-            case .blocked(let obstacle): Self.disabled(crash, obstacle)
+            case .success(let returns): returns.outcome(of: crash)
+            case .failure(let obstacle): Self.disabled(crash, obstacle)
             }
         log(
             bundle.identity.identifier.text, .error,
             ErrorReason("versionCrashed", ["version": "\(bundle.identity.version)", "crash": .reason(outcome)]))
-        guard case .taken(let returns) = way else { return [] }
-        return returns.map { InstallReport(bundle: $0.bundle, before: $0.before) }
-    }
-
-    /// The outcome of planning a rollback.
-    private enum Way {
-        /// The versions that become active again, the bundle's own first.
-        case taken([RollbackStep])
-        /// No rollback is possible.
-        case blocked(AtriumError)
+        return ((try? way.get()) ?? []).map { InstallReport(bundle: $0.bundle, before: $0.before) }
     }
 
     /// Quarantines a version and activates its replacements, in one transaction.
+    ///
+    /// - Returns: the versions that become active again, the bundle's own first, or the reason why no rollback is possible.
     private func quarantineVersion(
         _ bundle: PluginBundle, _ reason: ErrorReason, isActive: Bool
-    ) throws(AtriumError) -> (Way, released: [PluginBundle]) {
+    ) throws(AtriumError) -> (Result<[RollbackStep], AtriumError>, released: [PluginBundle]) {
         guard isActive else {
-            return (.taken([]), try installer.commit([.quarantine(bundle, reason: reason, then: nil)]))
+            return (.success([]), try installer.commit([.quarantine(bundle, reason: reason, then: nil)]))
         }
         let obstacle: AtriumError
         do throws(AtriumError) {
@@ -167,14 +160,14 @@ public struct CrashQuarantine: Sendable {
             let released = try installer.commit(
                 [.quarantine(bundle, reason: reason, then: own.map { ($0.bundle, $0.manifest) })]
                     + others.map { .rollBack(to: $0.bundle, $0.manifest) })
-            return (.taken(returns), released)
+            return (.success(returns), released)
         } catch {
             // A temporary failure must not disable a bundle: the next start tries again, and the version isn't loaded meanwhile.
             if error.isEnvironmental { throw error }
             obstacle = error
         }
         let disabled = Self.disabled(reason, obstacle)
-        return (.blocked(obstacle), try installer.commit([.quarantine(bundle, reason: disabled, then: nil)]))
+        return (.failure(obstacle), try installer.commit([.quarantine(bundle, reason: disabled, then: nil)]))
     }
 
     /// Returns the reason for a crashed version without a replacement.

@@ -58,7 +58,7 @@ extension [InstallRequest] {
 }
 
 /// The result of an install, an update or a rollback for one bundle.
-public struct InstallReport: Hashable, Sendable {
+public struct InstallReport: Sendable {
     /// The version that is active or staged now, or a repaired rollback target.
     public let bundle: PluginBundle
     /// The version that was active before; the same version if nothing was done.

@@ -171,15 +171,9 @@ public struct InstallTransaction: Sendable {
         }
     }
 
-    /// A planned change, or what is missing for it.
-    private enum Readiness {
-        case ready(InstallPlan)
-        case lacking([CatalogPackage])
-    }
-
-    /// The end of a change, or what is missing for it.
-    private enum Outcome {
-        case made([InstallReport])
+    /// A planned or completed change, or what is missing for it.
+    fileprivate enum Step<Result> {
+        case done(Result)
         case lacking([CatalogPackage])
     }
 
@@ -207,16 +201,16 @@ public struct InstallTransaction: Sendable {
                 return (offers, plan, try self.missing(for: plan))
             }
             wanted = wanted ?? plan.change.steps.compactMap(\.arrival)
-            let outcome: Outcome
+            let outcome: Step<[InstallReport]>
             if !missing.isEmpty {
                 outcome = .lacking(missing)
             } else if let reports = try reportsIfNeedless(plan, order) {
-                outcome = .made(reports)
+                outcome = .done(reports)
             } else {
                 outcome = try await writer.exclusively { [order] in try await self.change(order, from: offers) }
             }
             switch outcome {
-            case .made(let reports):
+            case .done(let reports):
                 return UpdateResult(described(reports, downloads), failures: order.failures, wanted: wanted ?? [])
             case .lacking(let packages) where order.mayLeaveOut:
                 let (arrived, failures) = try await downloader.downloadEach(packages)
@@ -229,11 +223,11 @@ public struct InstallTransaction: Sendable {
     }
 
     /// Makes a change while the sandbox is locked, as far as everything for it is here.
-    private func change(_ order: InstallOrder, from offers: any Offers) async throws -> Outcome {
+    private func change(_ order: InstallOrder, from offers: any Offers) async throws -> Step<[InstallReport]> {
         switch try readiness(offers, { () throws(AtriumError) in try plan(order, from: offers) }) {
         case .lacking(let packages): return .lacking(packages)
-        case .ready(let plan):
-            if let reports = try reportsIfNeedless(plan, order) { return .made(reports) }
+        case .done(let plan):
+            if let reports = try reportsIfNeedless(plan, order) { return .done(reports) }
             let change = try await prepareSwitch(plan, order)
             defer { change.end() }
             return try await apply(plan, order)
@@ -244,12 +238,12 @@ public struct InstallTransaction: Sendable {
     /// changed the sandbox.
     private func readiness(
         _ offers: any Offers, _ plan: () throws(AtriumError) -> InstallPlan
-    ) throws(AtriumError) -> Readiness {
+    ) throws(AtriumError) -> Step<InstallPlan> {
         let planned = Result(catching: plan)
         if offers.lacksAnswers { return .lacking([]) }
         let plan = try planned.get()
         let missing = try missing(for: plan)
-        return missing.isEmpty ? .ready(plan) : .lacking(missing)
+        return missing.isEmpty ? .done(plan) : .lacking(missing)
     }
 
     /// Returns the packages that a change needs and that are still to be downloaded.
@@ -329,7 +323,7 @@ public struct InstallTransaction: Sendable {
         return try policy.data.prepareSwitch(to: raises, keepingWayBack: order.isWayBackKept)
     }
 
-    private func apply(_ planned: InstallPlan, _ order: InstallOrder) async throws -> Outcome {
+    private func apply(_ planned: InstallPlan, _ order: InstallOrder) async throws -> Step<[InstallReport]> {
         var plan = planned
         var repaired: [PluginBundle] = []
         while true {
@@ -358,7 +352,7 @@ public struct InstallTransaction: Sendable {
                     try self.plan(order, plan.kept, plan.requests, from: plan.sealed)
                 }
                 switch anew {
-                case .ready(let next): plan = next
+                case .done(let next): plan = next
                 case .lacking(let packages): return .lacking(packages)
                 }
                 continue
@@ -385,7 +379,7 @@ public struct InstallTransaction: Sendable {
             }
             var byIdentifier = Dictionary(reports.map { ($0.bundle.identity.identifier, $0) }) { $1 }
             let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
-            return .made(
+            return .done(
                 noting(plan.change.skippedVersions, in: sequence.compactMap { byIdentifier.removeValue(forKey: $0) }))
         }
     }
@@ -502,3 +496,5 @@ public struct InstallTransaction: Sendable {
         return try installer.putAnew(bundle, from: try planner.sealed(offers.package(bundle.identity), for: .load))
     }
 }
+
+extension InstallTransaction.Step: Sendable where Result: Sendable {}

@@ -19,9 +19,9 @@ public struct PinTransaction: Sendable {
     public func pin(
         _ identifier: BundleIdentifier, to versions: VersionRange? = nil
     ) async throws -> (pin: VersionPin, unstaged: PluginBundle?) {
-        try await writer.change { () throws -> SandboxWriter.Planned<VersionRange, (VersionPin, PluginBundle?)> in
+        try await writer.change {
             let active = try registry.requireInstalled(identifier).active.identity.version
-            return .change(versions ?? VersionRange(exactly: active))
+            return versions ?? VersionRange(exactly: active)
         } applying: { range in
             try registry.pins.pin(identifier, to: range)
             guard let pin = try registry.pins.pin(of: identifier) else {
@@ -42,9 +42,12 @@ public struct PinTransaction: Sendable {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     @discardableResult
     public func unpin(_ identifier: BundleIdentifier) async throws -> VersionPin? {
-        try await writer.change { () throws -> SandboxWriter.Planned<VersionPin, VersionPin?> in
+        _ = try registry.requireInstalled(identifier)
+        // Without a pin, nothing is created or locked.
+        if try registry.pins.pin(of: identifier) == nil { return nil }
+        return try await writer.change {
             _ = try registry.requireInstalled(identifier)
-            return try registry.pins.pin(of: identifier).map { .change($0) } ?? .done(nil)
+            return try registry.pins.pin(of: identifier)
         } applying: { pin in
             try registry.pins.remove(identifier)
             return pin

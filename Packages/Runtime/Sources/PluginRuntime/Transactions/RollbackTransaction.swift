@@ -24,12 +24,11 @@ public struct RollbackTransaction: Sendable {
     @discardableResult
     public func run(_ identifiers: [BundleIdentifier]) async throws -> [InstallReport] {
         let identifiers = identifiers.reduce(into: [BundleIdentifier]()) { if !$0.contains($1) { $0.append($1) } }
-        let reports = try await writer.change { () throws -> SandboxWriter.Planned<[InstallReport], [InstallReport]> in
-            .change(
-                try withMembers(identifiers).map { identifier in
-                    let (installed, previous) = try previous(of: identifier)
-                    return InstallReport(bundle: previous, before: installed.active)
-                })
+        let reports = try await writer.change {
+            try withMembers(identifiers).map { identifier in
+                let (installed, previous) = try previous(of: identifier)
+                return InstallReport(bundle: previous, before: installed.active)
+            }
         } applying: { reports in
             var versions: [PlacedVersion] = []
             for report in reports { versions.append(try registry.placed(report.bundle)) }

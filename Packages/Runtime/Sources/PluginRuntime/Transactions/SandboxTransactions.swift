@@ -51,12 +51,7 @@ public struct SandboxTransactions: Sendable {
         launch = LaunchTasks(
             sandbox: sandbox, registry: registry, collector: installer.collector, quarantine: quarantine,
             staged: staged,
-            builtIn: builtIn.map {
-                BuiltInUpdates(
-                    builtIn: $0, registry: registry, versionPolicy: planner.versionPolicy, writer: writer,
-                    install: install, log: log)
-            },
-            services: services)
+            builtIn: builtIn.map { BuiltInUpdates(builtIn: $0, install: install) }, services: services)
         maintenance = SandboxMaintenance(
             sandbox: sandbox, registry: registry, policy: policy, collector: installer.collector, writer: writer)
     }

@@ -7,21 +7,12 @@ import Synchronization
 ///
 /// The writer lock excludes other hosts, and a mutex excludes other calls in this one.
 public final class SandboxWriter: Sendable {
-    /// The result of planning a change.
-    package enum Planned<Plan, Result> {
-        /// Nothing has to be changed.
-        case done(Result)
-        /// A change has to be made.
-        case change(Plan)
-    }
-
     private let sandbox: Sandbox
     private let registry: Registry
     private let lock: WriterLock
     private let records: LoadRecords
     private let firstRuns: FirstRuns
     private let mutex = AsyncMutex()
-    private let changes = Atomic<Bool>(false)
 
     init(
         _ sandbox: Sandbox, _ registry: Registry, command: String?, recording records: LoadRecords,
@@ -34,12 +25,9 @@ public final class SandboxWriter: Sendable {
         self.firstRuns = firstRuns
     }
 
-    /// A Boolean value that indicates whether this process has changed the installed bundles, or tried to.
-    var hasChanged: Bool { changes.load(ordering: .acquiring) }
-
     /// Plans a change, takes exclusive access to the sandbox, and plans the change again before it is made.
     ///
-    /// Impossible requests fail, and needless ones end, before anything is created or locked. While this call waits for access,
+    /// Impossible requests fail before anything is created or locked. While this call waits for access,
     /// another one may have changed the sandbox, so the first plan isn't used.
     ///
     /// - Parameters:
@@ -47,15 +35,10 @@ public final class SandboxWriter: Sendable {
     ///   - apply: makes the planned change.
     /// - Throws: the errors of `plan` and `apply`, and as ``exclusively(mending:_:)``.
     func change<Plan, R: Sendable>(
-        planning plan: @Sendable () throws -> Planned<Plan, R>, applying apply: @Sendable (Plan) async throws -> R
+        planning plan: @Sendable () throws -> Plan, applying apply: @Sendable (Plan) async throws -> R
     ) async throws -> R {
-        if case .done(let result) = try plan() { return result }
-        return try await exclusively {
-            switch try plan() {
-            case .done(let result): result
-            case .change(let plan): try await apply(plan)
-            }
-        }
+        _ = try plan()
+        return try await exclusively { try await apply(plan()) }
     }
 
     /// Runs a closure that changes the sandbox, excluding all other hosts and all other calls in this one.
@@ -81,8 +64,7 @@ public final class SandboxWriter: Sendable {
 
     /// Runs a closure that changes the sandbox after all earlier ones of this process.
     func withMutex<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
-        changes.store(true, ordering: .releasing)
-        return try await mutex.withLock(body)
+        try await mutex.withLock(body)
     }
 
     /// Runs a closure while no other host changes the installed bundles.

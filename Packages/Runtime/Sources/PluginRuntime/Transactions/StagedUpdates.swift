@@ -137,11 +137,9 @@ struct StagedGroup {
     /// The versions whose manifests could be read, which are all unless there is an obstacle.
     var versions: [PlacedVersion] = []
     var obstacle: AtriumError?
-}
 
-extension StagedGroup {
     /// Returns whether one of its versions requires one of another group, immediately or on demand.
-    fileprivate func needs(_ other: StagedGroup) -> Bool {
+    func needs(_ other: StagedGroup) -> Bool {
         let identifiers = Set(other.bundles.map(\.identity.identifier))
         return versions.contains { $0.manifest.requirements.contains { identifiers.contains($0.identifier) } }
     }
@@ -163,30 +161,25 @@ public struct StagedUpdateReport: Sendable {
 
 /// The record that staged versions may wait until nothing uses the data of the active ones, with the time to look again.
 final class WaitingUpdates: Sendable {
-    private let next = Mutex<ContinuousClock.Instant?>(nil)
-    /// The time between two attempts while the data stays in use, which doubles with each.
-    private let pause = Mutex(Duration.seconds(5))
+    /// The time of the next attempt, and the pause after it while the data stays in use, which doubles with each.
+    private let times = Mutex((next: ContinuousClock.Instant?.none, pause: Duration.seconds(5)))
 
     /// Makes the next request look.
-    func begin() { next.withLock { $0 = $0 ?? .now } }
+    func begin() { times.withLock { $0.next = $0.next ?? .now } }
 
     /// A Boolean value that indicates whether it is time to look.
-    var isDue: Bool { next.withLock { $0.map { $0 <= .now } ?? false } }
+    var isDue: Bool { times.withLock { $0.next.map { $0 <= .now } ?? false } }
 
     /// Returns whether it is time to look, which another caller then doesn't do.
     func take() -> Bool {
-        next.withLock { next in
-            guard let time = next, time <= .now else { return false }
-            next =
-                .now
-                + pause.withLock { pause in
-                    defer { pause = pause * 2 }
-                    return pause
-                }
+        times.withLock { times in
+            guard let next = times.next, next <= .now else { return false }
+            times.next = .now + times.pause
+            times.pause *= 2
             return true
         }
     }
 
     /// Ends the looking, because nothing waits any longer.
-    func end() { next.withLock { $0 = nil } }
+    func end() { times.withLock { $0.next = nil } }
 }

@@ -68,8 +68,8 @@ public struct UninstallTransaction: Sendable {
     ) async throws -> UninstallReport {
         // The data of an interrupted deletion is deleted before the second plan.
         let known = try parts(of: identifiers(), deleteData: deleteData).left
-        return try await writer.change { () throws -> SandboxWriter.Planned<Parts, UninstallReport> in
-            .change(try parts(of: identifiers(), deleteData: deleteData, and: known))
+        return try await writer.change {
+            try parts(of: identifiers(), deleteData: deleteData, and: known)
         } applying: { parts in
             let (installed, left, blocked) = parts
             var report = UninstallReport(erased: left)
@@ -112,7 +112,7 @@ public struct UninstallTransaction: Sendable {
                             ["version": "\(bundle.identity.version)", "crash": .reason(crash.reason)]))
                 }
                 // Strikes may be coincidences, and don't count against a version that is installed again.
-                for bundle in released { quarantine.crashLogs.forget(bundle.identity, digest: bundle.digest) }
+                for bundle in released { quarantine.crashLogs.forget(bundle.key) }
                 going = all
             }
             try registry.quarantine.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
@@ -143,17 +143,15 @@ public struct UninstallTransaction: Sendable {
         var (installed, left, blocked): ([BundleIdentifier], [BundleIdentifier], [BundleIdentifier]) = ([], [], [])
         for identifier in identifiers
         where ![installed, left, blocked].joined().contains(identifier) {
-            let (active, staged) = (
-                try registry.active.version(of: identifier), try registry.staged.version(of: identifier)
-            )
+            let active = try registry.active.version(of: identifier)
+            let staged = try registry.staged.version(of: identifier)
             if active != nil || staged != nil {
                 installed.append(identifier)
                 continue
             }
             if blocks.contains(identifier) { blocked.append(identifier) }
-            if deleteData, known.contains(identifier) || noted.contains(identifier) {
-                left.append(identifier)
-            } else if deleteData, try hasData(identifier) {
+            let isKnown = known.contains(identifier) || noted.contains(identifier)
+            if deleteData, isKnown ? true : try FileSystem.isFolder(sandbox.dataFolder(of: identifier)) {
                 left.append(identifier)
             } else if !blocks.contains(identifier) {
                 let wasHere = try !registry.history.all(of: identifier).isEmpty
@@ -164,10 +162,6 @@ public struct UninstallTransaction: Sendable {
             _ = try registry.requireInstalled(first)
         }
         return (installed, left, blocked)
-    }
-
-    private func hasData(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
-        try FileSystem.isFolder(sandbox.dataFolder(of: identifier))
     }
 }
 

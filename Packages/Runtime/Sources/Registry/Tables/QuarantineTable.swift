@@ -24,7 +24,7 @@ public struct QuarantinedVersion: Hashable, Sendable {
 }
 
 extension QuarantinedVersion {
-    var key: VersionKey { VersionKey(identity: identity, digest: digest) }
+    package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
 
     init(_ row: borrowing Row) throws {
         let key = try VersionKey(row)

@@ -10,7 +10,7 @@ struct CrashLogFileTests {
     private typealias Host = DyingHost
 
     private static func begin(_ crashLogs: CrashLogStore, isHeld: Bool = true) throws -> CrashSentinel {
-        try #require(crashLogs.begin(Host.identity, digest: Host.digest, phase: .load, isHeld: isHeld))
+        try #require(crashLogs.begin(Host.version, .load, isHeld: isHeld))
     }
 
     /// Writes a sentinel as a process that has died might have left it.
@@ -32,8 +32,7 @@ struct CrashLogFileTests {
             let name = try #require(names.first)
             #expect(name.hasPrefix("\(getpid())-") && name.hasSuffix("-load"))
             let crashLog = try #require(CrashLog(crashLogs.folder.appending(name).bytes))
-            #expect(crashLog.identity == Host.identity)
-            #expect(crashLog.digest == Host.digest)
+            #expect(crashLog.version == Host.version)
             #expect(crashLog.phase == .load)
             #expect(abs(crashLog.startedAt - Clock.now()) < 60)
             sentinel.end()
@@ -62,7 +61,7 @@ struct CrashLogFileTests {
                 close(written)
             }
             #expect(crashLogs.reports() == [])
-            crashLogs.forget(Host.identity, digest: Host.digest)
+            crashLogs.forget(Host.version)
             #expect(try crashLogs.folder.names.count == 2)
             one.end()
             two.end()
@@ -79,13 +78,13 @@ struct CrashLogFileTests {
                 // Root ignores file modes, so the process switches to another user.
                 if geteuid() == 0 { #expect(seteuid(65534) == 0) }
                 let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)))
-                #expect(crashLogs.begin(Host.identity, digest: Host.digest, phase: .load) == nil)
+                #expect(crashLogs.begin(Host.version, .load) == nil)
                 #expect(crashLogs.reports() == [])
                 try crashLogs.process { _ in }
             }
         }
         let nowhere = CrashLogStore(Sandbox(root: "/nonexistent/sandbox"))
-        #expect(nowhere.begin(Host.identity, digest: Host.digest, phase: .load) == nil)
+        #expect(nowhere.begin(Host.version, .load) == nil)
         #expect(nowhere.reports() == [])
     }
 
@@ -113,12 +112,12 @@ struct CrashLogFileTests {
                 try becomeOwner(of: FilePath(root))
                 let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)))
                 let error = try #require(throws: AtriumError.self) {
-                    try crashLogs.report(on: Host.identity, digest: Host.digest)
+                    try crashLogs.report(on: Host.version)
                 }
                 #expect(error.code == .sandboxUnwritable && error.subject.hasSuffix("1-a-load"), "\(error)")
                 #expect(throws: AtriumError.self) { try crashLogs.process { _ in } }
                 try #require(chmod(crashLogs.folder.appending("1-a-load").string, 0o644) == 0)
-                #expect(try crashLogs.report(on: Host.identity, digest: Host.digest)?.signal == 11)
+                #expect(try crashLogs.report(on: Host.version)?.signal == 11)
             }
         }
     }
@@ -169,7 +168,7 @@ struct CrashLogFileTests {
             ("crash 11 there\nhang for ever\n", .strike(.ended)), ("crash 11 he", .strike(.ended)),
         ] as [(String, CrashLog.Attribution)])
     func attribution(row: (notes: String, attribution: CrashLog.Attribution)) throws {
-        let crashLog = CrashLog(Host.identity, digest: Host.digest, phase: .load, startedAt: 0)
+        let crashLog = CrashLog(Host.version, .load, startedAt: 0)
         let read = try #require(CrashLog(crashLog.bytes + Array(row.notes.utf8)))
         #expect(read.attribution == row.attribution)
     }

@@ -24,7 +24,7 @@ struct CrashMonitorTests {
             #expect(reports.map(\.identity) == [DyingHost.identity])
             #expect(reports.map(\.phase) == [.load])
             #expect(crashLogs.reports() == reports)
-            for report in reports { crashLogs.clear(report) }
+            for report in reports { crashLogs.forget(report.version) }
             #expect(crashLogs.reports() == [])
             #expect(try crashLogs.folder.names == [])
         }
@@ -67,9 +67,9 @@ struct CrashMonitorTests {
     func proved() async throws {
         try await withBook { crashLogs in
             try await crashLogs.dies(of: .killed)
-            crashLogs.clearStrikes(DyingHost.other, digest: DyingHost.digest)
+            crashLogs.clearStrikes(VersionKey(identity: DyingHost.other, digest: DyingHost.digest))
             #expect(try crashLogs.folder.names.count == 1)
-            crashLogs.clearStrikes(DyingHost.identity, digest: DyingHost.digest)
+            crashLogs.clearStrikes(DyingHost.version)
             try await crashLogs.dies(of: .killed)
             #expect(crashLogs.reports() == [])
         }

@@ -10,8 +10,7 @@ struct CrashNotesTests {
     private typealias Handler = @convention(c) (Int32) -> Void
 
     private static func begin(in root: String) -> CrashSentinel? {
-        let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(
-            DyingHost.identity, digest: DyingHost.digest, phase: .load)
+        let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
         #expect(sentinel != nil)
         return sentinel
     }

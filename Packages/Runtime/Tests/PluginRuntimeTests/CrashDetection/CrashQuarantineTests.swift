@@ -130,6 +130,20 @@ struct CrashQuarantineTests {
         }
     }
 
+    /// Calls the body with a host that has loaded the bundle, and the versions that have run successfully.
+    private func withLoaded(settling: Duration, _ body: (TestHost, Lines) async throws -> Void) async throws {
+        try await withInstalled { installed in
+            let successfulRuns = Lines()
+            let crashLogs = CrashLogStore(installed.sandbox, limits: CrashMonitorLimits(settling: settling))
+            let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
+                successfulRuns.add($0.identity.description)
+            }
+            let host = try TestHost(installed.root, monitor: { _ in monitor })
+            _ = try await host.manager.principal(of: TestHost.shop)
+            try await body(host, successfulRuns)
+        }
+    }
+
     @Test(
         "A version's first successful use is reported once and leaves no crash sentinel", arguments: [false, true])
     func proof(hasRunBefore: Bool) async throws {
@@ -142,23 +156,16 @@ struct CrashQuarantineTests {
     @Test("A version counts as running successfully some time after its first use, or when its session ends normally")
     func settling() async throws {
         for settling in [Duration.milliseconds(1), .seconds(600)] {
-            try await withInstalled { installed in
-                let (successfulRuns, continuation) = AsyncStream<String>.makeStream()
-                let crashLogs = CrashLogStore(installed.sandbox, limits: CrashMonitorLimits(settling: settling))
-                let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
-                    continuation.yield($0.identity.description)
-                }
-                let host = try TestHost(installed.root, monitor: { _ in monitor })
-                let mediator = host.mediator
-                _ = try await host.manager.principal(of: TestHost.shop)
+            try await withLoaded(settling: settling) { host, successfulRuns in
                 #expect(try host.sandbox.crashLogs.names.count == 1)
-                _ = try await mediator.perform("act", on: "Shop")
+                _ = try await host.mediator.perform("act", on: "Shop")
                 if settling > .seconds(1) {
                     // The version's code may still crash in the background.
                     #expect(try host.sandbox.crashLogs.names.count == 1)
                     await host.manager.deactivateAll()
                 }
-                #expect(await successfulRuns.first { _ in true } == "com.example.app.shop@1.0.0")
+                while successfulRuns.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+                #expect(successfulRuns.all == ["com.example.app.shop@1.0.0"])
                 await host.manager.deactivateAll()
                 #expect(try host.sandbox.crashLogs.names == [])
             }
@@ -167,17 +174,8 @@ struct CrashQuarantineTests {
 
     @Test("A version doesn't count as running successfully while the main actor is blocked", .timeLimit(.minutes(1)))
     func blockedMainActor() async throws {
-        try await withInstalled { installed in
-            let successfulRuns = Lines()
-            let limits = CrashMonitorLimits(settling: .milliseconds(300))
-            let crashLogs = CrashLogStore(installed.sandbox, limits: limits)
-            let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
-                successfulRuns.add($0.identity.description)
-            }
-            let host = try TestHost(installed.root, monitor: { _ in monitor })
-            _ = try await host.manager.principal(of: TestHost.shop)
-            let mediator = host.mediator
-            _ = try await mediator.perform("act", on: "Shop")
+        try await withLoaded(settling: .milliseconds(300)) { host, successfulRuns in
+            _ = try await host.mediator.perform("act", on: "Shop")
             await MainActor.run {
                 usleep(900_000)
                 #expect(successfulRuns.all == [])
@@ -189,17 +187,10 @@ struct CrashQuarantineTests {
 
     @Test("A version that was loaded but never used doesn't count as running successfully")
     func unused() async throws {
-        try await withInstalled { installed in
-            let successfulRuns = Lines()
-            let crashLogs = CrashLogStore(installed.sandbox)
-            let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
-                successfulRuns.add($0.identity.description)
-            }
-            let host = try TestHost(installed.root, monitor: { _ in monitor })
-            _ = try await host.manager.principal(of: TestHost.shop)
+        try await withLoaded(settling: CrashMonitorLimits().settling) { host, successfulRuns in
             await host.manager.deactivateAll()
-            #expect(successfulRuns.all == [])
-            #expect(try host.sandbox.crashLogs.names == [])
+            let names = try host.sandbox.crashLogs.names
+            #expect(successfulRuns.all.isEmpty && names.isEmpty)
         }
     }
 

@@ -21,6 +21,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
     static let other = BundleIdentity(
         identifier: "com.example.app.other", version: SemanticVersion(major: 2, minor: 0, patch: 0))
     static let digest = "0123456789abcdef"
+    static let version = VersionKey(identity: identity, digest: digest)
 
     /// The expected end of the process.
     var condition: ExitTest.Condition {
@@ -94,7 +95,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         let limits = CrashMonitorLimits(load: self == .loop ? .milliseconds(200) : .seconds(600))
         let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)), limits: limits, onHang: { _ in _exit(70) })
         let begin = { (identity: BundleIdentity, isHeld: Bool) in
-            crashLogs.begin(identity, digest: Self.digest, phase: .load, isHeld: isHeld)
+            crashLogs.begin(VersionKey(identity: identity, digest: Self.digest), .load, isHeld: isHeld)
         }
         guard let sentinel = begin(Self.identity, self != .crashUnheld) else { _exit(99) }
         switch self {

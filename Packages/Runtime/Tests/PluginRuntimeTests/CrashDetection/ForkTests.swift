@@ -47,8 +47,7 @@ struct ForkTests {
                     root = crashLogs.root.string as String, library = library.string as String,
                     pipe = pipe.string as String
                 ] in
-                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(
-                    DyingHost.identity, digest: DyingHost.digest, phase: .load)
+                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
                 Self.fork(library, until: pipe)
                 withExtendedLifetime(sentinel) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
             }

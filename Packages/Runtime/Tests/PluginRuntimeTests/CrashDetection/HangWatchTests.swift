@@ -20,8 +20,8 @@ struct HangWatchTests {
             }
             // Everything runs on one thread, which no suspension point may release.
             @Sendable func hold() {
-                let outer = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load)
-                let inner = crashLogs.begin(DyingHost.other, digest: "b", phase: .firstUse)
+                let outer = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
+                let inner = crashLogs.begin(VersionKey(identity: DyingHost.other, digest: "b"), .firstUse)
                 #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
                 inner?.end()
                 told.wait()
@@ -46,7 +46,7 @@ struct HangWatchTests {
                 told.signal()
             }
             @Sendable func hold() {
-                let sentinel = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load)
+                let sentinel = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
                 told.wait()
                 sentinel?.end()
             }
@@ -90,9 +90,10 @@ struct HangWatchTests {
                 Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(500), firstUse: .milliseconds(500))
             ) { _ in told.signal() }
             @Sendable func hold() {
-                let waiting = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load)
+                let waiting = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
                 waiting?.gaveWay()
-                let unheld = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load, isHeld: false)
+                let unheld = crashLogs.begin(
+                    VersionKey(identity: DyingHost.identity, digest: "a"), .load, isHeld: false)
                 #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
                 for sentinel in [waiting, unheld] { sentinel?.end() }
             }

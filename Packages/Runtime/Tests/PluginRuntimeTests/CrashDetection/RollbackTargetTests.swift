@@ -327,7 +327,7 @@ extension TestHost {
     /// Writes the crash sentinel that a host leaves if it dies while loading the active version of a bundle.
     func recordCrash(_ identifier: BundleIdentifier, noting note: String = "crash \(SIGABRT) here\n") throws {
         let bundle = try #require(try registry.active.version(of: identifier))
-        let crashLog = CrashLog(bundle.identity, digest: bundle.digest, phase: .load, startedAt: 0)
+        let crashLog = CrashLog(bundle.key, .load, startedAt: 0)
         let file = try #require(crashLog.write(in: sandbox.crashLogs, waits: false))
         file.note(note)
         file.close()

@@ -51,7 +51,7 @@ struct ShortageTests {
                     let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)), limits: limits) { hang in
                         _exit(hang.outcome == .shortage ? 75 : 70)
                     }
-                    let sentinel = crashLogs.begin(DyingHost.identity, digest: DyingHost.digest, phase: .load)
+                    let sentinel = crashLogs.begin(DyingHost.version, .load)
                     withExtendedLifetime(sentinel) {
                         Self.takeAllThreads()
                         Self.hold()
@@ -70,8 +70,7 @@ struct ShortageTests {
             for _ in 0..<2 {
                 await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
                     guard ThreadShortage.watch({ _exit(75) }) else { _exit(94) }
-                    let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(
-                        DyingHost.identity, digest: DyingHost.digest, phase: .load)
+                    let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
                     withExtendedLifetime(sentinel) {
                         Self.takeAllThreads()
                         Self.hold()
@@ -90,8 +89,7 @@ struct ShortageTests {
             await #expect(processExitsWith: .signal(SIGABRT)) {
                 [root = crashLogs.root.string as String, more = row.more as UInt64] in
                 Self.limitMemory(to: rlim_t(more))
-                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(
-                    DyingHost.identity, digest: DyingHost.digest, phase: .load)
+                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
                 withExtendedLifetime(sentinel) {
                     for size in [1 << 20, 1 << 12, 16] { while malloc(size) != nil {} }
                     abort()

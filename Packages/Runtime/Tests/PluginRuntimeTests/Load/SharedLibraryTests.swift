@@ -336,9 +336,7 @@ struct SharedLibraryTests {
             let other = try host.another()
             let before = try #require(try other.registry.active.version(of: TestHost.shop))
             try await host.manager.update(TestHost.shop)
-            let error = await #expect(throws: AtriumError.self) { try await other.manager.principal(of: before) }
-            #expect(error?.code == .bundleUnavailable)
-            #expect(error?.reason?.description == "replacedWhileStarting")
+            await #expect(throws: ActivationCanceled.self) { _ = try await other.manager.loader.start(before) }
             _ = try await other.manager.principal(of: TestHost.shop)
         }
     }

@@ -102,12 +102,11 @@ struct OnDemandTests {
     @Test("A bundle provides an address if another one that declares it cannot be installed")
     func next() async throws {
         try await withHost { host in
-            let able: BundleIdentifier = "com.example.app.zoo"
             try host.offer(
                 SamplePackage(coreABI: CoreVersion.abi + 1, routes: ["shop"]),
-                SamplePackage(identifier: able, routes: ["shop"]))
+                SamplePackage(identifier: Self.zoo, routes: ["shop"]))
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == able.text)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == Self.zoo.text)
         }
     }
 
@@ -116,7 +115,7 @@ struct OnDemandTests {
         try host.offer(
             SamplePackage(requires: [Self.other: "^1.0.0"]),
             SamplePackage(identifier: Self.other),
-            SamplePackage(identifier: "com.example.app.zoo", requires: [Self.other: "^1.0.0"]))
+            SamplePackage(identifier: Self.zoo, requires: [Self.other: "^1.0.0"]))
         let error = await #expect(throws: AtriumError.self) {
             try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
                 try await use()
@@ -134,23 +133,46 @@ struct OnDemandTests {
         }
     }
 
-    @Test("Requirements of a failed on-demand install stay if another bundle needs them by then")
-    func neededMeanwhile() async throws {
-        try await withHost { host in
-            try await failing(host) { try await host.another().manager.install("com.example.app.zoo") }
-            #expect(try host.registry.active.identifiers() == [Self.other, "com.example.app.zoo"])
-        }
+    /// An event between the on-demand install of a bundle and its failure to load, and the bundles that stay because of it.
+    struct Event: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var staying = [OnDemandTests.other, TestHost.shop]
+        let act: @Sendable (TestHost) async throws -> Void
     }
 
-    @Test("A failed on-demand install stays if it was requested by name meanwhile, and so do its requirements")
-    func requestedMeanwhile() async throws {
+    static let zoo: BundleIdentifier = "com.example.app.zoo"
+    static let events = [
+        Event(testDescription: "another bundle needs the requirement", staying: [other, zoo]) {
+            try await $0.another().manager.install(zoo)
+        },
+        Event(testDescription: "it was requested by name") { try await $0.manager.install(TestHost.shop) },
+        Event(testDescription: "its requirement was requested by name", staying: [other]) {
+            try await $0.manager.install(other)
+        },
+        Event(testDescription: "it was requested by name in another host") { host in
+            let another = try host.another()
+            try await another.manager.install(TestHost.shop)
+            #expect(another.events.isEmpty)
+        },
+        Event(testDescription: "its requirement was requested by name in another host", staying: [other]) {
+            try await $0.another().manager.change([.install(other)])
+        },
+        Event(testDescription: "another host has installed it again") { host in
+            let another = try host.another()
+            try await another.manager.uninstall(TestHost.shop)
+            try await another.manager.install(TestHost.shop)
+        },
+        Event(testDescription: "it has run successfully in another host") { host in
+            let registry = try host.another().registry
+            try registry.recordSuccessfulRun(try #require(try registry.active.version(of: TestHost.shop)))
+        },
+    ]
+
+    @Test("A failed on-demand install stays as far as it is needed by then", arguments: events)
+    func meanwhile(event: Event) async throws {
         try await withHost { host in
-            try await failing(host) { try await host.manager.install(TestHost.shop) }
-            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
-        }
-        try await withHost { host in
-            try await failing(host) { try await host.manager.install(Self.other) }
-            #expect(try host.registry.active.identifiers() == [Self.other])
+            try await failing(host) { try await event.act(host) }
+            #expect(try host.registry.active.identifiers() == event.staying)
         }
     }
 
@@ -162,45 +184,6 @@ struct OnDemandTests {
                 try await host.another().manager.update(TestHost.shop)
             }
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        }
-    }
-
-    @Test("A failed on-demand install stays if it was requested by name in another host meanwhile")
-    func requestedElsewhere() async throws {
-        try await withHost { host in
-            try await failing(host) {
-                let other = try host.another()
-                try await other.manager.install(TestHost.shop)
-                #expect(other.events.isEmpty)
-            }
-            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
-        }
-        try await withHost { host in
-            try await failing(host) { try await host.another().manager.change([.install(Self.other)]) }
-            #expect(try host.registry.active.identifiers() == [Self.other])
-        }
-    }
-
-    @Test("A failed on-demand install stays if another host has reinstalled the bundle meanwhile")
-    func installedAnew() async throws {
-        try await withHost { host in
-            try await failing(host) {
-                let other = try host.another()
-                try await other.manager.uninstall(TestHost.shop)
-                try await other.manager.install(TestHost.shop)
-            }
-            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
-        }
-    }
-
-    @Test("A failed on-demand install stays if the version has run successfully in another host meanwhile")
-    func runElsewhere() async throws {
-        try await withHost { host in
-            try await failing(host) {
-                let registry = try host.another().registry
-                try registry.recordSuccessfulRun(try #require(try registry.active.version(of: TestHost.shop)))
-            }
-            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
         }
     }
 

@@ -137,7 +137,7 @@ final class TestHost: Sendable {
         _ code: AtriumError.Code, at location: SourceLocation = #_sourceLocation, _ body: () async throws -> R
     ) async throws -> AtriumError {
         // Load records of earlier tests are written in the background.
-        manager.records.write()
+        manager.policy.records.write()
         let before = try tree
         let error = try await #require(throws: AtriumError.self, sourceLocation: location) { _ = try await body() }
         #expect(error.code == code, "\(error)", sourceLocation: location)

@@ -16,13 +16,19 @@ struct LaunchPreparationTests {
 
     /// Returns a manager whose host ships packages of the given versions.
     private func shipping(_ host: TestHost, _ versions: String...) throws -> BundleManager {
+        try shipping(host, versions.map(Self.package), beside: DirectoryCatalog(folder: host.catalog))
+    }
+
+    private func shipping(
+        _ host: TestHost, _ packages: [SamplePackage], beside catalog: any Catalog
+    ) throws -> BundleManager {
         let folder = host.root.appending("shipped")
         try folder.makeFolder()
-        for version in versions { try Self.package(version).write(to: folder) }
+        for package in packages { try package.write(to: folder) }
         let builtIn = DirectoryCatalog(folder: folder)
         return BundleManager(
-            sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, DirectoryCatalog(folder: host.catalog)]),
-            builtIn: builtIn, choosing: .resolver,
+            sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, catalog]), builtIn: builtIn,
+            choosing: .resolver,
             verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
             routing: HostRouting(SilentNavigator()))
@@ -116,23 +122,13 @@ struct LaunchPreparationTests {
             let money: BundleIdentifier = "com.example.lib.money"
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
-            let folder = host.root.appending("shipped")
-            try folder.makeFolder()
-            try SamplePackage(version: "1.2.0", requires: [money: "^2.0.0"]).write(to: folder)
-            func manager(_ catalog: any Catalog) -> BundleManager {
-                let builtIn = DirectoryCatalog(folder: folder)
-                return BundleManager(
-                    sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, catalog]), builtIn: builtIn,
-                    choosing: .resolver,
-                    verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
-                    libraryCheck: LibraryPreflight(),
-                    services: HostServices(languages: ["en"]) { _, _, _ in },
-                    routing: HostRouting(SilentNavigator()))
-            }
-            #expect(try await manager(UnavailableCatalog(AtriumError(code, "catalog"))).prepareForLaunch().isEmpty)
+            let update = SamplePackage(version: "1.2.0", requires: [money: "^2.0.0"])
+            let unavailable = try shipping(host, [update], beside: UnavailableCatalog(AtriumError(code, "catalog")))
+            #expect(try await unavailable.prepareForLaunch().isEmpty)
             #expect(try host.versions() == ["1.0.0", nil])
             try host.offer(SamplePackage(identifier: money, version: "2.3.0"))
-            #expect(try await !manager(DirectoryCatalog(folder: host.catalog)).prepareForLaunch().isEmpty)
+            let available = try shipping(host, [], beside: DirectoryCatalog(folder: host.catalog))
+            #expect(try await !available.prepareForLaunch().isEmpty)
             #expect(try host.versions() == ["1.2.0", "1.0.0"])
         }
     }
@@ -314,17 +310,6 @@ struct MinimumVersionTests {
             #expect(try host.folders() == ["1.1.0"])
             #expect(try host.registry.history.all().last?.event == .pruned)
             #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
-        }
-    }
-
-    @Test("Without a minimum version, a rollback doesn't require that the previous version has run")
-    func rollBackAbove() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.update(TestHost.shop)
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try host.versions() == ["1.0.0", "1.1.0"])
         }
     }
 

@@ -25,7 +25,7 @@ enum Prelude {
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
             routing: routing
         )
-        _ = try await manager.principal(of: manager.registry.requireInstalled(other).active)
+        _ = try await manager.principal(of: other)
         return manager
     }
 

@@ -31,7 +31,7 @@ struct VerifiedLoad {
         case plain = "large-plain"
         /// The verification without the load.
         case verifying = "large-verifying"
-        /// A complete load by the runtime, with the registry's record already read.
+        /// A complete load by the runtime.
         case verified = "large-verified"
     }
 
@@ -70,7 +70,7 @@ struct VerifiedLoad {
         let library = file(of: bundle, in: manager.sandbox).string
         return try await seconds {
             switch subject {
-            case .verified: _ = try await manager.principal(of: bundle)
+            case .verified: _ = try await manager.principal(of: identifier)
             case .verifying: try manager.transactions.maintenance.requireVerified(bundle)
             case .plain:
                 guard baseline_load_and_call(library, PluginEntry.symbol) != nil else {
