@@ -1,7 +1,6 @@
 import Registry
 import HostSystem
 import PluginCore
-import Synchronization
 
 /// The exclusive access to a sandbox, for each change of it.
 ///

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Plans of changes, before and under the writer lock", .tags(.medium))
 struct SandboxWriterTests {
-    @Test("A change that isn't needed takes no lock and creates nothing")
+    @Test("A change that isn't needed takes no lock and changes nothing")
     func needless() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())

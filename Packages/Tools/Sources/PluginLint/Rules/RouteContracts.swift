@@ -109,7 +109,7 @@ struct ContractChange {
     let old: PublishedVersion
     let new: Manifest
     let catalog: [CatalogBundle]
-    /// What the code of the new version declares, if that is known.
+    /// The declarations of the new version's code, if they are known.
     let inputs: [InputDeclaration]?
     let events: [EventDeclaration]?
     /// The names of the new version's libraries by their file names.

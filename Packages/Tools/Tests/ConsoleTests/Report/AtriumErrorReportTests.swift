@@ -38,7 +38,10 @@ struct AtriumErrorReportTests {
     private static func declaredCodes() throws -> [String] {
         var root = FilePath(#filePath)
         while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.string)
+        root = root.parent
+        let paths = try ["Packages", "HostApp"].flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: root.appending(folder).string).map { "\(folder)/\($0)" }
+        }
         return try paths.filter { path in
             path.hasSuffix(".swift") && path.contains("/Sources/") && !path.contains(".build/")
         }.flatMap { path in
