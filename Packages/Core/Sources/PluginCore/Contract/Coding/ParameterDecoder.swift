@@ -76,12 +76,17 @@ extension ParameterDecoder {
         return value
     }
 
+    /// Decodes a value of a type that is known only when the program runs.
+    // Not inlined, because the optimizer of Swift 6.3 crashes when it finds out the type.
+    @inline(never)
+    private func anyText(_ type: any ParameterText.Type) throws(AtriumError) -> any ParameterText { try text(type) }
+
     /// Decodes a value of any type.
     func read<T: Decodable>(_ type: T.Type) throws -> T {
         if case .value(let value as T) = found { return value }
         do {
             if type == URL.self, let url = URL(string: try text(String.self)) as? T { return url }
-            if let type = type as? any ParameterText.Type, let value = try text(type) as? T { return value }
+            if let type = type as? any ParameterText.Type, let value = try anyText(type) as? T { return value }
             return try T(from: self)
         } catch let error as DecodingError {
             // The type rejected the value itself, for example an enum without a case for the raw value.
