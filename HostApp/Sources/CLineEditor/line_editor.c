@@ -58,9 +58,10 @@ static bool open_library(void) {
     if (is_open) return true;
     void *library = dlopen("libedit.so.2", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return false;
-    is_open = true;
-#define FIND(name) is_open &= (edit.name = dlsym(library, #name)) != NULL;
+    bool found = true;
+#define FIND(name) found &= (edit.name = dlsym(library, #name)) != NULL;
     FUNCTIONS(FIND)
+    is_open = found;
     return is_open;
 }
 

@@ -17,6 +17,15 @@ struct PluginOutputTests {
                             print("for", request.uri.text)
                             return Moon()
                         }
+                        Page(RouteContract<NoValue, NoValue>("account/profile", .page, name: "profile")) { _, _, request in
+                            print("for", request.uri.text)
+                            for number in 0..<50_000 { print("line", number, "of very many that a plugin prints for nobody") }
+                            return Moon()
+                        }
+                        Page(RouteContract<NoValue, NoValue>("account/last", .page, name: "last")) { _, _, _ in
+                            print("last words", terminator: "")
+                            return Silent()
+                        }
                         Page(RouteContract<NoValue, NoValue>("account/user", .page, name: "user")) { _, _, request in
                             print("for", request.uri.text)
                             system("echo from a child")
@@ -25,6 +34,11 @@ struct PluginOutputTests {
                             return Moon()
                         }
                     }
+                }
+
+                final class Silent: Page {
+                    let title = "Silent"
+                    var content: [PageElement] { [] }
                 }
 
                 final class Moon: Page {
@@ -38,10 +52,27 @@ struct PluginOutputTests {
                 """)
     }
 
+    private static let lantern = "com.example.app.lantern"
+
+    /// Creates a scene with two bundles that have the same code.
     private func scene() async throws -> Scene {
-        let pages: KeyValuePairs = ["account": "home", "account/user": "user"]
-        let scene = try Scene(with: try await Self.library.value, pages: pages)
-        try await scene.does("install", Scene.account)
+        let scene = try Scene()
+        let library = try await Self.library.value
+        try scene.change(Scene.account) { package in
+            try package.setManifest(
+                "routes",
+                to: """
+                    [{"pattern": "account", "page": "home"}, {"pattern": "account/profile", "page": "profile"},
+                     {"pattern": "account/last", "page": "last"}, {"pattern": "account/user", "page": "user"}]
+                    """)
+            package.set(LibraryTests.library, to: library)
+        }
+        try scene.change(Scene.account) { package in
+            try package.rename(identifier: Self.lantern)
+            try package.setManifest("targets", to: "[]")
+            try package.setManifest("routes", to: #"[{"pattern": "lantern", "page": "home"}]"#)
+        }
+        for bundle in [Scene.account, Self.lantern] { try await scene.does("install", bundle) }
         return scene
     }
 
@@ -82,5 +113,38 @@ struct PluginOutputTests {
             ], "\(lines)")
         let page = try #require(lines.firstIndex { $0.hasPrefix("\u{1B}[1mMoon") }, "\(lines)")
         #expect(!lines[page...].contains { $0.contains(Scene.account) }, "\(lines)")
+    }
+
+    @Test("Output without a line feed precedes the page, too")
+    func lastWords() async throws {
+        let scene = try await scene()
+        let result = try await scene.host.startOnTerminal("open", "app://account/last", columns: 100).result()
+        let lines = result.stdout.split(whereSeparator: \.isNewline).map(String.init)
+        let page = try #require(lines.firstIndex { $0.hasPrefix("\u{1B}[1mSilent") }, "\(lines)")
+        #expect(lines[..<page].contains("\(Scene.account): last words"), "\(lines)")
+    }
+
+    @Test("Output is attributed to the bundle whose code is running")
+    func several() async throws {
+        let scene = try await scene()
+        let shell = try scene.host.start("shell")
+        for line in ["open app://account", "open app://lantern", "open app://account"] {
+            try await shell.send(line + "\n")
+        }
+        let result = try await shell.end()
+        let lines = result.stderr.split(separator: "\n").filter { $0.contains("for app:") }
+        #expect(
+            lines == [
+                "\(Scene.account): for app://account", "\(Self.lantern): for app://lantern",
+                "\(Scene.account): for app://account",
+            ], "\(result)")
+    }
+
+    @Test("Output of a plugin may have any length")
+    func long() async throws {
+        let scene = try await scene()
+        let result = try await scene.does("open", "app://account/profile")
+        #expect(result.stdout == "Moon\n====\n")
+        #expect(result.stderr.split(separator: "\n").count { $0.contains("of very many") } == 50_000)
     }
 }

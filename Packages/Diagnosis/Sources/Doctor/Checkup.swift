@@ -38,7 +38,7 @@ public struct Checkup: Sendable {
     ///   - members: returns the bundles of the app's composition.
     ///   - others: what a host has found about layers that this module does not know.
     ///   - whenWaiting: called before waiting for a locked registry.
-    /// - Returns: at least one finding of each check, in the order of ``CheckupFinding/Check``.
+    /// - Returns: at least one finding of each check but that of the confinement, in the order of ``CheckupFinding/Check``.
     public func findings(
         of members: () throws(AtriumError) -> [ComposedBundle] = { [] }, adding others: [CheckupFinding] = [],
         whenWaiting: () -> Void = {}

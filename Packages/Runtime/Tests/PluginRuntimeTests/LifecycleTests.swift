@@ -104,6 +104,14 @@ struct LifecycleTests {
             #expect(host.life(of: "1.0.0").last == .installed(.new))
         }
     }
+
+    @Test("An install reports every state from the catalog to the sandbox, with the team that sealed the version")
+    func arrival() async throws {
+        try await Self.withShop("1.0.0") { host in
+            let states = host.life(of: "1.0.0").filter { if case .downloading = $0 { false } else { true } }
+            #expect(states == [.known, .staged, .verified(team: "com.example"), .installed(.new)])
+        }
+    }
 }
 
 extension TestHost {

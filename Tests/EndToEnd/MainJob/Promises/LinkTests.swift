@@ -34,8 +34,10 @@ extension MainJob {
                 environment.merging(["PATH": "\(folder.appending("bin")):/usr/bin:/bin"]) { $1 }
             }
 
-            var opened: String? {
-                try? String(contentsOfFile: folder.appending("opened").string, encoding: .utf8)
+            var opened: String? { text(of: "opened") }
+
+            func text(of name: String) -> String? {
+                try? String(contentsOfFile: folder.appending(name).string, encoding: .utf8)
             }
 
             func run(_ words: String...) async throws -> ProcessResult {
@@ -84,6 +86,35 @@ extension MainJob {
                 #expect(result.stdout.contains(text) && result.status == 0, "\(result)")
                 #expect(FileManager.default.fileExists(atPath: left) == answer.isEmpty)
             }
+        }
+
+        @Test("A host for web links that a host has started for one does not start the system's program again")
+        func loop() async throws {
+            let user = try await User()
+            // The program for web links is the host itself.
+            let host = user.fixture.host
+            try user.folder.write(
+                Array(
+                    """
+                    #!/bin/sh
+                    echo "$1" >> "\(user.folder.path)/opened"
+                    exec "\(host.hostapp.path)" --sandbox "\(user.fixture.sandbox.root)" --catalog "\(host.catalog)" \
+                    open --external --system-links open "$1" > "\(user.folder.path)/inner" 2>&1
+
+                    """.utf8), to: "bin/xdg-open")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: user.folder.appending("bin/xdg-open").string)
+            let result = try await host.hostapp.run(
+                ["open", "--system-links", "open", "https://example.com/"], environment: user.recording)
+            // A host waits two seconds for the program, and on a busy machine the other host may need longer.
+            let end = ContinuousClock.now + .seconds(60)
+            var inner = ""
+            while !inner.contains("the app had passed it on before, and the system has returned it") {
+                try #require(ContinuousClock.now < end, "\(result), \(inner)")
+                try await Task.sleep(for: .milliseconds(5))
+                inner = user.text(of: "inner") ?? ""
+            }
+            #expect(user.opened == "https://example.com/\n", "\(result)")
         }
     }
 }

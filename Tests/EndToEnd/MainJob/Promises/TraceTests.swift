@@ -40,5 +40,12 @@ extension MainJob {
                 #expect(cause.ts <= part.ts && part.end <= cause.end, "\(part) is outside of \(cause)")
             }
         }
+
+        @Test("A trace file that cannot be written is an error, and nothing runs")
+        func unwritable() async throws {
+            let fixture = try HostFixture()
+            let result = try await fixture.host.hostapp.run("list", "--trace", "/nowhere/trace.json")
+            #expect(result.status == 74 && result.stderr.contains("/nowhere/trace.json"), "\(result)")
+        }
     }
 }

@@ -8,14 +8,22 @@ struct PackageDownloader: Sendable {
     let registry: Registry
     let lifecycles: Lifecycles
 
+    /// The number of downloads at once; the others wait without open files and connections.
+    private static let limit = 4
+
     /// Downloads those of some packages that aren't local.
     ///
     /// - Returns: The downloads as they have ended.
     /// - Throws: ``AtriumError`` with code `downloadFailed`. The other downloads are canceled then, and continue at the next attempt.
     func download(_ packages: [CatalogPackage]) async throws -> [BundleIdentity: PackageDownload] {
         try await withThrowingTaskGroup(of: (BundleIdentity, PackageDownload?).self) { group in
-            for package in packages { group.addTask { (package.manifest.identity, try await download(package)) } }
-            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            var downloads: [BundleIdentity: PackageDownload] = [:]
+            for (index, package) in packages.enumerated() {
+                if index >= Self.limit, let ended = try await group.next() { downloads[ended.0] = ended.1 }
+                group.addTask { (package.manifest.identity, try await download(package)) }
+            }
+            for try await ended in group { downloads[ended.0] = ended.1 }
+            return downloads
         }
     }
 
@@ -29,7 +37,9 @@ struct PackageDownloader: Sendable {
         var downloads: [BundleIdentity: PackageDownload] = [:]
         var failures: [SkippedVersion] = []
         await withTaskGroup(of: (BundleIdentity, Result<PackageDownload?, AtriumError>).self) { group in
-            for package in packages {
+            var ended: [(BundleIdentity, Result<PackageDownload?, AtriumError>)] = []
+            for (index, package) in packages.enumerated() {
+                if index >= Self.limit, let first = await group.next() { ended.append(first) }
                 group.addTask {
                     do throws(AtriumError) {
                         return (package.manifest.identity, .success(try await download(package)))
@@ -38,7 +48,8 @@ struct PackageDownloader: Sendable {
                     }
                 }
             }
-            for await (identity, result) in group {
+            for await next in group { ended.append(next) }
+            for (identity, result) in ended {
                 switch result {
                 case .success(let download): downloads[identity] = download
                 case .failure(let error): failures.append(SkippedVersion(identity, for: error))

@@ -8,8 +8,8 @@
 struct ManualPages {
     let root: Command
 
-    /// The width of the help, and of the lines of the source.
-    private static let width = 76
+    /// The width of the help, which a page indents on a terminal with 80 columns, and of the lines of the source.
+    private static let (helpWidth, width) = (71, 76)
 
     /// The names of all pages without the number of their section, the program's first.
     var names: [String] { paths.map(name) }
@@ -19,7 +19,7 @@ struct ManualPages {
     /// - Parameter date: the day of the release as `YYYY-MM-DD`.
     func text(named page: String, date: String) -> String? {
         guard let path = paths.first(where: { name($0) == page }), let command = root.trail(to: path)?.last,
-            let help = HelpRenderer(root, width: Self.width).text(for: path)
+            let help = HelpRenderer(root, width: Self.helpWidth).text(for: path)
         else { return nil }
         let day = date.filter { $0.isNumber || $0 == "-" }
         let release = Self.escaped([root.name, root.version].compactMap(\.self).joined(separator: " "))
