@@ -54,9 +54,17 @@ struct ServiceTests {
         let asking = Task {
             await failure { _ = try await services.service("Greeting", as: String.self) } as? AtriumError
         }
-        await clock.sleepers(1)
-        clock.advance(by: .seconds(30))
+        // The load has a deadline, too, so the clock goes on until that of the creation has passed.
+        while made.value == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        let passing = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .seconds(30))
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
         let error = await asking.value
+        passing.cancel()
+        await passing.value
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: greeter)")
         #expect(try await services.service("Greeting", as: String.self) == "hello")
