@@ -76,3 +76,246 @@ extension RouteContract where Input: Codable {
         try ParameterDecoder.decode(Input.self, from: ParameterSource(request, names: names))
     }
 }
+
+/// The declaration of an action that its callers and its provider share: the target, the name, the input and the output.
+///
+/// This is the twin of ``RouteContract`` for actions. A plugin's Interface target declares the contract once, and adds a one-line facade
+/// to ``Mediating``. Inputs cross as named parameters, and outputs as those of routes do.
+///
+/// - A property of `Input` is the parameter of that name; an `Input` that is a single value is the parameter `value`. Supported values are
+///   those that an address can contain, so the action can also be called by an address.
+/// - `Output` is a coded type, or a standard-library or Core type that passes uncoded: a page, a closure.
+/// - An input that cannot be coded, such as a closure, is passed as user info; the provider finds it in the parameters.
+///
+/// ```swift
+/// public enum OrdersActions {
+///     public static let place = ActionContract<OrderForm, Int>("place", on: "Orders")
+///     public static let count = ActionContract<NoValue, Int>("count", on: "Orders")
+/// }
+///
+/// let number = try await mediator.perform(OrdersActions.place, OrderForm(item: "Lamp", price: 1999))
+/// ```
+public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
+    /// The name of the action.
+    public let name: String
+    /// The name of its target.
+    public let target: String
+    private let encode: @Sendable (Output) throws(AtriumError) -> any Sendable
+    private let decode: @Sendable (any Sendable, String) throws(AtriumError) -> Output
+
+    /// Creates a contract for an action that returns a coded value, or `NoValue`.
+    public init(_ name: String, on target: String) where Input: Codable, Output: Codable {
+        self.name = name
+        self.target = target
+        encode = { value throws(AtriumError) in try OutputCoding.encode(value) }
+        decode = { value, subject throws(AtriumError) in try OutputCoding.decode(value, as: Output.self, subject) }
+    }
+
+    /// Creates a contract for an action that returns a page.
+    public init(_ name: String, on target: String) where Input: Codable, Output == any Page {
+        self.init(uncoded: name, on: target)
+    }
+
+    /// Creates a contract for an action whose result passes as it is: a standard-library or Core value, such as a closure.
+    public init(uncoded name: String, on target: String) where Input: Codable {
+        self.name = name
+        self.target = target
+        encode = { $0 }
+        decode = { value, subject throws(AtriumError) in
+            if let output = value as? Output { return output }
+            throw AtriumError(
+                .resultType, subject,
+                reason: .type(Output.self, found: Swift.type(of: value)))
+        }
+    }
+}
+
+extension ActionContract where Input: Codable {
+    /// The parameter of an input that is a single value.
+    private static var only: String { "value" }
+
+    /// Returns the parameters for an input.
+    ///
+    /// - Throws: ``AtriumError`` with code `parameterType` and the parameter as subject, for a value that an address cannot contain.
+    public func parameters(of input: Input) throws(AtriumError) -> ActionParameters {
+        try ParameterEncoder.parameters(of: input, only: Self.only)
+    }
+
+    /// Decodes the input from the parameters of a call.
+    ///
+    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`, as for ``RouteContract/input(of:)``.
+    public func input(of parameters: ActionParameters) throws(AtriumError) -> Input {
+        try ParameterDecoder.decode(Input.self, from: ParameterSource(parameters, only: Self.only))
+    }
+
+}
+
+extension ActionContract {
+    /// Returns an output in the form in which it passes to another plugin.
+    func encoded(_ value: Output) throws(AtriumError) -> any Sendable { try encode(value) }
+
+    /// Converts a value from another plugin to the contract's output.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType` and the action as subject.
+    func output(_ value: any Sendable) throws(AtriumError) -> Output { try decode(value, "\(target).\(name)") }
+}
+
+extension Mediating {
+    /// Performs the action of a contract.
+    ///
+    /// - Parameters:
+    ///   - contract: The contract.
+    ///   - input: The input.
+    ///   - userInfo: Values that the input cannot contain, such as closures. They do not replace values of the input.
+    /// - Throws: The errors of ``ActionContract/parameters(of:)`` and ``perform(_:on:_:)``; ``AtriumError`` with code `resultType` for a
+    ///   result that is not an `Output`.
+    @discardableResult
+    public func perform<Input: Codable & Sendable, Output: Sendable>(
+        _ contract: ActionContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:]
+    ) async throws -> Output {
+        let parameters = try contract.parameters(of: input).merging(userInfo)
+        return try contract.output(await perform(contract.name, on: contract.target, parameters))
+    }
+
+    /// Performs the action of a contract without input.
+    ///
+    /// See ``perform(_:_:userInfo:)``.
+    @discardableResult
+    public func perform<Output: Sendable>(
+        _ contract: ActionContract<NoValue, Output>, userInfo: ActionParameters = [:]
+    ) async throws -> Output {
+        try await perform(contract, NoValue(), userInfo: userInfo)
+    }
+}
+
+/// The parameters that a route or an action takes and the result that it returns, as the types of its contract declare them.
+///
+/// `bundletool lint` compares them with those of the last published version: a new required parameter and another type break callers.
+public struct InputDeclaration: Hashable, Sendable, Codable {
+    /// A parameter.
+    public struct Parameter: Hashable, Sendable, Codable {
+        /// The name.
+        public let name: String
+        /// A Boolean value that indicates whether a request without the parameter is an error.
+        public let isRequired: Bool
+        /// The form of its values, or nil if it is not known.
+        public let shape: ValueShape?
+
+        /// Creates a parameter.
+        public init(_ name: String, isRequired: Bool, shape: ValueShape? = nil) {
+            self.name = name
+            self.isRequired = isRequired
+            self.shape = shape
+        }
+    }
+
+    /// The pattern of a route, or an action as `Target.action`.
+    public let subject: String
+    /// The parameters in the order in which the type decodes them, without captures.
+    public let parameters: [Parameter]
+    /// The parameters that are captures of the route's pattern, which every address contains.
+    public let captures: [Parameter]
+    /// The form of the result; nil if it is not known, and for a route that shows a page.
+    public let output: ValueShape?
+    /// A Boolean value that indicates whether all parameters are known.
+    ///
+    /// They are found by decoding the type without values. A type that rejects every value that is tried in place of one hides the
+    /// parameters that it decodes after it.
+    public let isComplete: Bool
+
+    /// Creates a declaration.
+    public init(
+        of subject: String, parameters: [Parameter], captures: [Parameter] = [], output: ValueShape? = nil,
+        isComplete: Bool = true
+    ) {
+        self.subject = subject
+        self.parameters = parameters
+        self.captures = captures
+        self.output = output
+        self.isComplete = isComplete
+    }
+
+    /// Finds the parameters of a type.
+    ///
+    /// - Parameter captures: The names that an address always contains.
+    init<Input: Decodable>(of subject: String, _ type: Input.Type, captures: Set<String> = [], output: ValueShape?) {
+        let record = ParameterRecord()
+        let isComplete = type == NoValue.self || (try? ParameterProbe(name: nil, record: record).value(type)) != nil
+        let shape = ValueShape(of: type)
+        let parameters = record.parameters.map { parameter in
+            Parameter(parameter.name, isRequired: parameter.isRequired, shape: shape.parameter(parameter.name))
+        }
+        self.init(
+            of: subject, parameters: parameters.filter { !captures.contains($0.name) },
+            captures: parameters.filter { captures.contains($0.name) }, output: output, isComplete: isComplete)
+    }
+}
+
+extension InputDeclaration {
+    /// The parameters of a route's input.
+    init<Input: Codable, Output>(of contract: RouteContract<Input, Output>) {
+        let names = contract.names
+        // An input that is a single value is the pattern's only capture.
+        let captures = names.captures.union([names.rest, ParameterProbe.onlyName].compactMap(\.self))
+        self.init(
+            of: contract.pattern, Input.self, captures: captures,
+            output: contract.kind == .page ? nil : ValueShape(ofOutput: Output.self))
+    }
+
+    /// The parameters of an action's input.
+    init<Input: Codable, Output>(of contract: ActionContract<Input, Output>) {
+        self.init(
+            of: "\(contract.target).\(contract.name)", Input.self, output: ValueShape(ofOutput: Output.self))
+    }
+}
+
+extension ValueShape {
+    /// Returns the form of an input's property; that of the input itself if it is a single value.
+    fileprivate func parameter(_ name: String) -> ValueShape? {
+        switch self {
+        case .structure(let properties, _):
+            let shape = properties.first { $0.name == name }?.shape
+            // Whether a parameter may be absent is known without its form.
+            if case .optional(let wrapped) = shape { return wrapped }
+            return shape
+        case .optional(let wrapped): return wrapped.parameter(name)
+        case .value, .list: return self
+        }
+    }
+}
+
+/// The names in a route pattern, found without parsing the full grammar, which the router does.
+struct PatternNames: Hashable, Sendable {
+    private(set) var captures: Set<String> = []
+    private(set) var rest: String?
+
+    /// Finds the names of a pattern. The result for a malformed pattern may be incomplete.
+    init(_ pattern: String) {
+        let bytes = Array(pattern.utf8)
+        func name(at start: Int) -> String? {
+            guard start < bytes.count, bytes[start].isNameByte, !bytes[start].isASCIIDigit else { return nil }
+            return String(decoding: bytes[start...].prefix(while: \.isNameByte), as: UTF8.self)
+        }
+        for index in bytes.indices.dropLast() {
+            switch (bytes[index], bytes[index + 1]) {
+            case (.colon, UInt8(ascii: "{")): if let name = name(at: index + 2) { captures.insert(name) }
+            case (.colon, _): if let name = name(at: index + 1) { captures.insert(name) }
+            case (UInt8(ascii: "*"), UInt8(ascii: "*")): rest = name(at: index + 2) ?? "rest"
+            default: continue
+            }
+        }
+    }
+
+    /// The only name, or nil if the pattern has none or several.
+    var only: String? {
+        switch (captures.count, rest) {
+        case (0, let rest): rest
+        case (1, nil): captures.first
+        default: nil
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isNameByte: Bool { isASCIILetter || isASCIIDigit || self == UInt8(ascii: "_") }
+}

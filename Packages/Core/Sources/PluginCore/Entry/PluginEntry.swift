@@ -1,4 +1,5 @@
 public import CPluginEntry
+import Glibc
 
 /// The single value that a plugin library passes to its host.
 ///
@@ -106,4 +107,84 @@ final class PrincipalBox: Sendable {
     init(_ content: Content) {
         self.content = content
     }
+}
+
+/// A plugin's entry that the host has read and checked.
+public struct EntryDescription: Sendable {
+    /// The Core release that the plugin was compiled against.
+    public var coreVersion: String { String(cString: entry.value.pointee.core_version) }
+    /// The version text of the compiler that built the plugin.
+    public var compiler: String { String(cString: entry.value.pointee.compiler_version) }
+
+    private let entry: EntryPointer
+
+    /// Reads the value that the plugin's exported function returned.
+    ///
+    /// - Parameters:
+    ///   - pointer: The returned pointer; `nil` is rejected like any other invalid value.
+    ///   - bundle: The bundle, for the error.
+    /// - Throws: ``AtriumError`` with code `libraryIncompatible` if the magic number, the ABI version or the compiler differs from this
+    ///   host's. Swift's ABI is not stable on Linux, so code of another compiler is never run.
+    public init(reading pointer: UnsafeRawPointer?, of bundle: BundleIdentity) throws(AtriumError) {
+        guard let pointer else {
+            throw AtriumError(.libraryIncompatible, bundle.description, reason: "entryNothing")
+        }
+        let magic = pointer.loadUnaligned(as: UInt32.self)
+        guard magic == PLUGIN_ENTRY_MAGIC else {
+            throw AtriumError(
+                .libraryIncompatible, bundle.description,
+                reason: "entryMagic")
+        }
+        let entry = pointer.assumingMemoryBound(to: plugin_entry_v2_t.self)
+        guard entry.pointee.abi_version == CoreVersion.abi else {
+            let (abi, host) = (entry.pointee.abi_version, CoreVersion.abi)
+            let values: [String: ErrorReason.Value] = [
+                "abi": .integer(Int(abi)), "host": .integer(Int(host)), "core": "\(CoreVersion.release)",
+            ]
+            throw AtriumError(
+                .libraryIncompatible, bundle.description, reason: abi < host ? "pluginABIOlder" : "pluginABINewer",
+                values)
+        }
+        guard strcmp(entry.pointee.compiler_version, plugin_compiler_version()) == 0 else {
+            let compiler = String(cString: entry.pointee.compiler_version)
+            throw AtriumError(
+                .libraryIncompatible, bundle.description,
+                reason: "compilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)]
+            )
+        }
+        self.entry = EntryPointer(value: entry)
+    }
+
+    /// The type of the plugin's principal object, or nil for an extension and for a library that others link.
+    public var principalType: PrincipalType? {
+        if case .bundle(let type) = content { type } else { nil }
+    }
+
+    /// The type of the extension's principal object, or nil for a plugin and for a library that others link.
+    public var extensionType: ExtensionType? {
+        if case .extension(let type) = content { type } else { nil }
+    }
+
+    private var content: PrincipalBox.Content? {
+        entry.value.pointee.principal_type.map { Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().content }
+    }
+}
+
+// because: the pointee is written once, before the pointer leaves the plugin, and never freed.
+private struct EntryPointer: @unchecked Sendable {
+    let value: UnsafePointer<plugin_entry_v2_t>
+}
+
+/// The versions of this copy of Core, which the host compares with those of a plugin before it runs the plugin.
+public enum CoreVersion {
+    /// The ABI version of the contract. A plugin and its host must have the same one.
+    ///
+    /// It is increased when plugins that were compiled against the previous contract can no longer be loaded.
+    public static var abi: UInt32 { plugin_core_abi() }
+
+    /// The release of Core, by Semantic Versioning 2.0.0. Additions that keep the ABI increase the minor number.
+    public static var release: String { String(cString: plugin_core_version()) }
+
+    /// The version text of the compiler that built this copy of Core.
+    public static var compiler: String { String(cString: plugin_compiler_version()) }
 }

@@ -1,7 +1,7 @@
 import HostSystem
 public import PluginCore
 public import PluginRouter
-import Signing
+public import Signing
 
 /// A bundle unpacked in a folder, such as an installed version, that can be verified against its seal.
 ///
@@ -132,5 +132,130 @@ public struct SealedFolder: Sendable {
             case .link, .other, nil: found.append(.init(path: child, kind: .other(ErrorReason("neitherFileNorFolder"))))
             }
         }
+    }
+}
+
+extension SealedFolder {
+    /// Verifies the bundle like a package: its files, their sizes, contents and modes, the signature and its signer.
+    ///
+    /// Links are never followed.
+    ///
+    /// - Parameters:
+    ///   - verification: the authority that decides whether the signer is trusted.
+    ///   - digest: the SHA-256 of the seal at installation, which also reveals that the whole bundle was replaced by another.
+    ///   - platform: the platform whose libraries must be there; `nil` if those of any one are enough.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read: that says nothing
+    ///   about the bundle, because the file may be the sealed one.
+    public func report(
+        by verification: SignatureVerification, expecting digest: String? = nil, for platform: String? = nil
+    ) throws(AtriumError) -> SealReport {
+        var report = SealReport()
+        let found: [SealedFiles.Found]
+        do throws(AtriumError) {
+            found = try contents()
+        } catch {
+            if error.isEnvironmental { throw error }
+            report.findings.append(SealFinding(error))
+            return report
+        }
+        // Read once, so that the manifest that is validated is the one that is compared with the seal.
+        let manifestSource = try manifestSource()
+        let manifest = manifest(in: manifestSource)
+        report.manifest = (try? manifest.get()).map { ($0, (try? manifestSource.get()) ?? []) }
+        report.identity = report.manifest?.manifest.identity
+        do throws(AtriumError) {
+            let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
+            report.digest = try ContentDigest.of(source)
+            if let digest, digest != report.digest {
+                report.findings.append(SealFinding(.sealBroken, Seal.name, ErrorReason("otherSeal")))
+            }
+            let signatureSource = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
+            let subject = report.identity?.description ?? folder.lastComponent
+            let seal = try Seal(reading: source, of: subject)
+            report.seal = seal
+            do throws(AtriumError) {
+                let signature = try MinisignSignature(reading: signatureSource, of: subject)
+                report.keyID = signature.keyID
+                try verification.validate(signature, source, seal, manifest.get(), subject)
+            } catch {
+                report.findings.append(SealFinding(error))
+            }
+            report.findings += BundleShape.findings(in: seal)
+            let present = seal.present(in: found.lazy.compactMap(\.file), requiring: platform)
+            let differences = SealedFiles(seal: present).findings(in: found)
+            let files = (differences + (try changes(from: present, but: differences, manifestSource))).sorted()
+            // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
+            if files.contains(where: { $0.path == Self.manifestName }) {
+                report.findings.removeAll { $0.code == .manifestInvalid }
+            }
+            report.findings += files
+        } catch {
+            if error.isEnvironmental { throw error }
+            report.findings += SealFinding.all(in: error)
+        }
+        return report
+    }
+}
+
+/// The result of verifying the seal of a package or an installed bundle, with all problems.
+public struct SealReport: Sendable {
+    /// The bundle's identity according to its manifest, if that could be read.
+    public internal(set) var identity: BundleIdentity?
+    /// The seal, if it could be read.
+    public internal(set) var seal: Seal?
+    /// The key that the signature names, if the signature could be read.
+    public internal(set) var keyID: KeyID?
+    /// The SHA-256 of the seal's bytes, if the seal could be read.
+    public internal(set) var digest: String?
+    /// The manifest that was compared with the seal, and its bytes, if it could be read.
+    package var manifest: (manifest: Manifest, source: [UInt8])?
+    /// All problems: first the signer's, then those of the files, by path.
+    public internal(set) var findings: [SealFinding] = []
+
+    /// A Boolean value that indicates whether no problem was found.
+    public var holds: Bool { findings.isEmpty }
+
+    /// Returns the error that lists all findings, with the code of the first.
+    ///
+    /// - Parameter subject: the bundle whose seal it is.
+    /// - Returns: `nil` when there are none.
+    public func refusal(of subject: String) -> AtriumError? { findings.refusal(of: subject) }
+
+    /// Verifies a package by reading all of its contents, without writing anything.
+    ///
+    /// - Parameters:
+    ///   - verification: the authority that decides whether the signer is trusted.
+    ///   - converters: the types that a pattern's captures may have.
+    public init(of path: FilePath, by verification: SignatureVerification, converters: RouteConverters = .standard) {
+        do throws(AtriumError) {
+            let package = try SealedPackage(opening: path, converters: converters, isLenient: true)
+            identity = package.manifest.identity
+            seal = package.seal
+            keyID = package.keyID
+            digest = package.digest
+            do throws(AtriumError) {
+                try package.verify(by: verification)
+            } catch {
+                findings.append(SealFinding(error))
+            }
+            let contents = try package.contentFindings()
+            let known = Set(package.disagreements.compactMap { $0.path.map { Array($0.utf8) } })
+            findings +=
+                (package.disagreements + contents.filter { !known.contains(Array(($0.path ?? "").utf8)) }).sorted()
+        } catch {
+            findings += SealFinding.all(in: error)
+        }
+    }
+
+    /// Verifies a package for a host of which only the names of the converters are known.
+    public init(of path: FilePath, by verification: SignatureVerification, registeredConverters names: [String]) {
+        self.init(of: path, by: verification, converters: .standard(registering: names))
+    }
+
+    package init() {}
+
+    /// Creates the report about a bundle that couldn't be read, which says nothing about the bundle itself.
+    public init(unread error: AtriumError) {
+        findings = [SealFinding(error)]
     }
 }

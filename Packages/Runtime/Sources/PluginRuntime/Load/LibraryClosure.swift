@@ -1,4 +1,6 @@
+import BundleFormat
 package import PluginCore
+import Registry
 
 /// The libraries that a bundle's library is directly or indirectly linked with, according to the requirements in manifests.
 ///
@@ -93,5 +95,96 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
         return AtriumError(
             .dependencyUnmet, root.description, reason: "requirementChain",
             ["path": .list(chain + [wanted]), "why": .reason(why)])
+    }
+}
+
+/// A library bundle that other bundles are linked with.
+package struct SharedLibrary<Source: Sendable>: Sendable {
+    /// The identity of the bundle.
+    package let identity: BundleIdentity
+    /// The name by which other libraries are linked with it.
+    package let soname: String
+    /// Its own requirements, including the libraries that it is linked with.
+    let requirements: [BundleRequirement]
+    /// The location of its library.
+    package let source: Source
+
+    package init(identity: BundleIdentity, soname: String, requirements: [BundleRequirement], source: Source) {
+        self.identity = identity
+        self.soname = soname
+        self.requirements = requirements
+        self.source = source
+    }
+
+    /// Creates the library of a manifest; fails for a bundle of another kind.
+    package init?(_ manifest: Manifest, at source: Source) {
+        guard manifest.kind == .lib, let entry = manifest.entry else { return nil }
+        self.init(
+            identity: manifest.identity, soname: entry, requirements: manifest.requirements, source: source)
+    }
+}
+
+/// A bundle that another one requires.
+package enum RequiredBundle<Source: Sendable>: Sendable {
+    /// A library, to be loaded before the bundle that requires it.
+    case library(SharedLibrary<Source>)
+    /// A bundle of another kind, which no library is linked with.
+    case other
+}
+
+/// Finds the libraries in a sandbox that a bundle's library is linked with.
+struct LibraryResolver: Sendable {
+    let sandbox: Sandbox
+    let registry: Registry
+    /// The manifests and folders of the bundles that become active together with this one, by identifier.
+    var staged: [BundleIdentifier: (manifest: Manifest, folder: FilePath)] = [:]
+
+    init(sandbox: Sandbox, registry: Registry, comingWith staged: [(version: PlacedVersion, folder: FilePath)] = []) {
+        self.sandbox = sandbox
+        self.registry = registry
+        for (version, folder) in staged { self.staged[version.bundle.identity.identifier] = (version.manifest, folder) }
+    }
+
+    /// Returns the libraries of an active version, which must be loaded before it.
+    ///
+    /// A bundle without requirements takes one query of the registry.
+    ///
+    /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
+    func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
+        try LibraryClosure<PluginBundle>(of: bundle.identity, registry.requirements.hard(of: bundle)) {
+            identifier throws(AtriumError) in
+            guard let bundle = try registry.active.version(of: identifier) else { return nil }
+            return try required(bundle, requirements: registry.requirements.hard(of: bundle), at: bundle)
+        }
+    }
+
+    /// Returns the libraries of a version that is to be installed, and their files by name, for checking it.
+    ///
+    /// - Throws: as ``libraries(of:)``.
+    func files(for manifest: Manifest) throws(AtriumError) -> (closure: LibraryClosure<FilePath>, [String: FilePath]) {
+        let closure = try LibraryClosure<FilePath>(of: manifest.identity, manifest.requirements) {
+            identifier throws(AtriumError) in
+            if let staged = staged[identifier] {
+                guard let entry = staged.manifest.entry else { return .other }
+                let path = staged.folder.appending(BundleShape.libraryPath(of: entry))
+                return SharedLibrary(staged.manifest, at: path).map(RequiredBundle.library) ?? .other
+            }
+            guard let bundle = try registry.active.version(of: identifier) else { return nil }
+            guard bundle.kind == .lib else { return .other }
+            let path = try BundleFiles(of: bundle, in: sandbox).library()
+            return try required(bundle, requirements: registry.requirements.hard(of: bundle), at: path)
+        }
+        let files = closure.libraries.map { ($0.soname, $0.source) }
+        return (closure, Dictionary(files) { first, _ in first })
+    }
+
+    private func required<Source>(
+        _ bundle: PluginBundle, requirements: @autoclosure () throws(AtriumError) -> [BundleRequirement],
+        at source: Source
+    ) throws(AtriumError) -> RequiredBundle<Source> {
+        guard bundle.kind == .lib, let entry = bundle.entry else { return .other }
+        return .library(
+            SharedLibrary(
+                identity: bundle.identity, soname: entry, requirements: try requirements(), source: source))
     }
 }

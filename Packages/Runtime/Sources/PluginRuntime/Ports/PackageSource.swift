@@ -149,3 +149,153 @@ private struct AddedPackages: Offers {
 
     func requireReachable() throws(AtriumError) { try base.requireReachable() }
 }
+
+// The codes of catalogs.
+extension AtriumError.Code {
+    /// A catalog whose metadata is not trusted, such as one without a pinned root, or with a wrong signature.
+    public static let catalogUntrusted = Self("catalogUntrusted")
+    /// A download that failed, or whose file is not the announced one.
+    public static let downloadFailed = Self("downloadFailed")
+    /// A question that a catalog can answer only after it has fetched something.
+    public static let catalogNotFetched = Self("catalogNotFetched")
+    /// A package that must be downloaded before it can be opened.
+    public static let packageNotDownloaded = Self("packageNotDownloaded")
+    /// A file that doesn't exist.
+    public static let fileUnknown = Self("fileUnknown")
+}
+
+/// A request's need for a bundle that is not installed.
+///
+/// ```swift
+/// RoutePattern.firstSegments(matching: uri).map { CatalogNeed.route(firstSegment: $0) }
+/// ```
+public enum CatalogNeed: Hashable, Sendable {
+    /// The need for a route.
+    ///
+    /// Routes are grouped by the keys under which the registry stores their patterns: the first segment in lowercase, or an empty text for
+    /// patterns that begin with a capture. An address needs those of `RoutePattern.firstSegments(matching:)`.
+    case route(firstSegment: String)
+    /// The need for a target with actions.
+    case target(String)
+    /// The need for a service.
+    case service(String)
+}
+
+/// The contents of a catalog.
+public struct CatalogListing: Sendable {
+    /// The readable packages, sorted by identifier and then version, newest first.
+    public let packages: [CatalogPackage]
+    /// The errors of the other packages.
+    public let problems: [AtriumError]
+
+    /// Creates a listing of sorted packages and errors.
+    public init(packages: [CatalogPackage], problems: [AtriumError]) {
+        self.packages = packages
+        self.problems = problems
+    }
+}
+
+extension [CatalogPackage] {
+    /// The packages sorted by identifier and then version, newest first.
+    package func sortedByIdentity() -> [CatalogPackage] {
+        sorted { one, other in
+            let (one, other) = (one.manifest.identity, other.manifest.identity)
+            return one.identifier == other.identifier
+                ? one.version > other.version : one.identifier < other.identifier
+        }
+    }
+}
+
+/// The content that is fetched for a package.
+public enum DownloadContent: Hashable, Sendable {
+    /// The package.
+    case package
+    /// The difference from an installed version, from which the package comes out.
+    case delta(from: SemanticVersion)
+    /// The package, because a delta could not be used for the given reason.
+    case packageAfterDelta(ErrorReason)
+}
+
+/// The state of the download of a package.
+public struct PackageDownload: Hashable, Sendable {
+    /// The bytes that have arrived, with those of earlier attempts.
+    public let received: UInt64
+    /// The length of what is fetched, in bytes.
+    public let total: UInt64
+    /// The content that is fetched.
+    public let content: DownloadContent
+
+    /// Creates a state.
+    public init(received: UInt64, total: UInt64, content: DownloadContent = .package) {
+        self.received = received
+        self.total = total
+        self.content = content
+    }
+}
+
+/// An installed version, to which a delta may apply.
+public struct DeltaSource: Hashable, Sendable {
+    /// The folder with the files of the version.
+    public let folder: FilePath
+    /// The SHA-256 of its seal in lowercase hexadecimal.
+    public let sealDigest: String
+
+    /// Creates a source.
+    public init(folder: FilePath, sealDigest: String) {
+        self.folder = folder
+        self.sealDigest = sealDigest
+    }
+}
+
+/// A newer version that was skipped because its package is invalid or could not be downloaded.
+public struct SkippedVersion: Sendable {
+    /// The skipped version.
+    public let identity: BundleIdentity
+    /// The reason why its package cannot be used.
+    public let error: AtriumError
+
+    package init(_ identity: BundleIdentity, for error: AtriumError) {
+        self.identity = identity
+        self.error = error
+    }
+}
+
+/// A version that must not be used anymore.
+public struct RevokedVersion: Hashable, Sendable {
+    /// The version.
+    public let version: SemanticVersion
+    /// The SHA-256 of the seal of its package, in lowercase hexadecimal.
+    public let sealDigest: String
+    /// The reason for users.
+    public let reason: String
+
+    /// Creates a revocation.
+    public init(version: SemanticVersion, sealDigest: String, reason: String) {
+        self.version = version
+        self.sealDigest = sealDigest
+        self.reason = reason
+    }
+}
+
+/// The end of the life of a role of a published catalog, after which its metadata is no longer trusted.
+public struct CatalogExpiry: Hashable, Sendable {
+    /// The place of the catalog.
+    public let catalog: String
+    /// The name of the role.
+    public let role: String
+    /// The end of its life in seconds since 1970.
+    public let seconds: Int
+    /// The end of its life as a text, such as `2030-01-01T00:00:00Z`.
+    public let text: String
+    /// The time from which there is a warning, in seconds since 1970.
+    public let warning: Int
+
+    /// Creates the end of a role's life.
+    public init(catalog: String, role: String, seconds: Int, text: String, warning: Int) {
+        self.catalog = catalog
+        self.role = role
+        self.seconds = seconds
+        self.text = text
+        self.warning = warning
+    }
+}

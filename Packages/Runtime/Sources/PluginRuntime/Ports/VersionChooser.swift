@@ -1,4 +1,4 @@
-package import PluginCore
+public import PluginCore
 
 /// The choice of the versions that go together.
 ///
@@ -56,5 +56,176 @@ package struct VersionQuestion {
         self.offers = offers
         self.direction = direction
         self.blockRule = blockRule
+    }
+}
+
+/// A request concerning one bundle.
+package enum ResolverRequest: Hashable, Sendable {
+    /// Install a bundle in this version, or in the newest compatible one.
+    case install(BundleIdentifier, SemanticVersion? = nil)
+    /// Update a bundle to the newest compatible version.
+    case update(BundleIdentifier)
+    /// Change a bundle to this version, whether older or newer.
+    case rollBack(BundleIdentifier, to: SemanticVersion)
+    /// Remove a bundle, and in a cascade the bundles that depend on it.
+    case remove(BundleIdentifier, cascade: Bool = false)
+
+    /// The identifier of the bundle.
+    package var identifier: BundleIdentifier {
+        switch self {
+        case .install(let identifier, _), .update(let identifier), .rollBack(let identifier, _),
+            .remove(let identifier, _):
+            identifier
+        }
+    }
+
+    /// The subject of an error: the bundle, with the version if the request has one.
+    package var subject: String {
+        switch self {
+        case .install(let identifier, let version?), .rollBack(let identifier, let version):
+            "\(identifier)@\(version)"
+        case .install(let identifier, nil), .update(let identifier), .remove(let identifier, _): identifier.text
+        }
+    }
+
+    /// The requested version, if any.
+    package var version: SemanticVersion? {
+        switch self {
+        case .install(_, let version): version
+        case .rollBack(_, let version): version
+        case .update, .remove: nil
+        }
+    }
+}
+
+/// The versions that a resolver may choose from.
+///
+/// The resolver asks for each fact at most once, and only for what it needs.
+package protocol ResolverOffers {
+    /// Returns the available versions of a bundle in any order; none for an unknown bundle.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when that can't be determined.
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion]
+
+    /// Checks that the offers are complete.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when they aren't.
+    func requireReachable() throws(AtriumError)
+
+    /// Returns the requirements of a version that is offered or a rollback target.
+    ///
+    /// - Throws: ``AtriumError`` when its manifest can't be read.
+    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement]
+
+    /// Returns whether the same call may succeed later, so that no older version is chosen because of its error.
+    func isTemporary(_ error: AtriumError) -> Bool
+}
+
+/// The installed bundles, as far as a resolver asks for them.
+///
+/// Each bundle is looked up individually, because a plan concerns a few of possibly thousands.
+package protocol ResolverSandbox {
+    /// Returns the active version of a bundle with its requirements.
+    ///
+    /// - Returns: `nil` when it isn't installed.
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed?
+
+    /// Returns the bundles whose active versions require a bundle, on demand or not, in a fixed order.
+    func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier]
+
+    /// Returns the identifiers of all installed bundles, sorted.
+    func identifiers() throws(AtriumError) -> [BundleIdentifier]
+}
+
+/// A list of installed bundles in memory.
+package struct ListedSandbox: ResolverSandbox {
+    private let bundles: [BundleIdentifier: VersionQuestion.Installed]
+    private let needing: [BundleIdentifier: [BundleIdentifier]]
+
+    package init(_ bundles: [BundleIdentifier: VersionQuestion.Installed]) {
+        self.bundles = bundles
+        var needing: [BundleIdentifier: [BundleIdentifier]] = [:]
+        for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
+            for other in Set(bundle.requirements.map(\.identifier)) { needing[other, default: []].append(identifier) }
+        }
+        self.needing = needing
+    }
+
+    package func installed(_ identifier: BundleIdentifier) -> VersionQuestion.Installed? { bundles[identifier] }
+
+    package func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { needing[identifier] ?? [] }
+
+    package func identifiers() -> [BundleIdentifier] { bundles.keys.sorted() }
+}
+
+/// The changes that fulfill install requests and give every bundle what it needs.
+public struct ResolvedChange: Sendable {
+    /// The change of one bundle.
+    public struct Step: Hashable, Sendable {
+        /// The identifier of the bundle.
+        public let identifier: BundleIdentifier
+        /// The version before the change; `nil` for one that was not installed before.
+        public let from: SemanticVersion?
+        /// The version after the change; `nil` for a bundle that is removed.
+        public let to: SemanticVersion?
+
+        package init(identifier: BundleIdentifier, from: SemanticVersion?, to: SemanticVersion?) {
+            self.identifier = identifier
+            self.from = from
+            self.to = to
+        }
+
+        /// The version that becomes active, if any.
+        public var arrival: BundleIdentity? { to.map { BundleIdentity(identifier: identifier, version: $0) } }
+    }
+
+    /// The steps in their order: installations and updates first, then removals.
+    ///
+    /// A bundle is installed or updated after those that it needs, in a circle by identifier, and removed before them.
+    public let steps: [Step]
+    /// The versions that were skipped because their packages are invalid, newest first.
+    public let skippedVersions: [SkippedVersion]
+
+    package init(steps: [Step], skippedVersions: [SkippedVersion]) {
+        self.steps = steps
+        self.skippedVersions = skippedVersions
+    }
+
+    /// A Boolean value that indicates whether nothing has to change.
+    public var isEmpty: Bool { steps.isEmpty }
+}
+
+// The codes of a choice of versions that fails.
+extension AtriumError.Code {
+    /// An identifier that neither the sandbox nor the catalog contains.
+    public static let bundleUnknown = Self("bundleUnknown")
+    /// A version that the catalog doesn't contain, of a bundle that it knows.
+    public static let versionUnknown = Self("versionUnknown")
+    /// A bundle whose requirements are not available.
+    public static let requirementUnmet = Self("requirementUnmet")
+    /// A version below the active one.
+    public static let downgrade = Self("downgrade")
+}
+
+extension ErrorReason {
+    /// Returns the reason for a version that is below the active one.
+    package static func versionActive(_ version: SemanticVersion) -> ErrorReason {
+        ErrorReason("versionActive", ["version": "\(version)"])
+    }
+}
+
+extension SemanticVersion {
+    /// Returns whether the version may be chosen for a request that names neither a version nor a range.
+    ///
+    /// Releases always may. A pre-release may only replace an earlier pre-release of the same version, or be chosen if no release exists.
+    ///
+    /// - Parameters:
+    ///   - current: the current version, if any.
+    ///   - offered: the available versions.
+    public func isForAnybody(after current: SemanticVersion?, among offered: some Sequence<SemanticVersion>) -> Bool {
+        if prerelease.isEmpty { return true }
+        guard let current else { return offered.allSatisfy { !$0.prerelease.isEmpty } }
+        return !current.prerelease.isEmpty && self > current
+            && (major, minor, patch) == (current.major, current.minor, current.patch)
     }
 }

@@ -1,6 +1,6 @@
-import Registry
 import PluginCore
 package import PluginRouter
+import Registry
 
 /// The router, the mediator, and the exchanges of services and events, through which bundles and the host reach each other.
 ///
@@ -53,5 +53,42 @@ package struct BundleCommunication: Sendable {
         for service in settings.services.provided {
             services.provide(service.name, policy: service.policy, under: settings.hostLease, make: service.make)
         }
+    }
+}
+
+extension BundleIdentifier {
+    /// Creates the identifier of the bundle that owns a route, a target or a service, which a router knows by its text.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for the host and other owners that are no bundle.
+    init(owner: String) throws(AtriumError) {
+        guard let identifier = Self(owner) else { throw AtriumError(.bundleNotInstalled, owner) }
+        self = identifier
+    }
+}
+
+/// Resources that were returned without loading their bundle's code.
+///
+/// A page defined by data uses them and has no lease, so a version is in use as long as its resources are referenced.
+struct OpenResources {
+    private struct Reference {
+        weak var resources: BundleResources?
+    }
+
+    private var references: [PluginBundle: [Reference]] = [:]
+
+    mutating func add(_ resources: BundleResources, of bundle: PluginBundle) {
+        references[bundle, default: []].removeAll { $0.resources == nil }
+        references[bundle, default: []].append(Reference(resources: resources))
+    }
+
+    func isUsed(_ bundle: PluginBundle) -> Bool {
+        references[bundle]?.contains { $0.resources != nil } ?? false
+    }
+
+    /// Returns the versions whose resources have been released since the last call.
+    mutating func closed() -> [PluginBundle] {
+        let closed = references.keys.filter { !isUsed($0) }
+        for bundle in closed { references[bundle] = nil }
+        return closed
     }
 }

@@ -82,3 +82,163 @@ public struct InstallReport: Sendable {
     /// A Boolean value that indicates whether anything was changed.
     public var isChange: Bool { isRepaired || unstaged != nil || before != bundle }
 }
+
+/// A change that an install transaction makes, as planned.
+struct InstallPlan {
+    /// The damaged rollback targets, which are repaired without becoming active.
+    let kept: [PluginBundle]
+    let requests: [InstallRequest]
+    let sealed: SealedOffers
+    let change: ResolvedChange
+
+    /// The requests that need no other version.
+    var staying: [InstallRequest] {
+        let moving = Set(change.steps.map(\.identifier))
+        return requests.filter { !moving.contains($0.identifier) }
+    }
+}
+
+/// A change that an install transaction makes, as requested.
+struct InstallOrder {
+    let requests: [InstallRequest]
+    let packages: [CatalogPackage]
+    var isStaged: Bool
+    /// A Boolean value that indicates whether the staged versions become active as soon as nothing uses the data of the active ones.
+    var waitsForData = false
+    /// A Boolean value that indicates whether a higher data version may take the data over without a copy.
+    var isWayBackKept = true
+    let reason: InstallReason
+    let token: String?
+    /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.
+    var mayLeaveOut = false
+    /// The versions that could not be downloaded, whose bundles stay as they are.
+    var failures: [SkippedVersion] = []
+    /// The lock of the app that the change must follow, if it is one of the app as a whole.
+    var lock: AppLock?
+    /// The requested bundles that are installed only because others require them.
+    var required: Set<BundleIdentifier> = []
+
+    /// The versions that a user has requested explicitly.
+    var named: Set<BundleIdentity> { reason == .requested ? requests.namedVersions : [] }
+
+    /// Returns the bundles of some requests that a user has requested by name.
+    func requested(in requests: [InstallRequest]) -> [BundleIdentifier] {
+        reason == .requested ? requests.installs.filter { !required.contains($0) } : []
+    }
+
+    /// Returns the reason why a bundle is installed.
+    func reason(for identifier: BundleIdentifier) -> InstallReason {
+        required.contains(identifier) ? .required : reason
+    }
+}
+
+/// The effect that an install or an update would have, as it is planned.
+///
+/// ```swift
+/// let preview = try await manager.transactions.install.preview([.install(identifier)])
+/// print(preview.changes.compactMap(\.downloadSize).reduce(0, +))
+/// ```
+public struct InstallPreview: Sendable {
+    /// The change of one bundle.
+    public struct Change: Sendable {
+        /// The versions before and after.
+        public let step: ResolvedChange.Step
+        /// The name of the bundle; nil for one that is removed.
+        public let name: String?
+        /// The size of the package that has to be downloaded, in bytes; nil for a local package. A delta in its place is smaller.
+        public let downloadSize: Int64?
+        /// The permissions that the version before does not have.
+        public let newPermissions: [BundlePermission]
+    }
+
+    /// The changes in their order.
+    public let changes: [Change]
+    /// The versions whose files would be replaced, because they are damaged or their signer is no longer trusted.
+    public let repairs: [PluginBundle]
+    /// The staged versions that would be unstaged, because the active ones are requested explicitly.
+    public let unstaged: [PluginBundle]
+    /// The newer versions that are skipped because their packages are invalid.
+    public let skippedVersions: [SkippedVersion]
+
+    /// A Boolean value that indicates whether nothing would change.
+    public var isEmpty: Bool { changes.isEmpty && repairs.isEmpty && unstaged.isEmpty }
+}
+
+extension InstallTransaction {
+    /// Plans what ``run(_:offering:staging:)`` would do, and changes nothing.
+    ///
+    /// Local packages are checked as by the install itself. What only a downloaded package can show, such as an invalid signature, is found
+    /// by the install.
+    ///
+    /// - Throws: as ``run(_:offering:staging:)``.
+    public func preview(
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
+    ) async throws -> InstallPreview {
+        let order = InstallOrder(
+            requests: requests, packages: packages, isStaged: isStaged, reason: .requested, token: nil)
+        return try await source.search { try preview(order, from: $0.adding(packages)) }
+    }
+
+    private func preview(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPreview {
+        let plan = try plan(order, from: offers)
+        var changes: [InstallPreview.Change] = []
+        for step in plan.change.steps {
+            guard let arrival = step.arrival else {
+                changes.append(InstallPreview.Change(step: step, name: nil, downloadSize: nil, newPermissions: []))
+                continue
+            }
+            let package = try offers.package(arrival)
+            if package.download == nil { _ = try plan.sealed.package(arrival) }
+            let before = try registry.active.version(of: step.identifier)
+            let granted = before.flatMap { try? registry.versions.manifest(of: $0).permissions } ?? []
+            changes.append(
+                InstallPreview.Change(
+                    step: step, name: package.manifest.name,
+                    downloadSize: package.download == nil ? nil : package.size,
+                    newPermissions: package.manifest.permissions.filter { !granted.contains($0) }))
+        }
+        for case .install(let identifier, _) in plan.staying {
+            if let active = try registry.active.version(of: identifier) {
+                try planner.checkOrigin(of: active, in: offers)
+            }
+        }
+        return InstallPreview(
+            changes: changes, repairs: try plan.kept + damaged(among: order.requests),
+            unstaged: order.isStaged ? [] : try staged(against: order.requests),
+            skippedVersions: plan.change.skippedVersions)
+    }
+}
+
+/// The result of an update of several bundles, some of which may have stayed as they were.
+///
+/// ```swift
+/// let result = try await manager.transactions.install.update(identifiers)
+/// for failure in result.failures { print(failure.identity, failure.error) }
+/// ```
+public struct UpdateResult: Sendable {
+    /// The results for the requested bundles in their order, and then for all others that changed.
+    public let reports: [InstallReport]
+    /// The versions that could not be downloaded, whose bundles stay as they were.
+    public let failures: [SkippedVersion]
+    /// The newer versions of other bundles that need one of these.
+    public let waiting: [BundleIdentity]
+
+    /// Creates a result.
+    public init(reports: [InstallReport], failures: [SkippedVersion] = [], waiting: [BundleIdentity] = []) {
+        self.reports = reports
+        self.failures = failures
+        self.waiting = waiting
+    }
+
+    /// Creates the result of a change in which some downloads have failed.
+    ///
+    /// - Parameter wanted: The versions that would have been installed without failures.
+    init(_ reports: [InstallReport], failures: [SkippedVersion], wanted: [BundleIdentity]) {
+        let failed = Set(failures.map(\.identity.identifier))
+        let now = Dictionary(reports.map { ($0.bundle.identity.identifier, $0.bundle.identity) }) { first, _ in first }
+        let waiting = wanted.filter { version in
+            !failed.contains(version.identifier) && now[version.identifier].map { $0 != version } ?? false
+        }
+        self.init(reports: reports, failures: failures, waiting: failures.isEmpty ? [] : waiting)
+    }
+}

@@ -1,6 +1,6 @@
 import HostSystem
-import Registry
 public import PluginCore
+public import Registry
 
 /// The transaction that returns bundles to their previous versions.
 public struct RollbackTransaction: Sendable {
@@ -82,5 +82,58 @@ public struct RollbackTransaction: Sendable {
     private func unreachable(_ identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
         let named = [try registry.active.version(of: identifier), try registry.staged.version(of: identifier)]
         return try registry.versions.all(of: identifier).first { !named.contains($0) }
+    }
+}
+
+/// The transaction that limits the versions to which a bundle is updated, or lifts that limit.
+public struct PinTransaction: Sendable {
+    let registry: Registry
+    let writer: SandboxWriter
+    let staged: StagedUpdates
+
+    /// Pins an installed bundle to a range of versions.
+    ///
+    /// Only a rollback after a crash can move it out of the range. A staged version outside the range is unstaged.
+    ///
+    /// - Parameter versions: the range; `nil` for the active version only.
+    /// - Returns: the pin, and the version that was unstaged.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
+    @discardableResult
+    public func pin(
+        _ identifier: BundleIdentifier, to versions: VersionRange? = nil
+    ) async throws -> (pin: VersionPin, unstaged: PluginBundle?) {
+        try await writer.change {
+            let active = try registry.requireInstalled(identifier).active.identity.version
+            return versions ?? VersionRange(exactly: active)
+        } applying: { range in
+            try registry.pins.pin(identifier, to: range)
+            guard let pin = try registry.pins.pin(of: identifier) else {
+                throw AtriumError(.registryDamaged, identifier, reason: "pinLost")
+            }
+            guard let version = try registry.staged.version(of: identifier), pin.excludes(version.identity.version)
+            else {
+                return (pin, nil)
+            }
+            try staged.unstage([version])
+            return (pin, version)
+        }
+    }
+
+    /// Removes the pin of an installed bundle, whether a user or a rollback has set it.
+    ///
+    /// - Returns: the removed pin; `nil` when there was none.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
+    @discardableResult
+    public func unpin(_ identifier: BundleIdentifier) async throws -> VersionPin? {
+        _ = try registry.requireInstalled(identifier)
+        // Without a pin, nothing is created or locked.
+        if try registry.pins.pin(of: identifier) == nil { return nil }
+        return try await writer.change {
+            _ = try registry.requireInstalled(identifier)
+            return try registry.pins.pin(of: identifier)
+        } applying: { pin in
+            try registry.pins.remove(identifier)
+            return pin
+        }
     }
 }

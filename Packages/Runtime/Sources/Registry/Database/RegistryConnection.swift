@@ -1,5 +1,5 @@
 import HostSystem
-import PluginCore
+package import PluginCore
 import SQLite
 
 /// The access of tables to their registry: each call by itself, or all within a transaction.
@@ -102,5 +102,102 @@ extension Row {
         throws -> Value?
     {
         try self[column, as: String?.self] == nil ? nil : try parse(column, of: subject, value)
+    }
+}
+
+/// The creation and removal of a registry, and the detection of a lost one.
+extension Registry {
+    /// A Boolean value that indicates whether the registry contains anything; SQLite treats an emptied file as an empty database.
+    var hasBegun: Bool {
+        get throws(AtriumError) {
+            try read(Self.hasBegun) ?? false
+        }
+    }
+
+    static func hasBegun(in database: Database) throws -> Bool {
+        try database.value(
+            """
+            SELECT EXISTS (SELECT 1 FROM state WHERE begun_at IS NOT NULL) OR EXISTS (SELECT 1 FROM history)
+                OR EXISTS (SELECT 1 FROM bundle)
+            """, as: Bool.self) ?? false
+    }
+
+    /// Checks again that the registry isn't lost, because its file may have been emptied since the connection was opened.
+    ///
+    /// - Throws: ``AtriumError`` with code `registryDamaged` when it is lost.
+    package func requireKept() throws(AtriumError) {
+        _ = try read { database in try requireKept { try Self.hasBegun(in: database) } }
+    }
+
+    /// Checks that the registry isn't lost while versions are installed.
+    ///
+    /// A lost registry would list nothing as installed, and the versions on the disk would be deleted as leftovers.
+    ///
+    /// - Parameter hasBegun: returns whether the registry contains anything. It is called again after a version was found,
+    ///   because a registry is begun before its first version is put in place.
+    /// - Throws: ``AtriumError`` with code `registryDamaged` when it is lost.
+    func requireKept(_ hasBegun: () throws -> Bool) throws {
+        // A registry that is being rebuilt has another path, and doesn't list the versions yet.
+        guard path == sandbox.registry, try !hasBegun(), let version = try sandbox.versionFolders().first,
+            try !hasBegun()
+        else { return }
+        throw AtriumError(
+            .registryDamaged, path.string,
+            reason: "registryMissing", ["version": "\(version)"])
+    }
+
+    /// Begins a registry, with the minimum versions of an earlier one.
+    ///
+    /// It is called before the first version is put in place, so that versions without a registry always mean a lost registry,
+    /// not an interrupted install.
+    ///
+    /// - Returns: whether the registry was new.
+    package func begin() throws(AtriumError) -> Bool {
+        if try hasBegun { return false }
+        let minimumVersions = try minimumVersions.files.read()
+        try write { tables in
+            try tables.state.begin()
+            for (identifier, version) in minimumVersions {
+                try tables.minimumVersions.raise(to: BundleIdentity(identifier: identifier, version: version))
+            }
+        }
+        return true
+    }
+
+    /// Removes a registry that contains nothing, unless versions are on the disk, which would then look like those of a lost one.
+    package func removeIfUnused() {
+        guard (try? isEmpty()) == true, (try? sandbox.versionFolders().isEmpty) == true else { return }
+        removeFile()
+    }
+
+    /// Returns whether the registry contains nothing that a new one wouldn't.
+    private func isEmpty() throws(AtriumError) -> Bool {
+        guard try versions.all().isEmpty, try history.all().isEmpty else { return false }
+        guard try minimumVersions.all().isEmpty else { return false }
+        return try quarantine.all().isEmpty
+    }
+}
+
+/// Opening a database together with the identity of its file.
+extension Registry {
+    /// Opens the item at a path, and returns which file was opened.
+    ///
+    /// It tries again when the file was replaced meanwhile, because then it is unknown which of the two was opened.
+    ///
+    /// - Parameters:
+    ///   - open: opens the item.
+    ///   - file: returns the identity of the file at the path; `nil` when there is none.
+    /// - Throws: the errors of both, and ``AtriumError`` with code `sandboxBusy` when the file is replaced again and again.
+    static func open<T>(
+        _ open: () throws -> T, seeing file: () throws -> FileStamp.File?
+    ) throws -> (T, FileStamp.File?) {
+        var before = try file()
+        for _ in 1...10 {
+            let opened = try open()
+            let after = try file()
+            if after == before { return (opened, after) }
+            before = after
+        }
+        throw AtriumError(.sandboxBusy, "", reason: "registryReplaced")
     }
 }

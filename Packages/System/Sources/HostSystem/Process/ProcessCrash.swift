@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Dispatch
 import Glibc
 public import PluginCore
 
@@ -126,4 +127,86 @@ public enum SignalName {
 
     /// The name of a signal, such as `SIGSEGV`; its number in words for one without a name here.
     public static func name(of signal: Int32) -> String { names[signal] ?? "signal \(signal)" }
+}
+
+/// The notes that this process writes into a crash log's file while it dies.
+///
+/// ```swift
+/// let notes = CrashNotes(in: file, isHeld: true)
+/// notes.name(library.name)
+/// if notes.close() { file.close() }
+/// ```
+package struct CrashNotes: Sendable {
+    package let slot: Int32
+
+    /// Opens a crash log's file for notes about what this thread does now.
+    ///
+    /// - Parameter isHeld: whether the thread is at work for it until ``giveWay()``.
+    package init(in file: CrashLogFile, isHeld: Bool) {
+        slot = crash_notes_open(file.descriptor, isHeld)
+    }
+
+    /// Says under which name the loader knows, or will know, the library that the file is about.
+    package func name(_ image: String) { crash_notes_name(slot, image) }
+
+    /// Ends the work of this thread for the file.
+    package func giveWay() { crash_notes_give_way(slot) }
+
+    /// Ends the notes; returns whether the file may be closed too. While a crash is being noted it has to stay open.
+    package func close() -> Bool { crash_notes_close(slot) }
+
+    /// Makes each crash of this process leave a report in a folder, from now on.
+    ///
+    /// Nothing is written before. The path may be too long for a report, which is no reason not to run.
+    package static func report(in folder: FilePath) { _ = crash_notes_report(folder.string) }
+
+    /// Writes a line into each file that is open for notes.
+    package static func write(_ line: String) { crash_notes_write(line) }
+}
+
+/// The sender of the messages that a thread handles, whom the report of a crash of this process names.
+///
+/// A thread knows it by a variable of its own, so that handling a message costs no call of the system.
+package struct MessageSender: Sendable {
+    // because: the text is never changed and never freed. A signal handler can read it at any time.
+    private nonisolated(unsafe) let text: UnsafePointer<CChar>?
+
+    /// Creates the sender for the process of a bundle's plugin or extension.
+    ///
+    /// - Parameters:
+    ///   - bundle: The version, as text.
+    ///   - extension: The identifier of the extension; nil for the plugin.
+    package init(_ bundle: String, extension identifier: String?) {
+        text = crash_notes_sender(identifier.map { "\(bundle) \($0)" } ?? bundle)
+    }
+
+    private init(_ text: UnsafePointer<CChar>?) {
+        self.text = text
+    }
+
+    /// Lets the calling thread handle messages of a sender, and returns the one before for ``end(_:)``.
+    package static func begin(_ sender: MessageSender?) -> MessageSender {
+        MessageSender(crash_notes_handle(sender?.text))
+    }
+
+    /// Lets the calling thread handle messages of the sender before.
+    package static func end(_ before: MessageSender) { _ = crash_notes_handle(before.text) }
+}
+
+/// Runs the tasks that handle a sender's messages, on threads of Swift's pool.
+package final class MessageExecutor: TaskExecutor {
+    private let sender: MessageSender
+
+    package init(for sender: MessageSender) {
+        self.sender = sender
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        DispatchQueue.global().async { [self] in
+            let before = MessageSender.begin(sender)
+            defer { MessageSender.end(before) }
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
 }

@@ -1,6 +1,94 @@
 import HostSystem
 public import PluginCore
-import SQLite
+internal import SQLite
+
+/// A version whose content crashed or hung the host and is blocked.
+///
+/// It is neither installed nor loaded until a user lifts the block. The same version with different content isn't blocked.
+public struct QuarantinedVersion: Hashable, Sendable {
+    /// The blocked version.
+    public let identity: BundleIdentity
+    /// The SHA-256 of its seal.
+    public let digest: String
+    /// The reason for the block, such as a crash.
+    public let reason: ErrorReason
+    /// The time when that was found, in seconds since 1970.
+    public let at: Int64
+
+    package init(identity: BundleIdentity, digest: String, reason: ErrorReason, at: Int64) {
+        self.identity = identity
+        self.digest = digest
+        self.reason = reason
+        self.at = at
+    }
+}
+
+extension QuarantinedVersion {
+    package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
+
+    init(_ row: borrowing Row) throws {
+        let key = try VersionKey(row)
+        self.init(
+            identity: key.identity, digest: key.digest, reason: ErrorReason(stored: try row["reason"]),
+            at: try row["at"])
+    }
+}
+
+extension ErrorReason {
+    /// Creates a reason from its column. An unreadable one is shown as it is, so that the version stays blocked.
+    fileprivate init(stored text: String) {
+        self = (try? StrictJSON.decode(ErrorReason.self, from: Array(text.utf8))) ?? .verbatim(text)
+    }
+
+    /// The JSON text for the column.
+    fileprivate var stored: String {
+        RecordJSON.text(of: self) ?? description
+    }
+}
+
+/// The table of blocks: contents that can't be installed again until a user lifts the block.
+///
+/// A block identifies the content by the digest of its seal, so the same version with different content isn't blocked. See
+/// Documentation/Decisions/0030-block-content-not-versions.md.
+public struct QuarantineTable: Sendable {
+    let connection: RegistryConnection
+
+    /// Returns the blocked versions, sorted by identifier and version.
+    public func all() throws(AtriumError) -> [QuarantinedVersion] {
+        try connection.query("SELECT * FROM quarantine ORDER BY identifier, version", row: QuarantinedVersion.init)
+    }
+
+    /// Blocks the content of a version, and records that in the history.
+    func block(_ bundle: PluginBundle, _ reason: ErrorReason) throws(AtriumError) {
+        try set(
+            QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: reason, at: Clock.now()))
+        try connection.history.add(.quarantined, bundle.identity)
+    }
+
+    /// Stores a block.
+    func set(_ version: QuarantinedVersion) throws(AtriumError) {
+        try connection.execute(
+            "INSERT OR REPLACE INTO quarantine VALUES (:identifier, :version, :digest, :reason, :at)",
+            arguments: version.key.arguments(["reason": version.reason.stored, "at": version.at]))
+    }
+
+    /// Lifts blocks, and records that in the history.
+    package func unblock(_ blocked: [QuarantinedVersion]) throws(AtriumError) {
+        if blocked.isEmpty { return }
+        try connection.write { tables in
+            for version in blocked {
+                try tables.connection.execute(
+                    "DELETE FROM quarantine \(VersionKey.condition)", arguments: version.key.arguments())
+                try tables.history.add(.unblocked, version.identity)
+            }
+        }
+    }
+
+    /// Lifts all blocks of a bundle.
+    func unblock(_ identifier: BundleIdentifier) throws(AtriumError) {
+        try connection.execute("DELETE FROM quarantine WHERE identifier = ?", identifier)
+    }
+}
 
 /// The table of minimum versions: for each bundle the highest version that has run here, also after an uninstallation.
 ///
