@@ -1,6 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
+let layers = ["Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
+
 // The workspace: pulls the local packages together, and declares all tests and the programs of Scripts. No product code.
 let package = Package(
     name: "Atrium",
@@ -41,7 +44,7 @@ let package = Package(
         .target(
             name: "FaultInjection",
             dependencies: needs([
-                "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "TUF", "TestServer",
+                "Doctor", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "TUF", "TestServer",
             ]), path: "Tests/Support/FaultInjection"),
         .executableTarget(
             name: "Faults", dependencies: needs(["FaultInjection", "PluginCore", "PluginTestKit"]),
@@ -83,84 +86,57 @@ let package = Package(
         tests("DeltasTests", of: "Packages/TUF", with: ["TUF"]),
         tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "TestServer", "download-file"]),
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
-        tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
-        tests(
-            "ConfinementTests", of: "Packages/Extensions",
-            with: [
-                "BreakoutExtension", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime",
-                "Preflight", "Resolver", "Signing", "Trust", "breakout", "extension-runner",
-            ]),
-        tests(
-            "ExtensionProtocolTests", of: "Packages/Extensions", with: ["ExtensionHost", "HostSystem", "PluginCore"]),
-        tests("RemoteObjectsTests", of: "Packages/Extensions", with: ["ExtensionHost", "HostSystem", "PluginCore"]),
-        tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
-        tests("ResolverTests", of: "Packages/Resolver", with: ["PluginCore", "PluginRuntime", "Resolver"]),
-        tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
-        tests("SystemLinksTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
+        tests("ExtensionActivationTests", of: "Packages/Runtime", with: kernel),
         tests(
             "PluginRuntimeTests", of: "Packages/Runtime",
-            with: [
-                "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
-                "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF", "Trust", "Zip", "extension-runner",
+            with: kernel + layers + ["Doctor", "ExtensionHost", "SQLite", "extension-runner"]),
+        tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
+        tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
+        tests("ResolverTests", of: "Packages/Resolver", with: kernel + ["Resolver"]),
+        tests("ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
+        tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
+        tests(
+            "ConfinementTests", of: "Packages/Extensions",
+            with: kernel + [
+                "BreakoutExtension", "ExtensionHost", "Preflight", "Resolver", "Signing", "Trust", "breakout",
+                "extension-runner",
             ]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests("TerminalImagesTests", of: "Packages/Tools", with: ["TerminalImages"]),
         tests(
-            "BundleToolTests", of: "Packages/Tools",
-            with: [
-                "BundleTool", "Console", "HostSystem", "PluginCore", "PluginRuntime", "Preflight", "RemoteCatalog",
-                "Signing", "TUF", "Trust", "Zip", "bundletool",
-            ]),
-        tests(
-            "PluginTestKitTests", of: "Packages/TestKit",
-            with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Signing", "Trust", "Zip"]),
+            "BundleToolTests", of: "Packages/Tools", with: kernel + layers + ["BundleTool", "Console", "bundletool"]),
+        tests("PluginTestKitTests", of: "Packages/TestKit", with: kernel + layers + ["PluginTestKit"]),
+        tests("SystemLinksTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests("TerminalScreenTests", of: "HostApp", with: ["AppHost"]),
         tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests(
             "AppHostTests", of: "HostApp",
-            with: [
-                "AppHost", "Console", "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter",
-                "PluginRuntime", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "TerminalImages", "Trust",
-                "Zip",
-            ]),
-        tests("MoneyTests", of: "Plugins/Money", with: ["Money", "PluginCore", "PluginTestKit"]),
-        tests(
-            "AccountTests", of: "Plugins/Account", with: ["Account", "AccountInterface", "PluginCore", "PluginTestKit"]),
-        tests(
-            "NotesTests", of: "Plugins/Notes",
-            with: [
-                "Notes", "NotesAction", "NotesDocuments", "NotesInterface", "NotesKeyboard", "NotesShare", "PluginCore",
-                "PluginTestKit",
-            ]),
-        tests(
-            "OrdersTests", of: "Plugins/Orders",
-            with: ["Orders", "OrdersInterface", "PluginCore", "PluginTestKit", "SQLite"]),
-        tests(
-            "PhotosTests", of: "Plugins/Photos",
-            with: ["Photos", "PhotosEditor", "PhotosInterface", "PluginCore", "PluginTestKit"]),
-        tests("ShopTests", of: "Plugins/Shop", with: ["PluginCore", "PluginTestKit", "Shop", "ShopInterface"]),
-        tests(
-            "StocksTests", of: "Plugins/Stocks",
-            with: ["PluginCore", "PluginTestKit", "Stocks", "StocksInterface", "StocksWidget"]),
+            with: kernel + layers + ["AppHost", "Console", "Doctor", "ExtensionHost", "TerminalImages"]),
+        tests(ofPlugin: "Money"),
+        tests(ofPlugin: "Account", with: ["AccountInterface"]),
+        tests(ofPlugin: "Notes", with: ["Action", "Documents", "Interface", "Keyboard", "Share"].map { "Notes\($0)" }),
+        tests(ofPlugin: "Orders", with: ["OrdersInterface", "SQLite"]),
+        tests(ofPlugin: "Photos", with: ["PhotosEditor", "PhotosInterface"]),
+        tests(ofPlugin: "Shop", with: ["ShopInterface"]),
+        tests(ofPlugin: "Stocks", with: ["StocksInterface", "StocksWidget"]),
     ]
 )
 
-/// Declares the tests of a package, because SwiftPM does not build the tests of dependencies.
-func tests(_ name: String, of folder: String, with names: [String], exclude: [String] = []) -> Target {
-    .testTarget(
+/// Declares the tests of a package, because SwiftPM does not build the tests of dependencies. `package` declarations are those of the
+/// tests' own package; the runtime and the packages around it have one name for this.
+func tests(_ name: String, of folder: String, with names: [String] = [], exclude: [String] = []) -> Target {
+    let own = folder.split(separator: "/").last ?? ""
+    let isApart =
+        folder.hasPrefix("Plugins/") || ["HostApp", "Core", "Router", "TestKit", "TUF", "Tools"].contains(own)
+    return .testTarget(
         name: name, dependencies: needs(names), path: "\(folder)/Tests/\(name)", exclude: exclude,
-        // `package` declarations are those of the tests' own package.
         packageAccess: false,
-        swiftSettings: [
-            .unsafeFlags(["-package-name", packageName(of: folder)])
-        ])
+        swiftSettings: [.unsafeFlags(["-package-name", isApart ? own.lowercased() : "runtime"])])
 }
 
-/// Returns the name by which a package shares its `package` declarations; the runtime and the packages around it have one name.
-func packageName(of folder: String) -> String {
-    let name = folder.split(separator: "/").last?.lowercased() ?? ""
-    return ["catalog", "crypto", "diagnosis", "extensions", "preflight", "resolver", "system", "trust"].contains(name)
-        ? "runtime" : name
+/// Declares the tests of a sample plugin.
+func tests(ofPlugin name: String, with names: [String] = []) -> Target {
+    tests("\(name)Tests", of: "Plugins/\(name)", with: [name, "PluginCore", "PluginTestKit"] + names)
 }
 
 /// Declares a program of Scripts/fuzz, which links only with the sanitizer of libFuzzer. Otherwise it is only compiled.
@@ -210,9 +186,8 @@ for target in package.targets where target.type == .test {
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
-        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-        .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
 }

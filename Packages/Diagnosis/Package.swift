@@ -3,6 +3,7 @@ import PackageDescription
 
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let sqlite: Target.Dependency = .product(name: "SQLite", package: "SQLite")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
 
 let package = Package(
@@ -10,10 +11,10 @@ let package = Package(
     products: [
         .library(name: "Doctor", type: .dynamic, targets: ["Doctor"])
     ],
-    dependencies: [.package(path: "../Core"), .package(path: "../Runtime"), .package(path: "../System")],
+    dependencies: ["../Core", "../Runtime", "../SQLite", "../System"].map { .package(path: $0) },
     targets: [
         // The checks of a sandbox, and the rebuilding of a lost registry.
-        .target(name: "Doctor", dependencies: [system, core, runtime], packageAccess: false)
+        .target(name: "Doctor", dependencies: [system, core, runtime, sqlite], packageAccess: false)
     ]
 )
 
@@ -23,9 +24,8 @@ for target in package.targets where target.type != .system {
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
-        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-        .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
 }

@@ -2,6 +2,7 @@
 import PackageDescription
 
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
 
 let package = Package(
@@ -9,10 +10,10 @@ let package = Package(
     products: [
         .library(name: "Resolver", type: .dynamic, targets: ["Resolver"])
     ],
-    dependencies: [.package(path: "../Core"), .package(path: "../Runtime")],
+    dependencies: ["../Core", "../Runtime", "../System"].map { .package(path: $0) },
     targets: [
-        // The choice of versions that fit together. No files and no database.
-        .target(name: "Resolver", dependencies: [core, runtime], packageAccess: false)
+        // The choice of versions that fit together, and the lock of an app, which keeps to such a choice.
+        .target(name: "Resolver", dependencies: [core, runtime, system], packageAccess: false)
     ]
 )
 
@@ -22,9 +23,8 @@ for target in package.targets where target.type != .system {
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
-        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-        .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
 }

@@ -50,9 +50,8 @@ package.dependencies.removeAll {
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
-        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-        .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
 }

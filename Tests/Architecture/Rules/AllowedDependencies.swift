@@ -88,7 +88,7 @@ let layers: [Layer] = [
             "Confinement": ["CConfinement"], "ConfinementReporting": ["CKernelFeatures"], "breakout": ["CBreakout"],
             "BreakoutExtension": ["CBreakout"],
         ]),
-    Layer("Packages/Diagnosis", ["Doctor": kernel], systemIn: [:]),
+    Layer("Packages/Diagnosis", ["Doctor": kernel + ["SQLite"]], systemIn: [:]),
     Layer(
         "Packages/Tools",
         [
@@ -170,7 +170,7 @@ let layers: [Layer] = [
             "TestTags": ["Testing"],
             "TestServer": [],
             "FaultInjection": [
-                "BundleFormat", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "Registry", "TUF",
+                "BundleFormat", "Doctor", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "Registry", "TUF",
                 "TUFMetadata", "TestServer",
             ],
             "Faults": ["FaultInjection", "PluginCore", "PluginTestKit"],

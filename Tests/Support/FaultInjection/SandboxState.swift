@@ -1,3 +1,4 @@
+import Doctor
 package import PluginTestKit
 package import Registry
 import FoundationEssentials

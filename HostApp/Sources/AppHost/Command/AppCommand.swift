@@ -113,7 +113,7 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
     let (call, isStaged) = (app.call, app.call.parsed.flag("stage"))
     let transaction = call.manager.transactions.install
     if call.parsed.flag("dry-run") {
-        let change = try await transaction.change(to: lock, of: app.members, staging: isStaged)
+        let change = try await transaction.change(to: lock, staging: isStaged)
         let lines = change.steps.map { step in
             let to = step.to?.description ?? "-"
             guard let from = step.from else { return localized("Would install \(step.identifier)@\(to).\n") }

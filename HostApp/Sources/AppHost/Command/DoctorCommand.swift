@@ -7,6 +7,7 @@ import PluginCore
 import PluginRuntime
 import Preflight
 import Registry
+import Resolver
 
 /// The `hostapp doctor` command.
 let doctorCommand = HostCommand(

@@ -1,3 +1,4 @@
+import Doctor
 import PluginCatalog
 import BundleFormat
 import Registry

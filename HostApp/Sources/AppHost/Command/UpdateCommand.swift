@@ -1,3 +1,4 @@
+import Doctor
 import PluginCatalog
 import Registry
 import Console

@@ -3,6 +3,7 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Registry
+import Resolver
 
 /// The app of one call as a whole: its bundle.json, its members, and the place of its lock.
 @MainActor

@@ -3,6 +3,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 import Registry
+import Resolver
 import Synchronization
 
 /// The app of one call, whose bundle.json is read when something first needs it.

@@ -1,6 +1,7 @@
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Resolver
 
 /// The contents of a composition file, with the app's bundles, their first segments, the app's own addresses and guards.
 ///

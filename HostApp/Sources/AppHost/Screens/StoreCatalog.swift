@@ -1,6 +1,7 @@
 import AppScreens
 import BundleFormat
 import Console
+import Doctor
 import PluginCatalog
 import PluginCore
 import PluginRuntime

@@ -3,6 +3,7 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Registry
+import Resolver
 import Testing
 
 @testable import AppHost

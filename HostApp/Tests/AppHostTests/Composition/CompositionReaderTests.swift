@@ -2,6 +2,7 @@ import Doctor
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Resolver
 import Testing
 
 @testable import AppHost

@@ -20,14 +20,6 @@ extension AtriumError.Code {
     public static let pinned = Self("pinned")
     /// A version that the app's bundle.json does not allow.
     public static let excludedByApp = Self("excludedByApp")
-    /// An app of which some bundles cannot be had.
-    public static let appIncomplete = Self("appIncomplete")
-    /// A lock of an app that cannot be read.
-    public static let lockInvalid = Self("lockInvalid")
-    /// A lock of an app that was written for another bundle.json.
-    public static let lockOutdated = Self("lockOutdated")
-    /// A version or content that is not the one that the lock of the app names.
-    public static let lockMismatch = Self("lockMismatch")
     /// A bundle that is not installed and may not be installed to handle a request.
     public static let installNotAllowed = Self("installNotAllowed")
     /// A plugin whose process crashed, exceeded its memory limit, missed a deadline, or broke a rule of the protocol.

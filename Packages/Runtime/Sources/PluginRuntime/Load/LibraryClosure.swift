@@ -1,6 +1,6 @@
 import BundleFormat
 package import PluginCore
-import Registry
+package import Registry
 
 /// The libraries that a bundle's library is directly or indirectly linked with, according to the requirements in manifests.
 ///
@@ -133,13 +133,15 @@ package enum RequiredBundle<Source: Sendable>: Sendable {
 }
 
 /// Finds the libraries in a sandbox that a bundle's library is linked with.
-struct LibraryResolver: Sendable {
+package struct LibraryResolver: Sendable {
     let sandbox: Sandbox
     let registry: Registry
     /// The manifests and folders of the bundles that become active together with this one, by identifier.
     var staged: [BundleIdentifier: (manifest: Manifest, folder: FilePath)] = [:]
 
-    init(sandbox: Sandbox, registry: Registry, comingWith staged: [(version: PlacedVersion, folder: FilePath)] = []) {
+    package init(
+        sandbox: Sandbox, registry: Registry, comingWith staged: [(version: PlacedVersion, folder: FilePath)] = []
+    ) {
         self.sandbox = sandbox
         self.registry = registry
         for (version, folder) in staged { self.staged[version.bundle.identity.identifier] = (version.manifest, folder) }
@@ -150,7 +152,7 @@ struct LibraryResolver: Sendable {
     /// A bundle without requirements takes one query of the registry.
     ///
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
-    func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
+    package func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
         try LibraryClosure<PluginBundle>(of: bundle.identity, registry.requirements.hard(of: bundle)) {
             identifier throws(AtriumError) in
             guard let bundle = try registry.active.version(of: identifier) else { return nil }

@@ -64,8 +64,8 @@ package struct LoadPolicy: Sendable {
         case loadable
     }
 
-    let sandbox: Sandbox
-    let registry: Registry
+    package let sandbox: Sandbox
+    package let registry: Registry
     package let planner: ChangePlanner
     let names: ReservedNames
     let records: LoadRecords
@@ -210,7 +210,7 @@ extension LoadPolicy {
     /// - Parameter purpose: the purpose for which its signer must be trusted.
     /// - Throws: what is wrong with the version; the errors of the trust store, and ``AtriumError`` with code `inputOutput` or
     ///   `sandboxUnwritable` when the version can't be read, which says nothing about it.
-    func requireIntact(_ bundle: PluginBundle, for purpose: VerificationPurpose = .load) throws(AtriumError) {
+    package func requireIntact(_ bundle: PluginBundle, for purpose: VerificationPurpose = .load) throws(AtriumError) {
         let folder = sandbox.folder(of: bundle)
         guard try FileSystem.isFolder(folder) else {
             throw AtriumError(

@@ -197,18 +197,6 @@ public final class BundleManager: Sendable {
         return nil
     }
 
-    /// Diagnoses the state of a bundle, without running any of its code.
-    ///
-    /// - Parameter offers: The offers of the catalog, by default those that are known.
-    public func diagnosis(
-        of identifier: BundleIdentifier, in offers: OfferedVersions? = nil
-    ) throws(AtriumError) -> BundleDiagnosis {
-        try Diagnosis(
-            policy: policy, offers: offers ?? self.offers, staged: transactions.staged,
-            quarantine: transactions.quarantine
-        ).diagnosis(of: identifier)
-    }
-
     /// Returns the active versions that this host cannot load, each with the reason.
     ///
     /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.

@@ -9,11 +9,11 @@ package import PluginRouter
 ///
 /// It reads the registry and the offers that it is given, and changes nothing.
 package struct ChangePlanner: Sendable {
-    let registry: Registry
+    package let registry: Registry
     package let verification: any PackageVerification
     package let converters: RouteConverters
     let admission: [any Admission]
-    let chooser: VersionChooser
+    package let chooser: VersionChooser
 
     var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, admission: admission) }
 
@@ -38,12 +38,12 @@ package struct ChangePlanner: Sendable {
             requests.map(\.resolverRequest), sandbox: sandbox, offers: sealed
         ) { identity throws(AtriumError) in
             if let failure = failed[identity.identifier] { return failure }
-            if let refusal = sealed.lock?.refusal(of: identity) { return refusal }
+            if let refusal = sealed.limit?.refusal(of: identity) { return refusal }
             return try blockRule(identity)
         }
         do throws(AtriumError) {
             let change = try chooser.change(question)
-            try sealed.lock?.requireAll(change.steps.compactMap(\.arrival))
+            try sealed.limit?.requireAll(change.steps.compactMap(\.arrival))
             return change
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
             throw AtriumError(
@@ -60,9 +60,9 @@ package struct ChangePlanner: Sendable {
 
     /// Returns the offers as an install may use them: only those of trusted teams count.
     ///
-    /// - Parameter lock: the lock of the app, which allows only the versions and contents that it names.
-    func sealed(_ offers: any Offers, within lock: AppLock? = nil) -> SealedOffers {
-        SealedOffers(offers, planner: self, within: lock)
+    /// - Parameter limit: the versions and contents that a change must keep to.
+    func sealed(_ offers: any Offers, within limit: (any ChangeLimit)? = nil) -> SealedOffers {
+        SealedOffers(offers, planner: self, within: limit)
     }
 
     /// Opens a package and verifies its signer.
@@ -85,9 +85,26 @@ package struct ChangePlanner: Sendable {
     /// Checks that the package of an installed version, if one is offered, has the installed content.
     ///
     /// - Throws: ``AtriumError`` with code `versionReused`, and the errors of the package.
-    func checkOrigin(of bundle: PluginBundle, in offers: any Offers) throws(AtriumError) {
+    package func checkOrigin(of bundle: PluginBundle, in offers: any Offers) throws(AtriumError) {
         guard try offers.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
         try bundle.requireSame(offers.package(bundle.identity).sealDigest())
+    }
+
+    /// Answers requests from offers of packages, for a sandbox in which nothing is installed.
+    ///
+    /// - Parameter refusal: Returns the reason why a version must not be chosen, besides those that block it in this sandbox; or nil.
+    package func steps(
+        _ requests: [ResolverRequest], from offers: any Offers,
+        unless refusal: @escaping (BundleIdentity) -> AtriumError?
+    ) throws(AtriumError) -> [ResolvedChange.Step] {
+        let blockRule = try versionPolicy.blockRule(in: offers)
+        let question = VersionQuestion(
+            requests, sandbox: ListedSandbox([:]), offers: sealed(offers)
+        ) { identity throws(AtriumError) in
+            if let refusal = refusal(identity) { return refusal }
+            return try blockRule(identity)
+        }
+        return try chooser.change(question).steps
     }
 
     /// Plans a change among the installed and kept versions, which needs no catalog.

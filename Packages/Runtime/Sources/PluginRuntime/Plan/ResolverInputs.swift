@@ -1,6 +1,6 @@
 import BundleFormat
 import HostSystem
-import PluginCore
+package import PluginCore
 import PluginRouter
 import Registry
 
@@ -63,7 +63,7 @@ extension ResolverOffers {
 /// must have the same seal. A package that is still to be downloaded is planned with as the catalog's signed metadata describes it.
 final class SealedOffers: ResolverOffers {
     let offers: any Offers
-    let lock: AppLock?
+    let limit: (any ChangeLimit)?
     private let planner: ChangePlanner
     private var registry: Registry { planner.registry }
     /// The digest of each package's seal.
@@ -73,11 +73,11 @@ final class SealedOffers: ResolverOffers {
 
     /// Creates the offers.
     ///
-    /// - Parameter lock: the lock of the app, with whose contents the packages must agree.
-    init(_ offers: any Offers, planner: ChangePlanner, within lock: AppLock? = nil) {
+    /// - Parameter limit: the versions and contents that the packages must keep to.
+    init(_ offers: any Offers, planner: ChangePlanner, within limit: (any ChangeLimit)? = nil) {
         self.offers = offers
         self.planner = planner
-        self.lock = lock
+        self.limit = limit
     }
 
     func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
@@ -89,7 +89,7 @@ final class SealedOffers: ResolverOffers {
     /// Returns the requirements of a version according to its sealed manifest.
     ///
     /// - Throws: as ``ChangePlanner/sealed(_:for:)``, and ``AtriumError`` with code `versionReused` when the registry has different content
-    ///   under that version, and `lockMismatch` when the lock of the app has.
+    ///   under that version, and those of the limit.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let refusal = refused[identity] { throw refusal }
         let offered = try offers.package(identity)
@@ -105,9 +105,7 @@ final class SealedOffers: ResolverOffers {
         digests[identity] = digest
         let known = try registry.versions.all(of: identity.identifier).first { $0.identity == identity }
         try known?.requireSame(digest)
-        if let locked = lock?.bundle(identity.identifier), locked.identity == identity {
-            try locked.requireSame(digest)
-        }
+        try limit?.requireContent(digest, of: identity)
         return manifest.requirements
     }
 
@@ -144,7 +142,7 @@ extension CatalogPackage {
     /// Checks that the package is for this host's platform, as far as the catalog says which it is for.
     ///
     /// - Throws: ``AtriumError`` with code `libraryMissing` and the platforms.
-    func requirePlatform() throws(AtriumError) {
+    package func requirePlatform() throws(AtriumError) {
         guard let platforms, !platforms.contains(Platform.triple) else { return }
         throw .otherPlatform(manifest.identity, platforms)
     }

@@ -33,3 +33,15 @@ extension Admission {
     /// Permits every version.
     public func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError) {}
 }
+
+/// The versions and contents that one change must keep to, such as those of an app's lock.
+package protocol ChangeLimit: Sendable {
+    /// Returns the reason why the limit rules out a version, or nil.
+    func refusal(of identity: BundleIdentity) -> AtriumError?
+
+    /// Checks that a change installs nothing that the limit does not name.
+    func requireAll(_ arrivals: [BundleIdentity]) throws(AtriumError)
+
+    /// Checks that a version that the limit names has its content, by the digest of its seal.
+    func requireContent(_ digest: String, of identity: BundleIdentity) throws(AtriumError)
+}

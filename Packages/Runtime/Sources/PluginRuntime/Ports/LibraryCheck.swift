@@ -83,7 +83,7 @@ extension Manifest {
     /// Checks that the manifest names this host's ABI of Core.
     ///
     /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
-    func requireCore() throws(AtriumError) {
+    package func requireCore() throws(AtriumError) {
         guard entry != nil, coreABI != CoreVersion.abi else { return }
         let (what, remedy) = ErrorReason.manifestABI(coreABI, than: CoreVersion.abi)
         let finding = ErrorReason("libraryFinding", ["what": .reason(what), "remedy": .reason(remedy)])

@@ -113,8 +113,8 @@ struct InstallOrder {
     var mayLeaveOut = false
     /// The versions that could not be downloaded, whose bundles stay as they are.
     var failures: [SkippedVersion] = []
-    /// The lock of the app that the change must follow, if it is one of the app as a whole.
-    var lock: AppLock?
+    /// The versions and contents that the change must keep to, if it is one of an app as a whole.
+    var limit: (any ChangeLimit)?
     /// The requested bundles that are installed only because others require them.
     var required: Set<BundleIdentifier> = []
 

@@ -1,15 +1,15 @@
 import BundleFormat
 import HostSystem
-import Registry
+package import Registry
 public import PluginCore
 import Tracing
 
 /// The transaction that installs, updates and repairs bundles.
 public struct InstallTransaction: Sendable {
-    let registry: Registry
+    package let registry: Registry
     let source: any PackageSource
     let planner: ChangePlanner
-    let policy: LoadPolicy
+    package let policy: LoadPolicy
     let installer: Installer
     let downloader: PackageDownloader
     let writer: SandboxWriter
@@ -82,67 +82,6 @@ public struct InstallTransaction: Sendable {
             [.install(identity.identifier, identity.version)], offering: [package], keepingWayBack: isWayBackKept)
     }
 
-    /// Installs exactly the bundles of a lock, in one transaction.
-    ///
-    /// - Parameters:
-    ///   - members: The bundles that the app consists of; all others of the lock are installed because members require them.
-    ///   - isStaged: Whether the new versions become active only when a host starts next.
-    /// - Returns: The results for all bundles of the lock that were not active already.
-    /// - Throws: ``AtriumError`` with code `lockMismatch` if a package or an installed version has another content than the lock, and as
-    ///   ``run(_:offering:staging:)``. The sandbox is unchanged then.
-    @discardableResult
-    public func run(
-        _ lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
-    ) async throws -> [InstallReport] {
-        let reports = try await fulfill(order(of: lock, members, staging: isStaged)).reports
-        // Also of members that only came along with others before.
-        let active = Set(try registry.active.identifiers())
-        try registry.recordRequest(of: members.map(\.identifier).filter(active.contains))
-        return reports
-    }
-
-    /// Returns what installing the bundles of a lock would change.
-    ///
-    /// - Throws: as ``run(_:of:staging:)``.
-    public func change(
-        to lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
-    ) async throws -> ResolvedChange {
-        let order = try order(of: lock, members, staging: isStaged)
-        return try await source.search { try plan(order, from: $0).change }
-    }
-
-    /// Returns the change that makes the bundles of a lock active, as far as they aren't.
-    private func order(
-        of lock: AppLock, _ members: [AppMember], staging isStaged: Bool
-    ) throws(AtriumError) -> InstallOrder {
-        let names = Set(members.map(\.identifier))
-        var requests: [InstallRequest] = []
-        var older: [ErrorReason] = []
-        for bundle in lock.bundles {
-            let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
-            let staged = try registry.staged.version(of: identifier)
-            let active = try registry.active.version(of: identifier)
-            for present in [active, staged].compactMap(\.self) where present.identity == bundle.identity {
-                try bundle.requireSame(present.digest)
-            }
-            if let active, version < active.identity.version {
-                older.append(
-                    ErrorReason("lockOlder", ["bundle": "\(bundle.identity)", "active": "\(active.identity.version)"]))
-            }
-            let current = isStaged ? staged ?? active : active
-            if let current, current.identity == bundle.identity, isStaged || staged == nil,
-                try policy.damage(to: current) == nil
-            {
-                continue
-            }
-            requests.append(.install(identifier, version))
-        }
-        guard older.isEmpty else { throw AtriumError(.downgrade, lock.app.name, problems: older) }
-        return InstallOrder(
-            requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil, lock: lock,
-            required: Set(lock.bundles.map(\.identity.identifier)).subtracting(names))
-    }
-
     /// Fulfills install requests for a reason.
     ///
     /// - Parameters:
@@ -156,6 +95,35 @@ public struct InstallTransaction: Sendable {
             requests: requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, packages: packages,
             isStaged: isStaged, isWayBackKept: isWayBackKept, reason: reason, token: token)
         return try await fulfill(order).reports
+    }
+
+    /// Fulfills install requests with the versions and contents of a limit.
+    ///
+    /// - Parameter required: The requested bundles that are installed only because others require them.
+    /// - Throws: as ``run(_:offering:staging:)``, and the errors of the limit. The sandbox is unchanged then.
+    package func run(
+        _ requests: [InstallRequest], within limit: any ChangeLimit, required: Set<BundleIdentifier>,
+        staging isStaged: Bool
+    ) async throws -> [InstallReport] {
+        try await fulfill(Self.order(requests, limit, required, isStaged)).reports
+    }
+
+    /// Returns what fulfilling install requests within a limit would change.
+    ///
+    /// - Throws: as ``run(_:within:required:staging:)``.
+    package func change(
+        by requests: [InstallRequest], within limit: any ChangeLimit, staging isStaged: Bool
+    ) async throws -> ResolvedChange {
+        let order = Self.order(requests, limit, [], isStaged)
+        return try await source.search { try plan(order, from: $0).change }
+    }
+
+    private static func order(
+        _ requests: [InstallRequest], _ limit: any ChangeLimit, _ required: Set<BundleIdentifier>, _ isStaged: Bool
+    ) -> InstallOrder {
+        InstallOrder(
+            requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil, limit: limit,
+            required: required)
     }
 
     private func fulfill(_ order: InstallOrder) async throws -> UpdateResult {
@@ -274,7 +242,7 @@ public struct InstallTransaction: Sendable {
 
     func plan(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPlan {
         let (kept, requests) = try partition(order.requests)
-        return try plan(order, kept, requests, from: planner.sealed(offers, within: order.lock))
+        return try plan(order, kept, requests, from: planner.sealed(offers, within: order.limit))
     }
 
     private func plan(

@@ -214,7 +214,7 @@ extension ChangePlanner {
     /// staged or kept version.
     ///
     /// - Throws: the errors of the registry.
-    func unneeded() throws(AtriumError) -> [PluginBundle] {
+    package func unneeded() throws(AtriumError) -> [PluginBundle] {
         let reasons = try registry.reasons.all()
         guard reasons.values.contains(.required) else { return [] }
         let installed = try registry.active.all()

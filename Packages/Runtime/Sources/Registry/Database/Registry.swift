@@ -1,7 +1,7 @@
 import HostSystem
 package import PluginCore
 public import PluginRouter
-internal import SQLite
+package import SQLite
 internal import Synchronization
 
 /// The database of installed bundles: active versions, their routes, targets and services, and the history.
@@ -22,8 +22,8 @@ public final class Registry: RegistryTables {
 
     /// The types that a pattern's captures may have.
     public let converters: RouteConverters
-    let path: FilePath
-    let sandbox: Sandbox
+    package let path: FilePath
+    package let sandbox: Sandbox
     /// A Boolean value that indicates whether the registry is only read, so that nothing in the sandbox is created or changed.
     private let isReadOnly: Bool
     /// The access of the tables, each call by itself.
@@ -56,7 +56,7 @@ public final class Registry: RegistryTables {
     }
 
     /// Creates a registry at another path, for rebuilding.
-    init(_ sandbox: Sandbox, at path: FilePath, converters: RouteConverters, isReadOnly: Bool = false) {
+    package init(_ sandbox: Sandbox, at path: FilePath, converters: RouteConverters, isReadOnly: Bool = false) {
         self.isReadOnly = isReadOnly
         self.converters = converters
         self.path = path
@@ -66,7 +66,7 @@ public final class Registry: RegistryTables {
     /// Reads from the registry.
     ///
     /// - Returns: `nil` when it doesn't exist yet.
-    func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
+    package func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
         try reading { connection, _ in try body(connection.database) }
     }
 
@@ -118,7 +118,7 @@ public final class Registry: RegistryTables {
 
     /// Writes in one transaction; if it fails, a registry that didn't exist isn't created.
     @discardableResult
-    func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
+    package func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
         // SQLite counts only the writes of other connections. After a failure too, because this connection has seen the changes.
         defer { writes.add(1, ordering: .releasing) }
         do {
@@ -241,7 +241,7 @@ public final class Registry: RegistryTables {
     }
 
     /// Removes the database; only allowed while no other host uses the sandbox.
-    func removeFile() {
+    package func removeFile() {
         opened.withLock { $0 = nil }
         for file in [path, FilePath(path.string + "-journal")] where (try? FileSystem.isFile(file)) == true {
             try? FileSystem.remove(file)

@@ -108,7 +108,7 @@ extension Row {
 /// The creation and removal of a registry, and the detection of a lost one.
 extension Registry {
     /// A Boolean value that indicates whether the registry contains anything; SQLite treats an emptied file as an empty database.
-    var hasBegun: Bool {
+    package var hasBegun: Bool {
         get throws(AtriumError) {
             try read(Self.hasBegun) ?? false
         }

@@ -1,6 +1,6 @@
 import HostSystem
 public import PluginCore
-internal import SQLite
+package import SQLite
 
 /// A version whose content crashed or hung the host and is blocked.
 ///
@@ -26,7 +26,7 @@ public struct QuarantinedVersion: Hashable, Sendable {
 extension QuarantinedVersion {
     package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
 
-    init(_ row: borrowing Row) throws {
+    package init(_ row: borrowing Row) throws {
         let key = try VersionKey(row)
         self.init(
             identity: key.identity, digest: key.digest, reason: ErrorReason(stored: try row["reason"]),
@@ -66,7 +66,7 @@ public struct QuarantineTable: Sendable {
     }
 
     /// Stores a block.
-    func set(_ version: QuarantinedVersion) throws(AtriumError) {
+    package func set(_ version: QuarantinedVersion) throws(AtriumError) {
         try connection.execute(
             "INSERT OR REPLACE INTO quarantine VALUES (:identifier, :version, :digest, :reason, :at)",
             arguments: version.key.arguments(["reason": version.reason.stored, "at": version.at]))
@@ -95,7 +95,7 @@ public struct QuarantineTable: Sendable {
 /// A minimum version never decreases. See ``MinimumVersionFiles`` for the copies that outlive the registry.
 public struct MinimumVersionTable: Sendable {
     let connection: RegistryConnection
-    var files: MinimumVersionFiles { MinimumVersionFiles(connection.registry.sandbox) }
+    package var files: MinimumVersionFiles { MinimumVersionFiles(connection.registry.sandbox) }
 
     /// Returns all minimum versions by identifier, without those that only a file has.
     public func all() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
@@ -116,7 +116,7 @@ public struct MinimumVersionTable: Sendable {
     }
 
     /// Raises a bundle's minimum version in the table.
-    func raise(to identity: BundleIdentity) throws(AtriumError) {
+    package func raise(to identity: BundleIdentity) throws(AtriumError) {
         let text: String? = try connection.value(
             "SELECT version FROM minimum_version WHERE identifier = ?", identity.identifier)
         // An unreadable one is replaced.
@@ -134,7 +134,7 @@ public struct MinimumVersionTable: Sendable {
 
 extension BundleIdentity {
     /// Decodes an identifier and a version, from columns whose names may have a prefix.
-    init(_ row: borrowing Row, prefix: String = "") throws {
+    package init(_ row: borrowing Row, prefix: String = "") throws {
         let identifier: BundleIdentifier = try row["identifier"]
         self.init(
             identifier: identifier,
@@ -146,21 +146,21 @@ extension BundleIdentity {
 ///
 /// There is one file for each bundle, named by its identifier and containing a version such as `1.1.0`. The files are read in
 /// addition to the registry, which may have been restored from an older backup, and when a new registry begins.
-struct MinimumVersionFiles: Sendable {
+package struct MinimumVersionFiles: Sendable {
     /// The maximum size of a file, in bytes; larger files are ignored.
     private static let sizeLimit = 1 << 12
 
     private let sandbox: Sandbox
     private var folder: FilePath { sandbox.minimumVersions }
 
-    init(_ sandbox: Sandbox) {
+    package init(_ sandbox: Sandbox) {
         self.sandbox = sandbox
     }
 
     /// Reads all minimum versions, ignoring other files.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be read.
-    func read() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
+    package func read() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
         guard case .folder = try FileSystem.item(at: folder) else { return [:] }
         var minimumVersions: [BundleIdentifier: SemanticVersion] = [:]
         for identifier in try FileSystem.names(in: folder).compactMap({ BundleIdentifier($0) }) {
@@ -172,7 +172,7 @@ struct MinimumVersionFiles: Sendable {
     /// Raises a bundle's minimum version, unless it is that high already.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`, `sandboxUnwritable` or `sandboxBusy`; the file is unchanged then.
-    func raise(_ identity: BundleIdentity) throws {
+    package func raise(_ identity: BundleIdentity) throws {
         if let minimumVersion = try minimumVersion(of: identity.identifier), minimumVersion >= identity.version {
             return
         }

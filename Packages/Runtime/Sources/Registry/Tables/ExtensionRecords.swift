@@ -1,6 +1,6 @@
 import HostSystem
 public import PluginCore
-import SQLite
+package import SQLite
 
 /// An extension of an active version, with the user's choice about it.
 public struct InstalledExtension: Hashable, Sendable {
@@ -199,7 +199,7 @@ public struct ExtensionChoiceTable: Sendable {
     }
 
     /// Decodes the choice of a row.
-    static func choice(_ row: borrowing Row) throws -> ExtensionChoice { try ExtensionChoice(LayerRecord(row)) }
+    package static func choice(_ row: borrowing Row) throws -> ExtensionChoice { try ExtensionChoice(LayerRecord(row)) }
 
     /// Stores a choice in place of the earlier one.
     public func set(_ choice: ExtensionChoice) throws(AtriumError) {

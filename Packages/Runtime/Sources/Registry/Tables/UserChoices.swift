@@ -1,6 +1,6 @@
 import HostSystem
 public import PluginCore
-internal import SQLite
+package import SQLite
 
 /// The reasons why a bundle is installed.
 public enum InstallReason: String, Hashable, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ public struct InstallReasonTable: Sendable {
     }
 
     /// Decodes the identifier and the reason of a row.
-    static func entry(_ row: borrowing Row) throws -> (BundleIdentifier, InstallReason) {
+    package static func entry(_ row: borrowing Row) throws -> (BundleIdentifier, InstallReason) {
         let identifier: BundleIdentifier = try row["identifier"]
         return (identifier, try row.parse("reason", of: identifier) { InstallReason(rawValue: $0) })
     }
@@ -35,7 +35,7 @@ public struct InstallReasonTable: Sendable {
     }
 
     /// Stores a reason, in place of an earlier one or only if there is none.
-    func store(_ reason: InstallReason, of identifier: BundleIdentifier, replacing: Bool) throws(AtriumError) {
+    package func store(_ reason: InstallReason, of identifier: BundleIdentifier, replacing: Bool) throws(AtriumError) {
         try connection.execute(
             "INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO install_reason (identifier, reason) VALUES (?, ?)",
             identifier, reason.rawValue)
@@ -92,7 +92,7 @@ public struct UninstalledTable: Sendable {
         Set(try connection.query("SELECT identifier FROM uninstalled") { try $0["identifier"] })
     }
 
-    func add(_ identifier: BundleIdentifier) throws(AtriumError) {
+    package func add(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute(
             "INSERT OR REPLACE INTO uninstalled (identifier, at) VALUES (?, ?)", identifier, Clock.now())
     }
@@ -156,7 +156,7 @@ public struct VersionPin: Hashable, Sendable {
 }
 
 extension VersionPin {
-    init(_ row: borrowing Row) throws {
+    package init(_ row: borrowing Row) throws {
         identifier = try row["identifier"]
         versions = try row.parseIfPresent("versions", of: identifier) { VersionRange($0) }
         skippedThrough = try row.parseIfPresent("skipped_through", of: identifier) { SemanticVersion($0) }
@@ -191,7 +191,7 @@ public struct PinTable: Sendable {
     }
 
     /// Stores a pin in place of the bundle's earlier one; a pin without limits is removed.
-    func set(_ pin: VersionPin) throws(AtriumError) {
+    package func set(_ pin: VersionPin) throws(AtriumError) {
         guard pin.versions != nil || pin.skippedThrough != nil else { return try remove(pin.identifier) }
         try connection.execute(
             "INSERT OR REPLACE INTO pin (identifier, versions, skipped_through, at) VALUES (?, ?, ?, ?)",

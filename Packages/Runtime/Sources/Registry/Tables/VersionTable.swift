@@ -1,7 +1,7 @@
 import BundleFormat
 import HostSystem
 public import PluginCore
-internal import SQLite
+package import SQLite
 
 /// A version of a plugin bundle in the sandbox.
 ///
@@ -113,7 +113,7 @@ extension VersionKey {
     static let condition = "WHERE identifier = :identifier AND version = :version AND digest = :digest"
 
     /// Decodes a key from columns whose names, apart from the identifier, may have a prefix.
-    init(_ row: borrowing Row, prefix: String = "") throws {
+    package init(_ row: borrowing Row, prefix: String = "") throws {
         self.init(identity: try BundleIdentity(row, prefix: prefix), digest: try row[prefix + "digest"])
     }
 
@@ -132,7 +132,7 @@ extension PluginBundle {
     package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
 
     /// Decodes a version from the columns of its table, whose names, apart from the identifier, may have a prefix.
-    init(_ row: borrowing Row, prefix: String = "") throws {
+    package init(_ row: borrowing Row, prefix: String = "") throws {
         let key = try VersionKey(row, prefix: prefix)
         let identifier = key.identity.identifier
         // It becomes the name of a folder.

@@ -1,3 +1,4 @@
+import Doctor
 import Registry
 import PluginCore
 import PluginRuntime

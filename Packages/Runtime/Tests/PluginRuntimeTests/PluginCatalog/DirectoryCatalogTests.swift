@@ -1,4 +1,5 @@
 import BundleFormat
+import Doctor
 import Registry
 import PluginCore
 import PluginRuntime

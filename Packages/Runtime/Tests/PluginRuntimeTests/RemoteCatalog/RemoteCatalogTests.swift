@@ -1,3 +1,4 @@
+import Doctor
 import HostSystem
 import PluginCatalog
 import PluginCore

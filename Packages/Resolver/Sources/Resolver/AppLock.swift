@@ -2,6 +2,7 @@ import BundleFormat
 internal import FoundationEssentials
 import HostSystem
 public import PluginCore
+import PluginRuntime
 
 /// The lock of an app: the version and the content of each bundle with which the app comes out the same on every machine.
 ///
@@ -101,11 +102,11 @@ public struct AppLock: Hashable, Sendable {
     }
 }
 
-extension AppLock {
+extension AppLock: ChangeLimit {
     /// Returns the reason why the lock rules out a version; `nil` for a version that it names and for other bundles.
     ///
     /// Other bundles stay on offer, because a bundle of the lock may call them on demand.
-    func refusal(of identity: BundleIdentity) -> AtriumError? {
+    package func refusal(of identity: BundleIdentity) -> AtriumError? {
         guard let bundle = bundle(identity.identifier), bundle.identity != identity else { return nil }
         return AtriumError(
             .lockMismatch, identity.description, reason: "lockHas", ["version": "\(bundle.identity.version)"])
@@ -114,9 +115,16 @@ extension AppLock {
     /// Checks that a change installs nothing that the lock does not name.
     ///
     /// - Throws: ``AtriumError`` with code `lockMismatch`.
-    func requireAll(_ arrivals: [BundleIdentity]) throws(AtriumError) {
+    package func requireAll(_ arrivals: [BundleIdentity]) throws(AtriumError) {
         guard let other = arrivals.first(where: { bundle($0.identifier)?.identity != $0 }) else { return }
         throw AtriumError(.lockMismatch, other.description, reason: "lockWithout")
+    }
+
+    /// Checks that a version of the lock has its content.
+    ///
+    /// - Throws: ``AtriumError`` with code `lockMismatch`.
+    package func requireContent(_ digest: String, of identity: BundleIdentity) throws(AtriumError) {
+        if let bundle = bundle(identity.identifier), bundle.identity == identity { try bundle.requireSame(digest) }
     }
 }
 
@@ -242,4 +250,16 @@ extension AppLock {
         _ = try FileSystem.makeFolders(path.parent)
         try FileSystem.replace(path, with: encoded, mode: 0o644)
     }
+}
+
+// The codes of apps and their locks.
+extension AtriumError.Code {
+    /// An app of which some bundles cannot be had.
+    public static let appIncomplete = Self("appIncomplete")
+    /// A lock of an app that cannot be read.
+    public static let lockInvalid = Self("lockInvalid")
+    /// A lock of an app that was written for another bundle.json.
+    public static let lockOutdated = Self("lockOutdated")
+    /// A version or content that is not the one that the lock of the app names.
+    public static let lockMismatch = Self("lockMismatch")
 }

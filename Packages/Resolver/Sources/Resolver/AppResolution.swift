@@ -1,6 +1,7 @@
 import BundleFormat
 import HostSystem
 public import PluginCore
+public import PluginRuntime
 
 /// The choice of the versions that an app consists of, without regard to what is installed.
 struct AppResolution {
@@ -68,16 +69,10 @@ struct AppResolution {
             let isEarly = member.versions != nil && allowed.allSatisfy { !$0.prerelease.isEmpty }
             requests.append(.install(member.identifier, fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)))
         }
-        let blockRule = try planner.versionPolicy.blockRule(in: catalog)
-        let question = VersionQuestion(
-            requests, sandbox: ListedSandbox([:]), offers: planner.sealed(catalog)
-        ) { identity throws(AtriumError) in
-            if let version = fixed[identity.identifier], version != identity.version {
-                return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(version)"])
-            }
-            return try blockRule(identity)
+        return try planner.steps(requests, from: catalog) { identity in
+            guard let version = fixed[identity.identifier], version != identity.version else { return nil }
+            return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(version)"])
         }
-        return try planner.chooser.change(question).steps
     }
 
     /// Returns the requirements of the newest allowed version of each member.

@@ -1,11 +1,12 @@
 import HostSystem
 public import PluginCore
+public import Registry
 import SQLite
 
 /// The data that can be recovered from a damaged registry.
-package struct RecoveredRegistry {
+struct RecoveredRegistry {
     /// The recovered entry of a bundle in the table of active versions.
-    package enum Place {
+    enum Place {
         /// A version is active, and another one may be kept for a rollback.
         case active(VersionKey, previous: VersionKey?)
         /// No version is active.
@@ -14,26 +15,26 @@ package struct RecoveredRegistry {
         case unknown
     }
 
-    package fileprivate(set) var places: [BundleIdentifier: Place] = [:]
+    var places: [BundleIdentifier: Place] = [:]
     /// A Boolean value that indicates whether all entries could be read.
-    fileprivate(set) var isWhole = false
+    var isWhole = false
     /// The staged versions, by identifier.
-    package fileprivate(set) var staged: [BundleIdentifier: VersionKey] = [:]
+    var staged: [BundleIdentifier: VersionKey] = [:]
     /// The times when versions have first run successfully.
-    package fileprivate(set) var successfulRuns: [VersionKey: Int64] = [:]
-    package fileprivate(set) var minimumVersions: [BundleIdentifier: SemanticVersion] = [:]
-    package fileprivate(set) var quarantine: [QuarantinedVersion] = []
+    var successfulRuns: [VersionKey: Int64] = [:]
+    var minimumVersions: [BundleIdentifier: SemanticVersion] = [:]
+    var quarantine: [QuarantinedVersion] = []
     /// The bundles whose data is still to be deleted.
-    package fileprivate(set) var erasures: [BundleIdentifier] = []
+    var erasures: [BundleIdentifier] = []
     /// The reasons for installed bundles.
-    package fileprivate(set) var reasons: [BundleIdentifier: InstallReason] = [:]
-    package fileprivate(set) var pins: [VersionPin] = []
+    var reasons: [BundleIdentifier: InstallReason] = [:]
+    var pins: [VersionPin] = []
     /// The bundles that a user uninstalled by name.
-    package fileprivate(set) var uninstalled: [BundleIdentifier] = []
+    var uninstalled: [BundleIdentifier] = []
     /// The user's choices about extensions.
-    package fileprivate(set) var extensionChoices: [ExtensionChoice] = []
+    var extensionChoices: [ExtensionChoice] = []
 
-    package func place(of identifier: BundleIdentifier) -> Place {
+    func place(of identifier: BundleIdentifier) -> Place {
         places[identifier] ?? (isWhole ? .none : .unknown)
     }
 }
@@ -59,7 +60,7 @@ extension Registry {
     ///
     /// - Throws: ``AtriumError`` when the registry is temporarily unreadable, or not readable by this host, which is no reason
     ///   to replace it.
-    package func recoveredContents() throws(AtriumError) -> RecoveredRegistry {
+    func recoveredContents() throws(AtriumError) -> RecoveredRegistry {
         var contents = RecoveredRegistry()
         let active = try rows("active") { row in
             guard let key = try? VersionKey(row) else {
@@ -94,7 +95,7 @@ extension Registry {
     }
 
     /// Stores recovered data that doesn't depend on the versions found on the disk.
-    package func restoreWithoutVersions(_ recovered: RecoveredRegistry) throws(AtriumError) {
+    func restoreWithoutVersions(_ recovered: RecoveredRegistry) throws(AtriumError) {
         try write { tables in
             for (identifier, version) in recovered.minimumVersions {
                 try tables.minimumVersions.raise(to: BundleIdentity(identifier: identifier, version: version))
@@ -106,7 +107,7 @@ extension Registry {
     }
 
     /// Stores the recovered reasons, pins and uninstalled bundles, after the versions found on the disk were added.
-    package func restoreReasons(_ recovered: RecoveredRegistry) throws(AtriumError) {
+    func restoreReasons(_ recovered: RecoveredRegistry) throws(AtriumError) {
         try write { tables in
             let present = Set(try tables.versions.all().map(\.identity.identifier))
             for (identifier, reason) in recovered.reasons where present.contains(identifier) {

@@ -1,6 +1,7 @@
-public import PluginCore
-import Registry
 import HostSystem
+public import PluginCore
+public import PluginRuntime
+import Registry
 
 /// The reasons for a bundle's state: why it isn't offered, installed, the newest version or loadable, and which bundles need it.
 public struct BundleDiagnosis: Sendable {
@@ -53,8 +54,24 @@ public struct BundleDiagnosis: Sendable {
     public var obstacles: [AtriumError] { findings.compactMap(\.obstacle) }
 }
 
-/// Diagnoses the state of bundles, without running any of their code.
-struct Diagnosis: Sendable {
+extension BundleManager {
+    /// Diagnoses the state of a bundle, without running any of its code.
+    ///
+    /// - Parameter offers: The offers of the catalog, by default those that are known.
+    /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that was never installed and isn't offered, and the
+    ///   errors of the registry.
+    public func diagnosis(
+        of identifier: BundleIdentifier, in offers: OfferedVersions? = nil
+    ) throws(AtriumError) -> BundleDiagnosis {
+        try Diagnosis(
+            policy: policy, offers: offers ?? self.offers, staged: transactions.staged,
+            quarantine: transactions.quarantine
+        ).diagnosis(of: identifier)
+    }
+}
+
+/// The diagnosis of bundles, without running any of their code.
+private struct Diagnosis: Sendable {
     let policy: LoadPolicy
     let offers: OfferedVersions
     let staged: StagedUpdates
@@ -64,10 +81,6 @@ struct Diagnosis: Sendable {
     private var registry: Registry { policy.registry }
     private var planner: ChangePlanner { policy.planner }
 
-    /// Diagnoses the state of a bundle.
-    ///
-    /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that was never installed and isn't offered, and the
-    ///   errors of the registry.
     func diagnosis(of identifier: BundleIdentifier) throws(AtriumError) -> BundleDiagnosis {
         let installed = try registry.active.bundle(identifier)
         var findings = [try finding(about: installed, identifier)]
@@ -267,13 +280,13 @@ struct Diagnosis: Sendable {
 }
 
 extension BundleDiagnosis.Finding {
-    init(
+    fileprivate init(
         _ topic: BundleDiagnosis.Topic, _ reason: ErrorReason, obstacle: AtriumError? = nil, remedy: ErrorReason? = nil
     ) {
         self.init(topic: topic, reason: reason, obstacle: obstacle, remedy: remedy)
     }
 
-    init(_ topic: BundleDiagnosis.Topic, _ obstacle: AtriumError) {
+    fileprivate init(_ topic: BundleDiagnosis.Topic, _ obstacle: AtriumError) {
         self.init(topic, .error(obstacle), obstacle: obstacle)
     }
 }

@@ -1,18 +1,16 @@
 import HostSystem
-package import PluginCore
+import PluginCore
+import Registry
 import SQLite
 
 /// The replacement of a registry by a rebuilt one.
 extension Registry {
-    /// The suffixes of SQLite's files next to a database.
-    package static let companions = ["-journal", "-wal", "-shm"]
-
     /// Builds a new registry next to this one in one transaction, and replaces this one atomically.
     ///
     /// After an interruption, one of the two is intact; after an error, it is this one.
     ///
     /// - Returns: the path of the old registry; `nil` when there was none.
-    package func replace(filling fill: (Registry) throws -> Void) throws(AtriumError) -> FilePath? {
+    func replace(filling fill: (Registry) throws -> Void) throws(AtriumError) -> FilePath? {
         let place = sandbox.newRegistry
         let new = Registry(sandbox, at: place, converters: converters)
         for ending in [""] + Self.companions { try FileSystem.remove(FilePath(place.string + ending)) }
@@ -37,7 +35,7 @@ extension Registry {
     }
 
     /// Renames anything but regular files from the paths of SQLite's journal files, so that the registry can be read.
-    package func moveForeignCompanionsAside() throws(AtriumError) {
+    func moveForeignCompanionsAside() throws(AtriumError) {
         for ending in Self.companions {
             let companion = FilePath(sandbox.registry.string + ending)
             switch try FileSystem.item(at: companion) {
@@ -77,46 +75,5 @@ extension Registry {
         }
         if let outcome { return try outcome.get() }
         return try body()
-    }
-}
-
-extension Sandbox {
-    /// The path of a registry that is being built.
-    var newRegistry: FilePath { FilePath(registry.string + ".new") }
-
-    private var oldRegistryPrefix: String { registry.lastComponent + ".damaged-" }
-
-    /// Returns the replaced registries with their journal files.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.
-    package func oldRegistries() throws(AtriumError) -> [FilePath] {
-        guard try FileSystem.item(at: registry.parent) != nil else { return [] }
-        return try FileSystem.names(in: registry.parent).filter { $0.hasPrefix(oldRegistryPrefix) }.map {
-            registry.parent.appending($0)
-        }
-    }
-
-    /// Returns the leftovers of rebuilt registries: replaced and incomplete ones.
-    ///
-    /// - Throws: as ``oldRegistries()``.
-    package func registryLeftovers() throws(AtriumError) -> [FilePath] {
-        var leftovers = try oldRegistries()
-        for ending in [""] + Registry.companions {
-            let path = FilePath(newRegistry.string + ending)
-            if try FileSystem.item(at: path) != nil { leftovers.append(path) }
-        }
-        return leftovers
-    }
-
-    fileprivate func freeNameForOldRegistry() throws(AtriumError) -> FilePath {
-        let taken = Set(try oldRegistries().map(\.string))
-        var place = registry.parent.appending("\(oldRegistryPrefix)\(Clock.now())")
-        let first = place.string
-        var number = 1
-        while ([""] + Registry.companions).contains(where: { taken.contains(place.string + $0) }) {
-            number += 1
-            place = FilePath("\(first).\(number)")
-        }
-        return place
     }
 }
