@@ -2,7 +2,7 @@
 import PackageDescription
 
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
-let layers = ["Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
+let layers = ["Authoring", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
 
 // The workspace: pulls the local packages together, and declares all tests and the programs of Scripts. No product code.
 let package = Package(
@@ -13,7 +13,7 @@ let package = Package(
         .library(name: "TrialExtension", type: .dynamic, targets: ["TrialExtension"]),
     ],
     dependencies: [
-        "Packages/Catalog", "Packages/Core", "Packages/Crypto", "Packages/Diagnosis", "Packages/Extensions",
+        "Packages/Authoring", "Packages/Catalog", "Packages/Core", "Packages/Crypto", "Packages/Diagnosis", "Packages/Extensions",
         "Packages/Preflight", "Packages/Resolver", "Packages/Router", "Packages/Runtime", "Packages/SQLite",
         "Packages/System", "Packages/TestKit", "Packages/TUF", "Packages/Tools", "Packages/Trust", "Packages/Zip",
         "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes",
@@ -62,7 +62,7 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: needs([
-                "CBaseline", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
+                "Authoring", "CBaseline", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
                 "RemoteCatalog", "Resolver", "Signing", "TUF", "TestServer", "Trust",
             ]), path: "Scripts/benchmarks/Sources/Bench"),
         .target(name: "CBaseline", path: "Scripts/benchmarks/Sources/CBaseline"),
@@ -98,7 +98,7 @@ let package = Package(
         tests(
             "ConfinementTests", of: "Packages/Extensions",
             with: kernel + [
-                "BreakoutExtension", "ExtensionHost", "Preflight", "Resolver", "Signing", "Trust", "breakout",
+                "Authoring", "BreakoutExtension", "ExtensionHost", "Preflight", "Resolver", "Signing", "Trust", "breakout",
                 "extension-runner",
             ]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),

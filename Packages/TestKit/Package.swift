@@ -1,6 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let authoring: Target.Dependency = .product(name: "Authoring", package: "Authoring")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
@@ -15,14 +16,14 @@ let package = Package(
         .library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])
     ],
     dependencies: [
-        "Core", "Crypto", "Router", "Runtime", "System", "Trust", "Zip",
+        "Authoring", "Core", "Crypto", "Router", "Runtime", "System", "Trust", "Zip",
     ].map { .package(path: "../\($0)") },
     targets: [
         // The parts of posix_spawn and of pseudo-terminals that Swift's Glibc module lacks.
         .target(name: "CProcess"),
         .target(
             name: "PluginTestKit",
-            dependencies: ["CProcess", core, crypto, router, runtime, system, trust, zip]
+            dependencies: ["CProcess", authoring, core, crypto, router, runtime, system, trust, zip]
         ),
     ]
 )

@@ -1,6 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let authoring: Target.Dependency = .product(name: "Authoring", package: "Authoring")
 let catalog: Target.Dependency = .product(name: "RemoteCatalog", package: "Catalog")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
@@ -28,7 +29,7 @@ let package = Package(
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
-        "Catalog", "Core", "Crypto", "Extensions", "Preflight", "Resolver", "Router", "Runtime", "System", "TUF",
+        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "Preflight", "Resolver", "Router", "Runtime", "System", "TUF",
         "Trust", "Zip",
     ].map { .package(path: "../\($0)") },
     targets: [
@@ -40,12 +41,12 @@ let package = Package(
         // Interfaces of plugins in catalogs and in authors' packages.
         .target(
             name: "PluginComponents",
-            dependencies: ["Console", catalog, core, crypto, runtime, tuf, trust, zip]
+            dependencies: ["Console", authoring, catalog, core, crypto, runtime, tuf, trust, zip]
         ),
         // Catalogs of packages: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
-            dependencies: ["Console", "PluginComponents", catalog, core, crypto, runtime, tuf, zip]
+            dependencies: ["Console", "PluginComponents", authoring, catalog, core, crypto, runtime, tuf, zip]
         ),
         // New plugins, and the SDK that they are built with.
         .target(name: "PluginAuthoring", dependencies: ["Console", core]),
@@ -55,7 +56,7 @@ let package = Package(
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CFileWrites", "Console", core, crypto, extensions, preflight, resolver, router, runtime, system,
+                "CFileWrites", "Console", authoring, core, crypto, extensions, preflight, resolver, router, runtime, system,
                 trust,
             ]
         ),
@@ -68,7 +69,7 @@ let package = Package(
             name: "BundleTool",
             dependencies: [
                 "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint", "PluginValidation",
-                catalog, core, crypto, preflight, runtime, system, tuf, trust, zip,
+                authoring, catalog, core, crypto, preflight, runtime, system, tuf, trust, zip,
             ]
         ),
         .executableTarget(

@@ -45,11 +45,12 @@ let layers: [Layer] = [
         ],
         // The tests of this package use the layers beside it, publish catalogs, and start the program of extensions.
         testsAlsoKnow: [
-            "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
+            "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
             "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginIsolation", "Preflight",
             "RemoteCatalog", "RemoteObjects", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
         ],
         systemIn: [:]),
+    Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Preflight", ["Preflight": kernel + ["Zip"]], systemIn: [:]),
     Layer("Packages/Resolver", ["Resolver": kernel], systemIn: [:]),
@@ -83,7 +84,7 @@ let layers: [Layer] = [
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore"],
         ],
-        testsAlsoKnow: ["Preflight", "Resolver", "Signing", "Trust"],
+        testsAlsoKnow: ["Authoring", "Preflight", "Resolver", "Signing", "Trust"],
         systemIn: [
             "Confinement": ["CConfinement"], "ConfinementReporting": ["CKernelFeatures"], "breakout": ["CBreakout"],
             "BreakoutExtension": ["CBreakout"],
@@ -95,11 +96,11 @@ let layers: [Layer] = [
             "Console": ["PluginCore"],
             "TerminalImages": [],
             "PluginComponents": [
-                "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog", "Signing",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog", "Signing",
                 "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
-                "BundleFormat", "CatalogFormat", "Console", "Deltas", "PluginComponents", "PluginCore", "PluginRuntime",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "PluginComponents", "PluginCore", "PluginRuntime",
                 "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
@@ -107,13 +108,13 @@ let layers: [Layer] = [
                 "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "Preflight", "RemoteCatalog",
             ],
             "PluginValidation": [
-                "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",
+                "Authoring", "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",
                 "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing", "Trust",
             ],
             "BundleTool": [
-                "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",
-                "PluginCatalog", "PluginLint", "PluginValidation", "HostSystem", "BundleFormat", "RemoteCatalog",
-                "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
+                "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "HostSystem",
+                "PluginAuthoring", "PluginCatalog", "PluginComponents", "PluginCore", "PluginLint", "PluginRuntime",
+                "PluginValidation", "Preflight", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "bundletool": ["BundleTool", "Console"],
         ],
@@ -123,7 +124,7 @@ let layers: [Layer] = [
         [
             "PluginTestKit": [
                 "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "HostSystem", "Trust", "Registry",
-                "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip", "Testing",
+                "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring", "Testing",
             ]
         ]),
     Layer(
@@ -142,7 +143,7 @@ let layers: [Layer] = [
             "hostapp": ["AppHost"],
         ],
         // The tests of this module write and sign packages, and publish catalogs.
-        testsAlsoKnow: ["Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip"]),
+        testsAlsoKnow: ["Authoring", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip"]),
     Layer(
         "Plugins/<Name>",
         [
@@ -180,7 +181,7 @@ let layers: [Layer] = [
                 "PluginCore", "PluginRouter", "ExtensionHost", "HostSystem", "BundleFormat", "BundleStorage", "Trust",
                 "PluginCatalog", "Preflight", "Registry", "PluginRuntime", "CrashReports", "Resolver", "Doctor",
                 "Signing", "SQLite", "Zip", "CatalogFormat", "Downloads", "HTTPTransfer", "RemoteCatalog", "TUF",
-                "TUFMetadata", "TUFRepository", "TestServer",
+                "TUFMetadata", "TUFRepository", "TestServer", "Authoring",
             ],
             "LargePlugin": ["PluginCore"],
             "TrialExtension": ["PluginCore"],
@@ -215,8 +216,8 @@ let testTags = "TestTags"
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
 let sharedLibraries: Set = [
-    "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit",
-    "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF", "Trust", "Zip",
+    "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime",
+    "PluginTestKit", "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF", "Trust", "Zip",
 ]
 
 /// The plugins and extensions that only benchmarks and tests load.

@@ -1,3 +1,4 @@
+import Authoring
 import PluginCore
 import Testing
 @testable import BundleFormat

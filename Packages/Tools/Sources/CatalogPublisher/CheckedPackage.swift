@@ -1,3 +1,4 @@
+import Authoring
 import BundleFormat
 public import CatalogFormat
 import Deltas

@@ -42,7 +42,7 @@ public struct PluginTemplate: Sendable {
     private static let reservedNames: Set = [
         "Swift", "Foundation", "Testing", "Page", "HomePage", "PluginCore", "PluginRouter", "PluginRuntime",
         "PluginTestKit", "HostSystem", "Signing", "Trust", "Preflight", "Resolver", "RemoteCatalog", "ExtensionHost",
-        "Doctor", "SQLite", "TUF", "Zip",
+        "Authoring", "Doctor", "SQLite", "TUF", "Zip",
     ]
 
     /// The first segment of the plugin's addresses.

@@ -1,3 +1,4 @@
+public import Authoring
 public import BundleFormat
 import Console
 public import PluginCore

@@ -19,7 +19,7 @@ enum InterfaceRules {
     ]
     /// Names that a module cannot have: those of the SDK and of the toolchain.
     private static let reserved = importable.union([
-        "Doctor", "ExtensionHost", "HostSystem", "PackageDescription", "PackagePlugin", "PluginRouter",
+        "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PackageDescription", "PackagePlugin", "PluginRouter",
         "PluginRuntime", "PluginTestKit", "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF",
         "Testing", "Trust", "XCTest", "Zip",
     ])

@@ -1,3 +1,4 @@
+import Authoring
 import BundleFormat
 import FoundationEssentials
 public import PluginCore
@@ -36,7 +37,7 @@ public enum ValidationPackages {
                 }
             }
             try Sealer(key: key, team: team, signedAt: time)
-                .sign(package: package, to: catalog(in: folder).appending(PackageFile.name(of: identity)))
+                .sign(package: package, to: catalog(in: folder).appending(PackageFile.name(of: identity)), checking: AppGroupOwnership.requireOwn)
         }
     }
 

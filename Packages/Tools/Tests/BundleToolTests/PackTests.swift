@@ -1,3 +1,4 @@
+import Authoring
 import PluginCatalog
 import BundleFormat
 import Preflight

@@ -1,38 +1,38 @@
-import ExtensionActivation
-import PluginCore
+package import ExtensionActivation
+package import PluginCore
 
 /// A manifest as decoded from its file, before validation.
 ///
 /// Fields that couldn't be read are `nil` or missing, and have been reported.
-struct ManifestDraft: Decodable {
-    var formatVersion: Int?
-    var identifier: String?
-    var version: String?
-    var name: String?
-    var summary: String?
-    var kind: String?
-    var entry: String?
-    var coreABI: Int?
-    var requires: [Requirement] = []
-    var appGroups: [String] = []
-    var routes: [Route] = []
-    var targets: [Target] = []
-    var services: [String] = []
-    var extensions: [Extension] = []
-    var extensionPoints: [Point] = []
-    var permissions: [String] = []
-    var isolation: String?
-    var dataVersion: Int?
-    var dataCopyLimit: Int?
-    var license: String?
-    var homepage: String?
+package struct ManifestDraft: Decodable {
+    package var formatVersion: Int?
+    package var identifier: String?
+    package var version: String?
+    package var name: String?
+    package var summary: String?
+    package var kind: String?
+    package var entry: String?
+    package var coreABI: Int?
+    package var requires: [Requirement] = []
+    package var appGroups: [String] = []
+    package var routes: [Route] = []
+    package var targets: [Target] = []
+    package var services: [String] = []
+    package var extensions: [Extension] = []
+    package var extensionPoints: [Point] = []
+    package var permissions: [String] = []
+    package var isolation: String?
+    package var dataVersion: Int?
+    package var dataCopyLimit: Int?
+    package var license: String?
+    package var homepage: String?
 
-    struct Requirement: Decodable {
-        let bundle: String?
-        let versions: String?
-        let onDemand: Bool?
+    package struct Requirement: Decodable {
+        package let bundle: String?
+        package let versions: String?
+        package let onDemand: Bool?
 
-        init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             bundle = fields.required("bundle")
             versions = fields.required("versions")
@@ -40,28 +40,30 @@ struct ManifestDraft: Decodable {
             fields.reportUnknown()
         }
 
-        init(_ requirement: BundleRequirement) {
+        package init(_ requirement: BundleRequirement) {
             bundle = requirement.identifier.text
             versions = requirement.versions.description
             onDemand = nil
         }
     }
 
-    struct Route: Decodable, Equatable {
+    package struct Route: Decodable, Equatable {
         /// Its place for a report; `nil` for its index in the file.
-        var place: String?
-        var pattern: String?
-        var page: String?
-        var handler: String?
-        var object: String?
-        var layout: String?
-        var guards: [String]?
-        var priority: Int?
-        var exposure: String?
-        var deadline: Double?
-        var mayDecline: Bool?
+        package var place: String?
+        package var pattern: String?
+        package var page: String?
+        package var handler: String?
+        package var object: String?
+        package var layout: String?
+        package var guards: [String]?
+        package var priority: Int?
+        package var exposure: String?
+        package var deadline: Double?
+        package var mayDecline: Bool?
 
-        init(from decoder: any Decoder) throws {
+        package init() {}
+
+        package init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             pattern = fields.required("pattern")
             page = fields.optional("page")
@@ -77,13 +79,15 @@ struct ManifestDraft: Decodable {
         }
     }
 
-    struct Target: Decodable {
+    package struct Target: Decodable {
         /// Its place for a report; `nil` for its index in the file.
-        var place: String?
-        var name: String?
-        var actions: [Action]
+        package var place: String?
+        package var name: String?
+        package var actions: [Action] = []
 
-        init(from decoder: any Decoder) throws {
+        package init() {}
+
+        package init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             name = fields.required("name")
             actions = fields.requiredList("actions", of: "stringOrObjectExpected", limit: ManifestLimits.actions)
@@ -92,13 +96,15 @@ struct ManifestDraft: Decodable {
     }
 
     /// An action: its name alone, or an object with more fields.
-    struct Action: Decodable {
+    package struct Action: Decodable {
         /// Its place for a report; `nil` for its index in the file.
-        var place: String?
-        var name: String?
-        var exposure: String?
+        package var place: String?
+        package var name: String?
+        package var exposure: String?
 
-        init(from decoder: any Decoder) throws {
+        package init() {}
+
+        package init(from decoder: any Decoder) throws {
             if let name = try? decoder.singleValueContainer().decode(String.self) {
                 self.name = name
                 exposure = nil
@@ -111,15 +117,15 @@ struct ManifestDraft: Decodable {
         }
     }
 
-    struct Extension: Decodable {
-        var identifier: String?
-        var point: String?
-        var entry: String?
-        var name: String?
-        var activation: ActivationSource?
-        var limits: LoweredLimits
+    package struct Extension: Decodable {
+        package var identifier: String?
+        package var point: String?
+        package var entry: String?
+        package var name: String?
+        package var activation: ActivationSource?
+        package var limits: LoweredLimits
 
-        init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             identifier = fields.required("identifier")
             point = fields.optional("point")
@@ -131,13 +137,15 @@ struct ManifestDraft: Decodable {
         }
     }
 
-    struct Point: Decodable {
+    package struct Point: Decodable {
         /// Its place for a report; `nil` for its index in the file.
-        var place: String?
-        var identifier: String?
-        var limits: LoweredLimits
+        package var place: String?
+        package var identifier: String?
+        package var limits = LoweredLimits()
 
-        init(from decoder: any Decoder) throws {
+        package init() {}
+
+        package init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             identifier = fields.required("identifier")
             limits = fields.limits()
@@ -145,7 +153,7 @@ struct ManifestDraft: Decodable {
         }
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         var fields = try ManifestFields(decoder)
         formatVersion = fields.required("formatVersion")
         identifier = fields.required("identifier")

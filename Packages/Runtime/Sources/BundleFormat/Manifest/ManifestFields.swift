@@ -153,10 +153,10 @@ package final class ManifestProblems: Sendable {
     }
 
     /// A Boolean value that indicates whether no more problems are stored, so that hints for them need not be computed.
-    var isFull: Bool { found.withLock { $0.problems.count >= ManifestLimits.problems } }
+    package var isFull: Bool { found.withLock { $0.problems.count >= ManifestLimits.problems } }
 
     /// Returns whether a problem has been reported at a place, so that its consequences need not be reported.
-    func has(_ place: String) -> Bool {
+    package func has(_ place: String) -> Bool {
         found.withLock { $0.places.contains(place) }
     }
 

@@ -54,7 +54,7 @@ public enum ManifestReader {
     /// Decodes a manifest, and collects the problems of single fields.
     ///
     /// - Throws: ``AtriumError`` with code `manifestInvalid` for a file of which nothing can be read.
-    static func draft(
+    package static func draft(
         _ bytes: [UInt8], of subject: String, _ problems: ManifestProblems
     ) throws(AtriumError) -> ManifestDraft {
         guard bytes.count <= sizeLimit else {
@@ -73,7 +73,7 @@ public enum ManifestReader {
     /// Returns the manifest that a draft describes.
     ///
     /// - Throws: ``AtriumError`` with code `manifestInvalid` and all problems, those that were collected before included.
-    static func validate(
+    package static func validate(
         _ draft: ManifestDraft, of subject: String, by rules: ManifestRules
     ) throws(AtriumError) -> Manifest {
         guard let manifest = rules.validate(draft), rules.problems.all.isEmpty else {

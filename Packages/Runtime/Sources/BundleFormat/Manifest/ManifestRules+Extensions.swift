@@ -1,5 +1,5 @@
 import ExtensionActivation
-import PluginCore
+package import PluginCore
 
 /// The rules for extensions, extension points, permissions and isolation.
 extension ManifestRules {
@@ -160,7 +160,7 @@ extension ManifestRules {
 }
 
 /// A limit of an extension's process that a manifest can set.
-enum LimitField: String, CaseIterable {
+package enum LimitField: String, CaseIterable {
     case start
     case request
     case end
@@ -181,7 +181,7 @@ enum LimitField: String, CaseIterable {
         }
     }
 
-    func value(in limits: LoweredLimits) -> Double? {
+    package func value(in limits: LoweredLimits) -> Double? {
         switch self {
         case .start: limits.start
         case .request: limits.request
@@ -194,7 +194,7 @@ enum LimitField: String, CaseIterable {
     }
 
     /// Returns a value as a manifest contains it.
-    func text(_ value: Double) -> String {
+    package func text(_ value: Double) -> String {
         Int(exactly: value).map(String.init) ?? "\(value)"
     }
 }
@@ -222,7 +222,7 @@ extension ManifestFields {
 
 extension LoweredLimits {
     /// Creates the limits of a point, or those in which it differs from others.
-    init(_ limits: ExtensionLimits, changedFrom standard: ExtensionLimits? = nil) {
+    package init(_ limits: ExtensionLimits, changedFrom standard: ExtensionLimits? = nil) {
         func changed<Value: Equatable>(_ limit: KeyPath<ExtensionLimits, Value>) -> Value? {
             standard?[keyPath: limit] == limits[keyPath: limit] ? nil : limits[keyPath: limit]
         }
@@ -232,12 +232,12 @@ extension LoweredLimits {
     }
 
     /// A Boolean value that indicates whether no limit is set.
-    var isEmpty: Bool { self == LoweredLimits() }
+    package var isEmpty: Bool { self == LoweredLimits() }
 }
 
 extension ExtensionLimits {
     /// Creates the limits of a point from those that its declaration contains; the others have their defaults.
-    init(_ declared: LoweredLimits) {
+    package init(_ declared: LoweredLimits) {
         let standard = ExtensionLimits()
         self.init(
             start: declared.start ?? standard.start, request: declared.request ?? standard.request,

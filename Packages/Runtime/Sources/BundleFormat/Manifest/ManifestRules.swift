@@ -1,9 +1,9 @@
-import PluginCore
-import PluginRouter
+package import PluginCore
+package import PluginRouter
 
 /// Validates a decoded manifest: each field alone, and the fields together.
 package struct ManifestRules {
-    let problems: ManifestProblems
+    package let problems: ManifestProblems
     /// The types that a pattern's captures may have.
     let converters: RouteConverters
     /// `true` if the manifest lacks the declarations of the bundle's code, so that a route need not have a kind and a name.
@@ -12,6 +12,17 @@ package struct ManifestRules {
     var lacksExtensionCode = false
     /// The points of other bundles and hosts, as the code of the extensions contains them.
     var foreignPoints: [ExtensionPointDeclaration] = []
+
+    package init(
+        problems: ManifestProblems, converters: RouteConverters, lacksCode: Bool = false,
+        lacksExtensionCode: Bool = false, foreignPoints: [ExtensionPointDeclaration] = []
+    ) {
+        self.problems = problems
+        self.converters = converters
+        self.lacksCode = lacksCode
+        self.lacksExtensionCode = lacksExtensionCode
+        self.foreignPoints = foreignPoints
+    }
 
     /// Returns the manifest, which is valid only if no problem was reported.
     ///

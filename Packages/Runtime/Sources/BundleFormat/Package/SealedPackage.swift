@@ -2,7 +2,7 @@ import HostSystem
 public import PluginCore
 public import PluginRouter
 public import Signing
-import Zip
+package import Zip
 
 /// An open package whose list of files agrees with its seal.
 ///
@@ -36,7 +36,7 @@ public struct SealedPackage: Sendable {
     /// The triples of the platforms whose libraries are in this file, sorted; those of the seal may be more.
     public let platforms: [String]
 
-    let archive: ZipArchive
+    package let archive: ZipArchive
     package let sealSource: [UInt8]
     let signatureSource: [UInt8]
     /// The differences between archive and seal; always empty in packages from the public initializers.

@@ -1,6 +1,6 @@
 import HostSystem
 package import PluginCore
-import Signing
+package import Signing
 
 /// A team's signed list of a bundle's files, with the size, SHA-256 and executable bit of each.
 ///
@@ -169,7 +169,7 @@ package enum ContentDigest {
         return try finish(hasher, of: file.string)
     }
 
-    static func finish(_ hasher: SHA256Hasher, of subject: String = "SHA-256") throws(AtriumError) -> String {
+    package static func finish(_ hasher: SHA256Hasher, of subject: String = "SHA-256") throws(AtriumError) -> String {
         do throws(SigningError) {
             return try hasher.finish().hexadecimal
         } catch {

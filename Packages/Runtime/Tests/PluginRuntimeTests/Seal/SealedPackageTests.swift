@@ -1,3 +1,4 @@
+import Authoring
 import PluginCore
 import PluginRuntime
 import Signing
@@ -164,7 +165,7 @@ struct SealedPackageTests {
                 "itemNotAllowed(allowed: [Resources, lib, manifest.json, signature], item: \(name))"
             for open in [
                 { _ = try SealedPackage(opening: path) }, { _ = try package.manifest() },
-                { try fixture.sealer.sign(package: path) },
+                { try fixture.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn) },
             ] {
                 let error = #expect(throws: AtriumError.self) { try open() }
                 #expect(

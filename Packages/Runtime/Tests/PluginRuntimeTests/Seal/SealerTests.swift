@@ -1,3 +1,4 @@
+import Authoring
 import PluginCore
 import PluginRuntime
 import Signing
@@ -42,12 +43,12 @@ struct SealerTests {
             let path = try package(of: fixture, in: folder, signing: false)
             let unsigned = try path.bytes
             #expect(throws: AtriumError.self) { try SealedPackage(opening: path) }
-            try fixture.sealer.sign(package: path, to: folder.appending("signed.zip"))
+            try fixture.sealer.sign(package: path, to: folder.appending("signed.zip"), checking: AppGroupOwnership.requireOwn)
             #expect(try path.bytes == unsigned)
             #expect(try folder.appending("signed.zip").bytes == wanted)
-            try other.sealer.sign(package: path)
+            try other.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn)
             #expect(try path.bytes != wanted)
-            try fixture.sealer.sign(package: path)
+            try fixture.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn)
             #expect(try path.bytes == wanted)
             #expect(try folder.names == ["package.zip", "signed.zip"])
         }
@@ -64,7 +65,7 @@ struct SealerTests {
             try writer.add(folder: folder.appending("empty").string, under: "Resources/none")
             let path = folder.appending("package.zip")
             try writer.write(to: path.string)
-            try fixture.sealer.sign(package: path)
+            try fixture.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn)
             let archive = try ZipArchive(path: path.string)
             #expect(archive.entry(named: "Resources/run")?.isExecutable == true)
             #expect(archive.entries.allSatisfy { !$0.isDirectory })
@@ -79,14 +80,14 @@ struct SealerTests {
         try withFolderNow { folder in
             let path = try package(of: fixture, in: folder, signing: false)
             let before = try Tree(folder)
-            let team = #expect(throws: AtriumError.self) { try fixture.sealer.sign(package: path) }
+            let team = #expect(throws: AtriumError.self) { try fixture.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn) }
             #expect(team?.code == .sealBroken)
             #expect(try Tree(folder) == before)
             var writer = ZipWriter()
             try writer.add([1], as: "a")
             try writer.write(to: folder.appending("a.zip").string)
             let manifest = #expect(throws: AtriumError.self) {
-                try fixture.sealer.sign(package: folder.appending("a.zip"))
+                try fixture.sealer.sign(package: folder.appending("a.zip"), checking: AppGroupOwnership.requireOwn)
             }
             #expect(manifest?.code == .packageInvalid)
             #expect(try folder.names == ["a.zip", "package.zip"])

@@ -1,3 +1,4 @@
+import Authoring
 import BundleFormat
 internal import FoundationEssentials
 public import PluginCore

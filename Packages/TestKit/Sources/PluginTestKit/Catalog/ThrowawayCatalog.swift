@@ -1,4 +1,5 @@
-public import BundleFormat
+public import Authoring
+import BundleFormat
 internal import FoundationEssentials
 public import PluginCore
 internal import PluginRuntime

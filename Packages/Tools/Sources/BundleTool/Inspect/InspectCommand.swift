@@ -1,3 +1,4 @@
+import Authoring
 import BundleFormat
 public import Console
 import PluginCore

@@ -1,4 +1,5 @@
-public import BundleFormat
+public import Authoring
+import BundleFormat
 import HostSystem
 import Preflight
 public import Console

@@ -1,3 +1,4 @@
+import Authoring
 import BundleFormat
 import Console
 import PluginCore
@@ -37,7 +38,7 @@ enum SignCommand {
         }
         let output = parsed.value("output").map { FilePath($0) } ?? package
         try Files.requireRoom(forFile: output)
-        try request?.sealer().sign(package: package, to: output, registeredConverters: converters)
+        try request?.sealer().sign(package: package, to: output, registeredConverters: converters, checking: AppGroupOwnership.requireOwn)
         let inspection = try PackageInspection(of: output, converters: converters)
         return Answer(text: inspection.summary(for: terminal), json: inspection.json)
     }

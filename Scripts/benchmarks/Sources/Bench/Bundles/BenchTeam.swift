@@ -1,3 +1,4 @@
+import Authoring
 import Resolver
 import FoundationEssentials
 import PluginCore

@@ -1,3 +1,4 @@
+import BundleFormat
 import ExtensionActivation
 internal import FoundationEssentials
 import PluginCore

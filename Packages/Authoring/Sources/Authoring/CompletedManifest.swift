@@ -1,3 +1,4 @@
+import BundleFormat
 public import PluginCore
 public import PluginRouter
 

@@ -1,3 +1,4 @@
+public import BundleFormat
 import HostSystem
 public import PluginCore
 public import PluginRouter

@@ -1,3 +1,4 @@
+import BundleFormat
 import PluginCore
 
 extension ManifestDraft {
@@ -144,6 +145,7 @@ extension ManifestDraft {
 
 extension ManifestDraft.Route {
     fileprivate init(_ code: RouteDeclaration) {
+        self.init()
         place = "the code's route \"\(code.pattern)\""
         pattern = code.pattern
         setName(code)
@@ -207,6 +209,7 @@ extension ManifestDraft.Route {
 
 extension ManifestDraft.Target {
     fileprivate init(_ code: TargetDeclaration) {
+        self.init()
         place = "the code's target \(code.name)"
         name = code.name
         actions = code.actions.map { ManifestDraft.Action(codeOf: code.name, $0.name) }
@@ -215,6 +218,7 @@ extension ManifestDraft.Target {
 
 extension ManifestDraft.Point {
     fileprivate init(_ code: ExtensionPointDeclaration) {
+        self.init()
         place = "the code's extension point \(code.identifier)"
         identifier = code.identifier
         limits = LoweredLimits(code.limits, changedFrom: ExtensionLimits())
@@ -223,6 +227,7 @@ extension ManifestDraft.Point {
 
 extension ManifestDraft.Action {
     fileprivate init(codeOf target: String, _ name: String) {
+        self.init()
         place = "the code's action \(target).\(name)"
         self.name = name
     }
