@@ -62,23 +62,15 @@ let updateCommand = HostCommand(
             "bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON,
             "revoked": .array(replaced.map(\.json)),
             "failures": .array(result.failures.map(\.failureJSON)),
-            "waiting": .array(
-                result.waiting.map {
-                    ["identifier": .string($0.identifier.text), "version": .string($0.version.description)]
-                }),
+            "waiting": .array(result.waiting.map { .object($0.jsonMembers) }),
         ],
         status: result.failures.first?.error.exitStatus ?? .done
     )
 }
 
 extension SkippedVersion {
-    /// The version that could not be downloaded, and why.
-    fileprivate var failureJSON: JSONText {
-        [
-            "identifier": .string(identity.identifier.text), "version": .string(identity.version.description),
-            "problem": error.report.content,
-        ]
-    }
+    /// The version that could not be downloaded or used, and why.
+    var failureJSON: JSONText { .object(identity.jsonMembers + [("problem", error.report.content)]) }
 }
 
 private func line(

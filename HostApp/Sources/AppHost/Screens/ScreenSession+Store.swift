@@ -139,10 +139,7 @@ extension ScreenSession {
                 let shown = try call.extensions.all(at: ExtensionPoints.today.identifier)
                     .filter { $0.choice.isEnabled && $0.choice.hasContent }
                 let request = WidgetRequest(columns: min(columns, 60), rows: WidgetStrip.rows - 2)
-                let results = await contents(of: shown, request, call.extensions)
-                let widgets = shown.enumerated().map { index, found in
-                    Self.widget(found.declaration.name, results[index])
-                }
+                let widgets = await contents(of: shown, request, call.extensions).map(Self.widget)
                 if self?.screens.widgets != nil { self?.screens.widgets = WidgetStrip(widgets) }
             } catch {
                 self?.screens.widgets = nil
@@ -152,13 +149,13 @@ extension ScreenSession {
         }
     }
 
-    private static func widget(_ name: String, _ result: Result<WidgetContent, any Error>?) -> WidgetStrip.Widget {
-        switch result {
+    private static func widget(_ shown: ShownWidget) -> WidgetStrip.Widget {
+        switch shown.content {
         case .success(let content):
             WidgetStrip.Widget(title: content.title, content: content.elements, address: content.address)
         case .failure(let error):
-            WidgetStrip.Widget(title: name, content: [.text(Failure(error).report.message)], address: nil)
-        case nil: WidgetStrip.Widget(title: name, content: [], address: nil)
+            WidgetStrip.Widget(
+                title: shown.extension.declaration.name, content: [.text(Failure(error).report.message)], address: nil)
         }
     }
 }

@@ -232,12 +232,7 @@ final class ScreenSession {
         let number = lastStep
         let task = Task { @MainActor [weak self] in
             guard let self else { return }
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(self))
-            } catch {
-                result = .failure(error)
-            }
+            let result = await attempt { try await body(self) }
             steps.removeAll { $0.number == number }
             if case .failure(let error) = result { show(error) }
             refresh()

@@ -177,12 +177,7 @@ extension Session {
         awaited.insert(number)
         let task = Self.$operation.withValue(number) {
             Task.immediate {
-                let outcome: Result<(any Sendable)?, any Error>
-                do {
-                    outcome = .success(try await operation())
-                } catch {
-                    outcome = .failure(error)
-                }
+                let outcome = await attempt { try await operation() }
                 tasks[number] = nil
                 // The outcome of an abandoned operation is discarded.
                 guard abandoned.remove(number) == nil else { return }
