@@ -65,12 +65,9 @@ struct RouteDifference {
 
     func text(for terminal: Terminal) -> String {
         guard !isEmpty else { return localized("No route differs.\n") }
-        let routes = lines.lines { line in
-            let pattern = line.pattern.isEmpty ? "/" : line.pattern
-            return localized("\(pattern)  \(line.kind) of \(line.owner)")
-        } fields: {
-            $1.fields(differingFrom: $0)
-        }
+        let routes = lines.lines(
+            { localized("\($0.pattern.isEmpty ? "/" : $0.pattern)  \($0.kind) of \($0.owner)") },
+            fields: { $1.fields(differingFrom: $0) })
         let others = fallbacks.lines { fallback in
             localized("fallback of \(fallback.of.isEmpty ? localized("all") : fallback.of) to \(fallback.to)")
         }

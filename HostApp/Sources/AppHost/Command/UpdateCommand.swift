@@ -32,12 +32,7 @@ let updateCommand = HostCommand(
         return try await call.manager.transactions.install.preview(requests, staging: isStaged).answer(revoked: revoked)
     }
     // A version that must not be used is replaced even if another plugin cannot be updated.
-    var (replaced, failure): ([RevokedVersions.Replacement], (any Error)?) = ([], nil)
-    do {
-        replaced = try await RevokedVersions(of: call.manager).replace()
-    } catch {
-        failure = error
-    }
+    let replacing = await attempt { try await RevokedVersions(of: call.manager).replace() }
     let result =
         named.isEmpty
         ? try await call.manager.transactions.install.update(
@@ -45,19 +40,14 @@ let updateCommand = HostCommand(
         : UpdateResult(
             reports: try await call.manager.change(
                 identifiers.map { .update($0) }, staging: isStaged, keepingWayBack: isWayBackKept))
-    if let failure { throw failure }
+    let replaced = try replacing.get()
     let reports = result.reports
     if !call.isJSON { for failure in result.failures { Failure(failure.error).note() } }
+    let lines = try await call.manager.search { offers in
+        try reports.map { try line(for: $0, in: result, offers, call.manager.registry) + $0.permissionLines }
+    }
     return Answer(
-        text: reports.isEmpty
-            ? localized("Nothing is installed.\n")
-            : replaced.text
-                + (try await call.manager.search { offers in
-                    try reports.map {
-                        try line(for: $0, in: result, offers, call.manager.registry) + $0.permissionLines
-                    }
-                    .joined()
-                }),
+        text: reports.isEmpty ? localized("Nothing is installed.\n") : replaced.text + lines.joined(),
         json: [
             "bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON,
             "revoked": .array(replaced.map(\.json)),
@@ -114,11 +104,9 @@ private func stayingLine(
 
 private func changeLine(for report: InstallReport) -> String {
     if report.isStaged { return stagedLine(for: report) }
-    guard let before = report.before else {
-        return localized("Installed \(report.bundle.identity), which is now required.\n")
+    let identity = report.bundle.identity
+    guard let before = report.before?.identity.version else {
+        return localized("Installed \(identity), which is now required.\n")
     }
-    return
-        localized(
-            "Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n"
-        )
+    return localized("Updated \(identity.identifier) from \(before) to \(identity.version).\n")
 }

@@ -64,8 +64,7 @@ extension AppLock {
             ? localized("\(name) with 1 bundle") : localized("\(name) with \(bundles.count) bundles")
     }
 
-    /// Returns a line such as `  com.example.app.shop 1.0.0 -> 1.1.0`, and both versions for scripts, for each bundle that differs
-    /// from an earlier lock, sorted by identifier.
+    /// Returns the bundles that differ from an earlier lock, sorted by identifier, as lines and for scripts.
     func changes(from earlier: AppLock?) -> [(line: String, json: JSONText)] {
         let identifiers = Set((bundles + (earlier?.bundles ?? [])).map(\.identity.identifier)).sorted()
         return identifiers.compactMap { identifier in
@@ -79,9 +78,10 @@ extension AppLock {
                 case (let from?, let to?) where from == to: localized("  \(identifier) \(to) has other content\n")
                 default: "  \(identifier) \(from ?? "-") -> \(to ?? "-")\n"
                 }
-            return (
-                line, ["identifier": .string(identifier.text), "from": .string(orNull: from), "to": .string(orNull: to)]
-            )
+            let json: JSONText = [
+                "identifier": .string(identifier.text), "from": .string(orNull: from), "to": .string(orNull: to),
+            ]
+            return (line, json)
         }
     }
 }

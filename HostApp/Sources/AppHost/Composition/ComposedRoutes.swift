@@ -36,7 +36,7 @@ public struct ComposedRoutes: Sendable {
     /// - Parameter converters: the types that captures can be converted to, the same as the manager's.
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, listing every problem, `fileUnknown` or `inputOutput`.
     public init(contentsOf file: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
-        self = try CompositionReader.read(file, converters: converters)
+        self = try CompositionReader.read(InputFile.content(of: file), of: file, converters: converters)
     }
 
     /// Reads the text of a composition file.

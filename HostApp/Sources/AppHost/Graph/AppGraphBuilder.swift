@@ -193,14 +193,13 @@ extension GraphNode {
 
     /// A bundle with the facts of its manifest.
     init(_ manifest: Manifest, team: String?) {
-        let permissions = manifest.permissions.map { ("permission", Optional($0.rawValue)) }
-        let facts = [
+        var facts = [
             ("identifier", manifest.identity.identifier.text), ("version", manifest.identity.version.description),
             ("kind", manifest.kind.rawValue), ("summary", manifest.summary.isEmpty ? nil : manifest.summary),
-        ] + permissions + [
-            ("isolation", manifest.isolation == .host ? nil : manifest.isolation.rawValue),
-            ("app groups", manifest.appGroups.isEmpty ? nil : manifest.appGroups.joined(separator: ", ")),
         ]
+        facts += manifest.permissions.map { ("permission", $0.rawValue) }
+        facts.append(("isolation", manifest.isolation == .host ? nil : manifest.isolation.rawValue))
+        facts.append(("app groups", manifest.appGroups.isEmpty ? nil : manifest.appGroups.joined(separator: ", ")))
         self.init(
             .bundle, manifest.name, id: "bundle \(manifest.identity.identifier)", team: team, facts: Fact.list(facts))
     }

@@ -22,9 +22,7 @@ struct GraphDifference: Sendable {
 
     func text(for terminal: Terminal) -> String {
         guard !isEmpty else { return "Nothing differs.\n" }
-        let parts = nodes.lines { $0.words(in: graph) } fields: {
-            $1.facts(differingFrom: $0)
-        }
+        let parts = nodes.lines({ $0.words(in: graph) }, fields: { $1.facts(differingFrom: $0) })
         return (parts + edges.lines { $0.words(in: graph) }).text(for: terminal)
     }
 

@@ -102,14 +102,25 @@ enum ThemeReader {
         }
         _ = fields.optionalText("name")
         var theme = Theme()
-        if let marks = fields.optional("marks") { theme.marks = fields.marks(marks) }
+        if let marks = fields.optional("marks") {
+            theme.marks = fields.object(marks, in: "marks") {
+                Theme.Marks(
+                    bullet: $0.mark("bullet"), rule: $0.mark("rule", widest: 1), arrow: $0.mark("arrow"),
+                    selection: $0.mark("selection"))
+            }
+        }
         for (key, value) in fields.members("variants") {
+            let field = "variants[\"\(key)\"]"
             guard let variant = Theme.Variant(rawValue: key) else {
-                let known = Theme.Variant.allCases.map(\.rawValue)
-                fields.add("variants[\"\(key)\"]", "oneOfExpected", ["known": .list(known)])
+                fields.add(field, "oneOfExpected", ["known": .list(Theme.Variant.allCases.map(\.rawValue))])
                 continue
             }
-            theme.variants[variant] = fields.colors(value, at: fields.place(of: key, in: "variants"))
+            theme.variants[variant] = fields.object(value, in: field) {
+                _ = $0.optionalText("name")
+                return Theme.Colors(
+                    title: $0.color("title"), text: $0.color("text"), action: $0.color("action"),
+                    muted: $0.color("muted"))
+            }
         }
         fields.reportUnknown()
         guard fields.problems.isEmpty else {
@@ -120,17 +131,7 @@ enum ThemeReader {
 }
 
 extension CompositionFields {
-    fileprivate mutating func marks(_ value: JSONValue) -> Theme.Marks {
-        var fields = CompositionFields(value, at: "marks")
-        let marks = Theme.Marks(
-            bullet: fields.mark("bullet"), rule: fields.mark("rule", widest: 1), arrow: fields.mark("arrow"),
-            selection: fields.mark("selection"))
-        fields.reportUnknown()
-        add(fields.problems)
-        return marks
-    }
-
-    private mutating func mark(_ name: String, widest: Int = 3) -> String? {
+    fileprivate mutating func mark(_ name: String, widest: Int = 3) -> String? {
         guard let mark = optionalText(name) else { return nil }
         // `printable` escapes control characters, so a mark that contains some is not equal to its printable text.
         guard printable(mark) == mark, 1...widest ~= displayWidth(of: mark) else {
@@ -140,18 +141,7 @@ extension CompositionFields {
         return mark
     }
 
-    fileprivate mutating func colors(_ value: JSONValue, at place: String) -> Theme.Colors {
-        var fields = CompositionFields(value, at: place)
-        _ = fields.optionalText("name")
-        let colors = Theme.Colors(
-            title: fields.color("title"), text: fields.color("text"), action: fields.color("action"),
-            muted: fields.color("muted"))
-        fields.reportUnknown()
-        add(fields.problems)
-        return colors
-    }
-
-    private mutating func color(_ name: String) -> TextColor? {
+    fileprivate mutating func color(_ name: String) -> TextColor? {
         switch optional(name) {
         case nil, .string("default"): return nil
         case .string(let text):

@@ -82,7 +82,7 @@ final class AssetsFixture: Sendable {
     func composed(_ bundles: String, _ fields: String = "") throws -> ComposedRoutes {
         let more = fields.isEmpty ? "" : fields + ", "
         let text = "{\"formatVersion\": 1, \"name\": \"App\", \(more)\"bundles\": [\(bundles)]}"
-        return try CompositionReader.read(folder.write(text, to: "bundle.json"))
+        return try ComposedRoutes(contentsOf: folder.write(text, to: "bundle.json"))
     }
 
     /// Returns another manager of the sandbox, which works by a composition.
