@@ -85,6 +85,15 @@ struct RouteGraph {
     /// The kind of a node in the graph.
     private enum Node {
         case bundle, route, interceptor
+
+        /// The shape in Graphviz, and the brackets that mean one in Mermaid.
+        var shape: (name: String, start: String, end: String) {
+            switch self {
+            case .bundle: ("component", "[[", "]]")
+            case .route: ("box", "[", "]")
+            case .interceptor: ("diamond", "{", "}")
+            }
+        }
     }
 
     private var nodes: [(key: String, kind: Node, label: String)] = []
@@ -110,13 +119,7 @@ struct RouteGraph {
     var dot: String {
         var lines = ["digraph routes {", "  rankdir=LR;", "  node [fontname=\"sans-serif\"];"]
         for (key, kind, label) in nodes {
-            let shape =
-                switch kind {
-                case .bundle: "component"
-                case .route: "box"
-                case .interceptor: "diamond"
-                }
-            lines.append("  \(key) [shape=\(shape), label=\(DOTText.quoted(label))];")
+            lines.append("  \(key) [shape=\(kind.shape.name), label=\(DOTText.quoted(label))];")
         }
         for (from, to, label) in edges {
             lines.append("  \(from) -> \(to)\(label.isEmpty ? "" : " [label=\(DOTText.quoted(label))]");")
@@ -128,12 +131,8 @@ struct RouteGraph {
     var mermaid: String {
         var lines = ["flowchart LR"]
         for (key, kind, label) in nodes {
-            let text = "\"\(Self.mermaidText(label))\""
-            switch kind {
-            case .bundle: lines.append("  \(key)[[\(text)]]")
-            case .route: lines.append("  \(key)[\(text)]")
-            case .interceptor: lines.append("  \(key){\(text)}")
-            }
+            let (_, start, end) = kind.shape
+            lines.append("  \(key)\(start)\"\(Self.mermaidText(label))\"\(end)")
         }
         for (from, to, label) in edges {
             lines.append("  \(from) -->\(label.isEmpty ? "" : "|\"\(Self.mermaidText(label))\"|") \(to)")

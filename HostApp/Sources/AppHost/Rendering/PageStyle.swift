@@ -75,7 +75,7 @@ extension HostCall {
         self.theme = .some(theme)
         return PageStyle(
             terminal: terminal, theme: theme,
-            variant: Theme.Variant(forTerminalSaying: environment.terminalColors))
+            variant: Theme.Variant(forTerminalSaying: environment.variable("COLORFGBG")))
     }
 
     /// The colors in which the terminal draws the images of pages; nil if their texts are shown.

@@ -13,10 +13,10 @@ extension ScreenSession {
             do {
                 let items = try await catalog.items()
                 guard let self else { return }
-                store.update(items, changes: installs)
+                screens.store.update(items, changes: installs)
                 if let identifier = screens.details?.identifier { showDetails(of: identifier) }
             } catch {
-                self?.store.update([])
+                self?.screens.store.update([])
                 self?.show(error)
             }
             self?.setNeedsDraw()
@@ -25,12 +25,12 @@ extension ScreenSession {
 
     /// Reads the icons of the visible bundles; after that those of the bundles that are visible by then.
     func readIcons() {
-        guard !isReadingIcons, !store.missingIcons.isEmpty else { return }
+        guard !isReadingIcons, !screens.store.missingIcons.isEmpty else { return }
         isReadingIcons = true
         Task { @MainActor [weak self, catalog] in
-            while let items = self?.store.missingIcons, !items.isEmpty {
+            while let items = self?.screens.store.missingIcons, !items.isEmpty {
                 let icons = await catalog.icons(of: items)
-                self?.store.update(icons)
+                self?.screens.store.update(icons)
                 if icons.contains(where: { $0.icon != nil }) { self?.setNeedsDraw() }
             }
             self?.isReadingIcons = false
@@ -38,7 +38,7 @@ extension ScreenSession {
     }
 
     func showDetails(of identifier: String) {
-        guard let item = store.items?.first(where: { $0.identifier == identifier }) else { return }
+        guard let item = screens.store.items?.first(where: { $0.identifier == identifier }) else { return }
         Task { @MainActor [weak self, catalog] in
             do {
                 let details = try await catalog.details(of: item)
@@ -47,7 +47,7 @@ extension ScreenSession {
                 let page =
                     before?.updated(title: item.name, content: details.content, actions: details.actions)
                     ?? PageScreen(title: item.name, content: details.content, actions: details.actions)
-                if screens.store != nil { screens.details = (identifier, page) }
+                if screens.isStoreShown { screens.details = (identifier, page) }
             } catch {
                 self?.show(error)
             }
@@ -70,7 +70,7 @@ extension ScreenSession {
     }
 
     func install(_ identifier: String) {
-        let isUpdate = store.items?.first { $0.identifier == identifier }?.isInstalled == true
+        let isUpdate = screens.store.items?.first { $0.identifier == identifier }?.isInstalled == true
         let done = isUpdate ? localized("\(identifier) was updated") : localized("\(identifier) was installed")
         change(identifier, done) { own, bundle in
             let reports = try await own.call.manager.change([isUpdate ? .update(bundle) : .install(bundle)])
@@ -96,7 +96,7 @@ extension ScreenSession {
                 screens.notice = done
             } catch {
                 self?.setInstall(identifier, nil)
-                self?.store.update(identifier, .failed(Failure(error).report.message))
+                self?.screens.store.update(identifier, .failed(Failure(error).report.message))
                 self?.show(error)
             }
             self?.reloadStore()
@@ -105,7 +105,7 @@ extension ScreenSession {
     }
 
     func updateAll() {
-        let outdated = (store.items ?? []).filter { item in
+        let outdated = (screens.store.items ?? []).filter { item in
             if case .updatable = item.state { true } else { false }
         }
         if outdated.isEmpty { screens.notice = localized("Everything is up to date") }
@@ -114,19 +114,20 @@ extension ScreenSession {
 
     private func setInstall(_ identifier: String, _ state: StoreItem.State?) {
         installs[identifier] = state
-        if let state { store.update(identifier, state) }
+        if let state { screens.store.update(identifier, state) }
         setNeedsDraw()
     }
 
-    func receive(_ news: [BundleIdentifier: StoreItem.State?]) {
-        for (identifier, state) in news {
-            if let state {
-                setInstall(identifier.text, state)
-            } else if installs.removeValue(forKey: identifier.text) != nil {
-                reloadStore()
-            }
+    func receive(_ event: LifecycleEvent) {
+        let identifier = event.identity.identifier.text
+        switch event.state {
+        case .downloading(let done, let total, _): setInstall(identifier, .downloading(done: done, total: total))
+        case .staged, .verified: setInstall(identifier, .installing)
+        case .installed, .waiting, .removed:
+            if installs.removeValue(forKey: identifier) != nil { reloadStore() }
+            setNeedsDraw()
+        default: return
         }
-        setNeedsDraw()
     }
 
     // MARK: Widgets

@@ -333,10 +333,6 @@ struct AppCommandTests {
 
     @Test("Without a bundle.json the command says which option names one")
     func noComposition() async throws {
-        let parsed = try CommandLineParser(HostCommands.root).parse(["app", "status", "--sandbox", "sandbox"])
-        let environment = fixture.assets.environment
-        await #expect(throws: UsageError.self) {
-            try await appCommand.run(HostCall(parsed: parsed, environment: environment))
-        }
+        await #expect(throws: UsageError.self) { try await fixture.assets.run("app", "status") }
     }
 }

@@ -1,4 +1,5 @@
 import BundleFormat
+import Console
 import Registry
 import PluginCore
 import PluginRuntime
@@ -6,6 +7,7 @@ import Trust
 import Preflight
 import Resolver
 import Signing
+import Testing
 import Zip
 
 @testable import AppHost
@@ -97,6 +99,35 @@ final class AssetsFixture: Sendable {
         let stack = PageStack()
         let manager = try manager(of: composed, on: stack)
         return Session(router: manager.router, mediator: manager.mediator, stack: stack) { _ in }
+    }
+}
+
+extension AssetsFixture {
+    /// The options for the fixture's sandbox and catalog.
+    static let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
+
+    /// Returns the call of a command with the fixture's sandbox and catalog, such as `["why", "com.example.notes"]`.
+    @MainActor
+    func call(
+        _ words: [String], at place: [String] = AssetsFixture.place, in environment: HostEnvironment? = nil
+    ) throws -> HostCall {
+        let parsed = try CommandLineParser(HostCommands.root).parse(place + words)
+        return try HostCall(parsed: parsed, environment: environment ?? self.environment)
+    }
+
+    /// Runs a command.
+    @MainActor
+    @discardableResult
+    func run(_ words: any CustomStringConvertible...) async throws -> Answer {
+        try await call(words.map(\.description)).answer()
+    }
+}
+
+extension HostCall {
+    /// Runs the command of the call; one that opens pages answers with `--json` only.
+    func answer() async throws -> Answer {
+        let command = try #require(HostCommands.all.first { $0.description.name == parsed.path.first })
+        return try await command.run(self) ?? Answer(text: "", json: .null)
     }
 }
 
