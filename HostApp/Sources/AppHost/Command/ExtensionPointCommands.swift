@@ -51,7 +51,7 @@ private func todayView(_ widgets: [ShownWidget], _ call: HostCall) -> Answer {
         let identifier = ("extension", JSONText.string(found.declaration.identifier.text))
         switch content {
         case .success(let content):
-            let page = WidgetPage(content)
+            let page = FixedPage(content.title, content.elements)
             texts.append(PageText(terminal: call.terminal).render(page))
             json.append(
                 .object([
@@ -67,15 +67,6 @@ private func todayView(_ widgets: [ShownWidget], _ call: HostCall) -> Answer {
     return Answer(
         text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": .array(json)],
         status: failures.isEmpty ? .done : .software)
-}
-
-/// The page that draws a widget.
-@MainActor
-private final class WidgetPage: Page {
-    let title: String
-    let content: [PageElement]
-
-    init(_ widget: WidgetContent) { (title, content) = (widget.title, widget.elements) }
 }
 
 /// The `hostapp share` command.

@@ -35,7 +35,7 @@ extension ScreenSession {
                 try await isOfWidget ? Lease.servingConfined(open) : open()
             }
         case .showMessages:
-            session.stack.push(MessagesPage(output.all))
+            session.stack.push(FixedPage.messages(output.all))
             refresh()
         case .showWidgets: showWidgets()
         case .closeWidgets:

@@ -8,18 +8,21 @@ import TerminalScreen
 
 /// The store and the widgets.
 extension ScreenSession {
+    /// Does something while the user goes on, and shows its error.
+    private func inBackground(_ body: @escaping @MainActor (ScreenSession) async throws -> Void) {
+        Task { @MainActor [weak self] in
+            guard let self else { return }
+            if case .failure(let error) = await attempt({ try await body(self) }) { show(error) }
+            setNeedsDraw()
+        }
+    }
+
     func reloadStore() {
-        Task { @MainActor [weak self, catalog] in
-            do {
-                let items = try await catalog.items()
-                guard let self else { return }
-                screens.store.update(items, changes: installs)
-                if let identifier = screens.details?.identifier { showDetails(of: identifier) }
-            } catch {
-                self?.screens.store.update([])
-                self?.show(error)
-            }
-            self?.setNeedsDraw()
+        inBackground { own in
+            let items = await attempt { try await own.catalog.items() }
+            own.screens.store.update((try? items.get()) ?? [], changes: own.installs)
+            _ = try items.get()
+            if let identifier = own.screens.details?.identifier { own.showDetails(of: identifier) }
         }
     }
 
@@ -39,19 +42,13 @@ extension ScreenSession {
 
     func showDetails(of identifier: String) {
         guard let item = screens.store.items?.first(where: { $0.identifier == identifier }) else { return }
-        Task { @MainActor [weak self, catalog] in
-            do {
-                let details = try await catalog.details(of: item)
-                guard let self else { return }
-                let before = screens.details?.identifier == identifier ? screens.details?.page : nil
-                let page =
-                    before?.updated(title: item.name, content: details.content, actions: details.actions)
-                    ?? PageScreen(title: item.name, content: details.content, actions: details.actions)
-                if screens.isStoreShown { screens.details = (identifier, page) }
-            } catch {
-                self?.show(error)
-            }
-            self?.setNeedsDraw()
+        inBackground { own in
+            let (content, actions) = try await own.catalog.details(of: item)
+            let before = own.screens.details?.identifier == identifier ? own.screens.details?.page : nil
+            let page =
+                before?.updated(title: item.name, content: content, actions: actions)
+                ?? PageScreen(title: item.name, content: content, actions: actions)
+            if own.screens.isStoreShown { own.screens.details = (identifier, page) }
         }
     }
 
@@ -88,19 +85,17 @@ extension ScreenSession {
     ) {
         guard let bundle = BundleIdentifier(identifier), installs[identifier] == nil else { return }
         setInstall(identifier, .waiting)
-        Task { @MainActor [weak self] in
-            do {
-                guard let self else { return }
-                try await body(self, bundle)
-                setInstall(identifier, nil)
-                screens.notice = done
-            } catch {
-                self?.setInstall(identifier, nil)
-                self?.screens.store.update(identifier, .failed(Failure(error).report.message))
-                self?.show(error)
+        inBackground { own in
+            let result = await attempt { try await body(own, bundle) }
+            own.setInstall(identifier, nil)
+            switch result {
+            case .success: own.screens.notice = done
+            case .failure(let error):
+                own.screens.store.update(identifier, .failed(Failure(error).report.message))
+                own.show(error)
             }
-            self?.reloadStore()
-            self?.refresh()
+            own.reloadStore()
+            own.refresh()
         }
     }
 
@@ -135,18 +130,17 @@ extension ScreenSession {
     func showWidgets() {
         screens.widgets = WidgetStrip(nil)
         let columns = terminal?.size.columns ?? 80
-        Task { @MainActor [weak self, call] in
+        inBackground { own in
             do {
-                let shown = try call.extensions.all(at: ExtensionPoints.today.identifier)
+                let shown = try own.call.extensions.all(at: ExtensionPoints.today.identifier)
                     .filter { $0.choice.isEnabled && $0.choice.hasContent }
                 let request = WidgetRequest(columns: min(columns, 60), rows: WidgetStrip.rows - 2)
-                let widgets = await contents(of: shown, request, call.extensions).map(Self.widget)
-                if self?.screens.widgets != nil { self?.screens.widgets = WidgetStrip(widgets) }
+                let widgets = await contents(of: shown, request, own.call.extensions).map(Self.widget)
+                if own.screens.widgets != nil { own.screens.widgets = WidgetStrip(widgets) }
             } catch {
-                self?.screens.widgets = nil
-                self?.show(error)
+                own.screens.widgets = nil
+                throw error
             }
-            self?.setNeedsDraw()
         }
     }
 

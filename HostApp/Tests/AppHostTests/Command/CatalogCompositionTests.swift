@@ -18,7 +18,7 @@ struct CatalogCompositionTests {
         for version in ["1.0.0", "2.0.0"] {
             try fixture.assets.offer(
                 "com.example.a", version: version,
-                routes: "{\"pattern\": \"a/first\", \"page\": \"one\", \"layout\": \"help/one\"}")
+                routes: AssetsFixture.page(at: "a/first"))
         }
         try fixture.compose([("com.example.a", nil)], fields: "\"composition\": \"com.example.app\"")
     }
@@ -131,7 +131,7 @@ struct CatalogCompositionTests {
 
     @Test("A package whose manifest does not require what its bundle.json names is not installed")
     func incomplete() async throws {
-        for requires in ["", "{\"bundle\": \"com.example.a\", \"versions\": \"*\"}"] {
+        for requires in ["", AssetsFixture.need("com.example.a", "*")] {
             try offer("1.0.0", page: "one", requires: requires)
             let error = try #require(await fixture.error(of: "install com.example.app"))
             #expect(

@@ -135,7 +135,7 @@ struct HostCommandLineTests {
     @Test("Opening an address installs a bundle from the catalog, and the sandbox is unlocked however the command ends")
     func open() async throws {
         let fixture = try AssetsFixture()
-        let route = "{\"pattern\": \"notes\", \"page\": \"one\", \"layout\": \"help/one\"}"
+        let route = AssetsFixture.page(at: "notes")
         try fixture.offer("com.example.notes", routes: route)
         let line = HostCommandLine(environment: fixture.environment)
         let place = AssetsFixture.place

@@ -50,7 +50,7 @@ struct InstallCommandTests {
     func dryRun() async throws {
         let library: BundleIdentifier = "com.example.words"
         try fixture.offer(library)
-        try fixture.offer(notes, requires: "{\"bundle\": \"\(library)\", \"versions\": \"^1.0.0\"}")
+        try fixture.offer(notes, requires: AssetsFixture.need("\(library)"))
         let first = try await fixture.run("install", notes, "--dry-run")
         #expect(first.text == "Would install \(library)@1.0.0.\nWould install \(notes)@1.0.0.\n")
         #expect(try files().isEmpty)
@@ -79,7 +79,7 @@ struct InstallCommandTests {
     func dryRunRefused(request: String) async throws {
         try fixture.offer(notes)
         try fixture.offer(
-            "com.example.lonely", requires: "{\"bundle\": \"com.example.absent\", \"versions\": \"^1.0.0\"}")
+            "com.example.lonely", requires: AssetsFixture.need("com.example.absent"))
         let dry = try #require(await failure("install", request, "--dry-run"))
         let real = try #require(await failure("install", request))
         #expect(dry.report.message == real.report.message && dry.status == real.status && dry.status != .done)
@@ -135,7 +135,7 @@ struct InstallCommandTests {
             atPath: fixture.folder.path.appending(listed).string, toPath: fixture.folder.path.appending(file).string)
         _ = try await fixture.run("install", file)
         if isReused {
-            try fixture.offer(notes, routes: "{\"pattern\": \"n\", \"page\": \"one\", \"layout\": \"help/one\"}")
+            try fixture.offer(notes, routes: AssetsFixture.page(at: "n"))
         }
         try harm(try #require(try fixture.manager.registry.active.bundle(notes)).active)
         let findings = Checkup(of: fixture.manager).findings().filter { $0.severity == .wrong }

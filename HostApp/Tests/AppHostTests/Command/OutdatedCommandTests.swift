@@ -24,7 +24,7 @@ struct OutdatedCommandTests {
     func listing() async throws {
         try fixture.offer("com.example.lib")
         try fixture.offer(
-            "com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+            "com.example.notes", requires: AssetsFixture.need("com.example.lib"))
         try await fixture.manager.install("com.example.lib")
         try await fixture.manager.install("com.example.notes")
         try fixture.offer("com.example.lib", version: "1.1.0")

@@ -66,7 +66,7 @@ struct PinCommandTests {
     func autoremove() async throws {
         let lib: BundleIdentifier = "com.example.lib"
         try fixture.offer(lib)
-        try fixture.offer(notes, requires: "{\"bundle\": \"\(lib)\", \"versions\": \"^1.0.0\"}")
+        try fixture.offer(notes, requires: AssetsFixture.need("\(lib)"))
         try await fixture.manager.install(notes)
         #expect(
             try await fixture.run("autoremove").text
@@ -113,7 +113,7 @@ struct PinCommandTests {
     func repacked() async throws {
         try fixture.offer(notes)
         try await fixture.manager.install(notes)
-        try fixture.offer(notes, routes: "{\"pattern\": \"other\", \"page\": \"one\", \"layout\": \"help/one\"}")
+        try fixture.offer(notes, routes: AssetsFixture.page(at: "other"))
         let update = try await fixture.run("update").text
         #expect(update.hasPrefix("\(notes)@1.0.0 stays; ") && update.contains("raise the version"), "\(update)")
         let why = try await fixture.run("why", notes).text

@@ -23,7 +23,7 @@ struct UnreachableCatalogTests {
         try await fixture.manager.install("com.example.notes")
         try fixture.offer(
             "com.example.lantern",
-            routes: "{\"pattern\": \"app://lantern\", \"page\": \"one\", \"layout\": \"help/one\"}")
+            routes: AssetsFixture.page(at: "app://lantern"))
         if isShipping {
             try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
         } else {

@@ -24,7 +24,7 @@ struct WhyCommandTests {
         try fixture.offer("com.example.notes")
         try fixture.offer(
             "com.example.notes", version: "1.1.0",
-            requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+            requires: AssetsFixture.need("com.example.lib"))
         let answer = try await answer("com.example.notes")
         #expect(
             answer.text == """
@@ -57,7 +57,7 @@ struct WhyCommandTests {
     @Test("The remedies of why do not recommend to run why")
     func conflict() async throws {
         try fixture.offer("com.example.lib")
-        try fixture.offer("com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+        try fixture.offer("com.example.notes", requires: AssetsFixture.need("com.example.lib"))
         try await fixture.manager.install("com.example.notes")
         try fixture.offer("com.example.lib", version: "2.0.0")
         let answer = try await answer("com.example.lib")

@@ -106,6 +106,16 @@ extension AssetsFixture {
     /// The options for the fixture's sandbox and catalog.
     static let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
 
+    /// Returns a route of a manifest, which leads to the page `one`.
+    static func page(at pattern: String) -> String {
+        "{\"pattern\": \"\(pattern)\", \"page\": \"one\", \"layout\": \"help/one\"}"
+    }
+
+    /// Returns a requirement of a manifest.
+    static func need(_ bundle: String, _ versions: String = "^1.0.0") -> String {
+        "{\"bundle\": \"\(bundle)\", \"versions\": \"\(versions)\"}"
+    }
+
     /// Returns the call of a command with the fixture's sandbox and catalog, such as `["why", "com.example.notes"]`.
     @MainActor
     func call(
