@@ -32,14 +32,14 @@ extension ComposedRoutes {
     /// - Parameter converters: the types that captures can be converted to, the same as the manager's.
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, listing every problem, `fileUnknown` or `inputOutput`.
     public init(contentsOf file: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
-        self = try CompositionReader.read(InputFile.content(of: file), of: file, converters: converters)
+        try self.init(InputFile.content(of: file), of: file, converters: converters)
     }
 
     /// Reads the text of a composition file.
     ///
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, listing every problem.
     public init(text: String, converters: RouteConverters = .standard) throws(AtriumError) {
-        self = try CompositionReader.read(Array(text.utf8), of: "bundle.json", converters: converters)
+        try self.init(Array(text.utf8), of: "bundle.json", converters: converters)
     }
 
     /// The app's name.

@@ -4,15 +4,12 @@ import PluginRuntime
 import BundleFormat
 import Doctor
 
-/// The reader of composition files, which reports every problem at once, each with its path.
-enum CompositionReader {
-    /// Reads the contents of a composition file and the routes of its rules.
+extension ComposedRoutes {
+    /// Reads the contents of a composition file and the routes of its rules, and reports every problem at once, each with its path.
     ///
     /// - Parameter converters: the types that the captures of a pattern can be converted to.
     /// - Throws: ``AtriumError`` with code `compositionInvalid`.
-    static func read(
-        _ content: [UInt8], of path: FilePath, converters: RouteConverters
-    ) throws(AtriumError) -> ComposedRoutes {
+    init(_ content: [UInt8], of path: FilePath, converters: RouteConverters) throws(AtriumError) {
         let value: JSONValue
         do {
             value = try StrictJSON.decode(JSONValue.self, from: content)
@@ -20,11 +17,10 @@ enum CompositionReader {
             throw AtriumError(.compositionInvalid, path.string, reason: .verbatim(StrictJSON.finding(error)))
         }
         var fields = CompositionFields(value, at: "")
-        let composed = fields.composition(converters)
+        self = fields.composition(converters)
         guard fields.problems.isEmpty else {
             throw AtriumError(.compositionInvalid, path.string, problems: fields.problems)
         }
-        return composed
     }
 }
 

@@ -89,7 +89,7 @@ extension HostCall {
         }
         do {
             guard try manager.registry.active.bundle(identifier) != nil else { return nil }
-            return try ThemeReader.read(try await manager.resources(of: identifier))
+            return try Theme(try await manager.resources(of: identifier))
         } catch {
             let report = Failure(error).report
             let facts = [report.message] + report.details

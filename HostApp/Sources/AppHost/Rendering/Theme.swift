@@ -55,14 +55,6 @@ public struct Theme: Equatable, Sendable {
 
     /// Creates a theme that changes nothing.
     public init() {}
-
-    /// Reads the theme from a bundle's resources.
-    ///
-    /// - Throws: ``AtriumError`` with code `resourceInvalid`, listing every problem, or `resourceUnknown` if the bundle has no
-    ///   theme.
-    public init(_ resources: BundleResources) throws(AtriumError) {
-        self = try ThemeReader.read(resources)
-    }
 }
 
 extension Theme.Variant {
@@ -76,15 +68,16 @@ extension Theme.Variant {
     }
 }
 
-/// The reader of theme files, which reports every problem at once.
-enum ThemeReader {
+extension Theme {
     /// The path of the theme in a bundle's resources.
-    static let file = "theme.json"
+    private static let file = "theme.json"
 
-    /// Reads a theme.
+    /// Reads the theme from a bundle's resources.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceInvalid`, or `resourceUnknown` if the bundle has no theme.
-    static func read(_ resources: BundleResources) throws(AtriumError) -> Theme {
+    /// - Throws: ``AtriumError`` with code `resourceInvalid`, listing every problem, or `resourceUnknown` if the bundle has no
+    ///   theme.
+    public init(_ resources: BundleResources) throws(AtriumError) {
+        let file = Self.file
         let bytes = try resources.bytes(of: file)
         let value: JSONValue
         do {
@@ -93,31 +86,31 @@ enum ThemeReader {
             throw AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error)))
         }
         var fields = CompositionFields(value, at: "")
-        if let version = fields.number("formatVersion"), version != Double(Theme.formatVersion) {
+        if let version = fields.number("formatVersion"), version != Double(Self.formatVersion) {
             throw AtriumError(
                 .resourceInvalid, file,
                 problems: [
-                    .at("formatVersion", ErrorReason("themeTooNew", ["expected": .integer(Theme.formatVersion)]))
+                    .at("formatVersion", ErrorReason("themeTooNew", ["expected": .integer(Self.formatVersion)]))
                 ])
         }
         _ = fields.optionalText("name")
-        var theme = Theme()
-        if let marks = fields.optional("marks") {
-            theme.marks = fields.object(marks, in: "marks") {
-                Theme.Marks(
+        self.init()
+        if let value = fields.optional("marks") {
+            marks = fields.object(value, in: "marks") {
+                Marks(
                     bullet: $0.mark("bullet"), rule: $0.mark("rule", widest: 1), arrow: $0.mark("arrow"),
                     selection: $0.mark("selection"))
             }
         }
         for (key, value) in fields.members("variants") {
             let field = "variants[\"\(key)\"]"
-            guard let variant = Theme.Variant(rawValue: key) else {
-                fields.add(field, "oneOfExpected", ["known": .list(Theme.Variant.allCases.map(\.rawValue))])
+            guard let variant = Variant(rawValue: key) else {
+                fields.add(field, "oneOfExpected", ["known": .list(Variant.allCases.map(\.rawValue))])
                 continue
             }
-            theme.variants[variant] = fields.object(value, in: field) {
+            variants[variant] = fields.object(value, in: field) {
                 _ = $0.optionalText("name")
-                return Theme.Colors(
+                return Colors(
                     title: $0.color("title"), text: $0.color("text"), action: $0.color("action"),
                     muted: $0.color("muted"))
             }
@@ -126,7 +119,6 @@ enum ThemeReader {
         guard fields.problems.isEmpty else {
             throw AtriumError(.resourceInvalid, file, problems: fields.problems)
         }
-        return theme
     }
 }
 

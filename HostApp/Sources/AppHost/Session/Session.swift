@@ -201,7 +201,7 @@ extension Session {
         let outcomes = takeOutcomes()
         if Task.isCancelled, !outcomes.failures.isEmpty || abandoned.contains(number) { throw CancellationError() }
         if let failure = outcomes.failures.first {
-            throw outcomes.failures.count == 1 ? failure : SeveralFailures(outcomes.failures)
+            throw outcomes.failures.count == 1 ? failure : SeveralFailures(errors: outcomes.failures)
         }
         return outcomes.results.last
     }
@@ -263,10 +263,6 @@ extension Session {
 public struct SeveralFailures: ReportableError {
     /// The errors in the order in which they occurred; at least one.
     public let errors: [any Error]
-
-    init(_ errors: [any Error]) {
-        self.errors = errors
-    }
 
     /// The report of the first error, with the others as details.
     public var report: FailureReport {

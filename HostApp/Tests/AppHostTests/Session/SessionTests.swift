@@ -227,7 +227,9 @@ struct SessionTests {
 
     @Test("The report of several errors contains the first in full and a sentence for each other")
     func severalFailuresReport() {
-        let failures = SeveralFailures([AtriumError(.routeDenied, "app://a"), AtriumError(.routeUnknown, "app://b")])
+        let failures = SeveralFailures(errors: [
+            AtriumError(.routeDenied, "app://a"), AtriumError(.routeUnknown, "app://b"),
+        ])
         #expect(failures.report.code == "routeDenied")
         #expect(failures.report.details == ["also: no plugin handles \"app://b\""])
         #expect(failures.exitStatus == .refused)
