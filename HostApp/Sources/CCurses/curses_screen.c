@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE_EXTENDED 1
 #define _GNU_SOURCE 1
 #include "curses_screen.h"
+#include "terminal_guard.h"
 
 #include <curses.h>
 #include <dlfcn.h>
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -116,9 +116,7 @@ void curses_restore(void) {
 // MARK: Signals
 
 static int signals[2] = {-1, -1};
-static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-enum { FAULTS = sizeof faults / sizeof *faults };
-static struct sigaction before[FAULTS], before_resize, before_stop;
+static struct sigaction before_resize, before_stop;
 
 static void note(int number) {
   int error = errno;
@@ -127,67 +125,8 @@ static void note(int number) {
   errno = error;
 }
 
-// Gives the terminal back, and lets the handler that was there before do the rest.
-static void die(int number, siginfo_t *info, void *context) {
-  (void)context;
-  curses_restore();
-  for (int index = 0; index < FAULTS; index++) {
-    if (faults[index] == number) sigaction(number, &before[index], NULL);
-  }
-  // A fault happens again when the instruction is repeated.
-  bool is_repeated = info && info->si_code > 0 && number != SIGABRT && number != SIGTRAP && number != SIGSYS;
-  if (is_repeated) return;
-  // That handler sees who has sent the signal.
-  long thread = syscall(SYS_gettid);
-  if (syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, info) != 0) syscall(SYS_tgkill, getpid(), thread, number);
-}
-
-// Signals that end the program by default, whatever sends them. The other ones belong to their handlers, such as that of a session.
-static bool is_ending[NSIG];
-
-static void end(int number) {
-  curses_restore();
-  signal(number, SIG_DFL);
-  raise(number);
-}
-
-static bool may_end(int number) {
-  static const int others[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
-  for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
-    if (others[index] == number) return false;
-  }
-  for (int index = 0; index < FAULTS; index++) {
-    if (faults[index] == number) return false;
-  }
-  return true;
-}
-
-static void take_endings(void) {
-  struct sigaction ending = {.sa_handler = end, .sa_flags = SA_ONSTACK | SA_NODEFER}, old;
-  sigemptyset(&ending.sa_mask);
-  for (int number = 1; number < NSIG; number++) {
-    is_ending[number] = may_end(number) && sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL;
-    if (is_ending[number]) sigaction(number, &ending, NULL);
-  }
-}
-
-static void give_endings_back(void) {
-  struct sigaction now;
-  for (int number = 1; number < NSIG; number++) {
-    if (is_ending[number] && sigaction(number, NULL, &now) == 0 && now.sa_handler == end) signal(number, SIG_DFL);
-    is_ending[number] = false;
-  }
-}
-
 static void take_signals(void) {
-  take_endings();
-  struct sigaction ending = {.sa_sigaction = die, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-  sigemptyset(&ending.sa_mask);
-  for (int index = 0; index < FAULTS; index++) {
-    sigaction(faults[index], NULL, &before[index]);
-    // A signal that is ignored, as under nohup, stays ignored.
-    if (before[index].sa_handler != SIG_IGN) sigaction(faults[index], &ending, NULL);
-  }
+  guard_take(curses_restore, false);
   struct sigaction noting = {.sa_handler = note, .sa_flags = SA_RESTART};
   sigemptyset(&noting.sa_mask);
   sigaction(SIGWINCH, &noting, &before_resize);
@@ -195,8 +134,7 @@ static void take_signals(void) {
 }
 
 static void give_signals_back(void) {
-  give_endings_back();
-  for (int index = 0; index < FAULTS; index++) sigaction(faults[index], &before[index], NULL);
+  guard_give_back();
   sigaction(SIGWINCH, &before_resize, NULL);
   sigaction(SIGTSTP, &before_stop, NULL);
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "line_editor.h"
+#include "../CCurses/terminal_guard.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -137,88 +137,20 @@ static void handle_signal(int number) {
 // The mode of the terminal for lines, which a signal that ends the program restores.
 static struct termios line_mode;
 static int terminal;
-// The handlers before, for the signals that are taken.
-static struct sigaction ended[NSIG];
-static bool is_taken[NSIG];
 
-// Restores the mode, and lets the handler that was there before do the rest: the default one, or that of a session.
-static void end_program(int number) {
-    tcsetattr(terminal, TCSANOW, &line_mode);
-    sigaction(number, &ended[number], NULL);
-    raise(number);
-}
-
-static bool may_end(int number) {
-    static const int others[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH,
-                                 SIGINT,  SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS};
-    for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
-        if (others[index] == number) return false;
-    }
-    return true;
-}
-
-// Takes the signals that end the program by default, and those that a session handles.
-static void take_endings(void) {
-    struct sigaction end = {.sa_handler = end_program};
-    sigemptyset(&end.sa_mask);
-    for (int number = 1; number < NSIG; number++) {
-        is_taken[number] = false;
-        if (!may_end(number) || sigaction(number, NULL, &ended[number]) != 0) continue;
-        bool is_default = ended[number].sa_handler == SIG_DFL;
-        bool is_asked = number == SIGHUP || number == SIGTERM;
-        // A signal that is ignored, as in a program started in the background, stays ignored.
-        if (ended[number].sa_handler == SIG_IGN || (!is_default && !is_asked)) continue;
-        is_taken[number] = true;
-        sigaction(number, &end, NULL);
-    }
-}
-
-static void give_endings_back(void) {
-    for (int number = 1; number < NSIG; number++) {
-        if (is_taken[number]) sigaction(number, &ended[number], NULL);
-        is_taken[number] = false;
-    }
-}
+static void restore_mode(void) { tcsetattr(terminal, TCSANOW, &line_mode); }
 
 void line_editor_restore(void) {
-    if (wake_end >= 0) tcsetattr(terminal, TCSANOW, &line_mode);
+    if (wake_end >= 0) restore_mode();
 }
 
-// The signals of a crash, on any thread. The handlers that were there before do the rest.
-static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-enum { fault_count = sizeof faults / sizeof *faults, repeated_count = 4 };
-static struct sigaction before_fault[fault_count];
-
-static void crash(int number, siginfo_t *info, void *context) {
-    (void)context;
-    tcsetattr(terminal, TCSANOW, &line_mode);
-    bool is_repeated = false;
-    for (int index = 0; index < fault_count; index++) {
-        if (faults[index] != number) continue;
-        sigaction(number, &before_fault[index], NULL);
-        // Such a fault happens again when the instruction is repeated.
-        is_repeated = index < repeated_count && info->si_code > 0;
+// Writes lines. In the mode of the terminal while a line is read, a line feed does not return to the first column everywhere.
+static void write_lines(struct line_editor *editor, const char *text) {
+    for (; *text != 0; text++) {
+        if (*text == '\n') fputc('\r', editor->output);
+        fputc(*text, editor->output);
     }
-    if (is_repeated) return;
-    syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
-    // Swift's handler reports a signal that was sent, and returns.
-    signal(number, SIG_DFL);
-    syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
-}
-
-static void handle_faults(void) {
-    struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    sigemptyset(&action.sa_mask);
-    for (int index = 0; index < fault_count; index++) sigaction(faults[index], &action, &before_fault[index]);
-}
-
-static void leave_faults(void) {
-    for (int index = 0; index < fault_count; index++) {
-        struct sigaction now;
-        // A handler that was installed meanwhile stays, and may pass signals on to this one.
-        bool is_own = sigaction(faults[index], NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == crash;
-        if (is_own) sigaction(faults[index], &before_fault[index], NULL);
-    }
+    fflush(editor->output);
 }
 
 // Removes the prompt and the line from the terminal, which may take several rows.
@@ -257,12 +189,7 @@ static bool attend(struct line_editor *editor) {
     }
     if (pending != NULL) {
         erase_line(editor);
-        // In this mode of the terminal, a line feed does not return to the first column everywhere.
-        for (const char *text = pending; *text != 0; text++) {
-            if (*text == '\n') fputc('\r', editor->output);
-            fputc(*text, editor->output);
-        }
-        fflush(editor->output);
+        write_lines(editor, pending);
         edit.el_wset(editor->edit, EL_REFRESH);
         free(pending);
     }
@@ -333,11 +260,7 @@ static unsigned char complete(EditLine *line, int key) {
     }
     if (change.shown != NULL) {
         fputs("\r\n", editor->output);
-        for (const char *text = change.shown; *text != 0; text++) {
-            if (*text == '\n') fputc('\r', editor->output);
-            fputc(*text, editor->output);
-        }
-        fflush(editor->output);
+        write_lines(editor, change.shown);
         result = CC_REDISPLAY;
     }
     free(inserted);
@@ -454,8 +377,7 @@ enum line_result line_editor_read(
     sigaction(SIGCONT, &action, &continued);
     terminal = editor->in;
     bool has_mode = tcgetattr(terminal, &line_mode) == 0;
-    if (has_mode) take_endings();
-    if (has_mode) handle_faults();
+    if (has_mode) guard_take(restore_mode, true);
     locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
 
     edit.el_wset(editor->edit, EL_PREP_TERM, 1);
@@ -464,8 +386,7 @@ enum line_result line_editor_read(
     const wchar_t *read = edit.el_wgets(editor->edit, &count);
 
     if (before != (locale_t)0) uselocale(before);
-    if (has_mode) leave_faults();
-    if (has_mode) give_endings_back();
+    if (has_mode) guard_give_back();
     sigaction(SIGWINCH, &resized, NULL);
     sigaction(SIGCONT, &continued, NULL);
     wake_end = -1;

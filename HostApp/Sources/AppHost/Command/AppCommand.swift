@@ -91,9 +91,7 @@ private func lock(_ app: WholeApp) async throws -> Answer {
 
 @MainActor
 private func install(_ app: WholeApp) async throws -> Answer {
-    guard let lock = try app.lockPlace.read(for: app.app) else {
-        return try await install(try await app.resolved(keeping: nil), of: app, after: nil)
-    }
+    guard let lock = try app.lockPlace.read(for: app.app) else { return try await update(app) }
     let differences = lock.differences(from: app.app, app.members)
     guard differences.isEmpty else {
         throw AtriumError(.lockOutdated, app.lockPlace.found.string, problems: differences)
@@ -114,11 +112,7 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
     let transaction = call.manager.transactions.install
     if call.parsed.flag("dry-run") {
         let change = try await transaction.change(to: lock, staging: isStaged)
-        let lines = change.steps.map { step in
-            let to = step.to?.description ?? "-"
-            guard let from = step.from else { return localized("Would install \(step.identifier)@\(to).\n") }
-            return localized("Would update \(step.identifier) from \(from) to \(to).\n")
-        }
+        let lines = change.steps.map { $0.line() }
         let unloadable = try app.unloadable(of: lock, besides: change.steps.map(\.identifier))
         return Answer(
             text: (lines.isEmpty ? localized("Nothing would change.\n") : lines.joined()) + unloadable.text,
@@ -146,40 +140,32 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
 }
 
 /// The state of one bundle of an app: what bundle.json allows, the lock has, and the sandbox has.
-struct AppBundleStatus {
-    /// The comparison of a bundle.
-    enum State: String {
-        /// The locked version is active.
-        case same
-        /// The locked version becomes active at the next start.
-        case staged
-        /// It is not installed.
-        case missing
-        /// Another version, or the same with other content, is active.
-        case different
-        /// The lock does not contain this bundle of bundle.json.
-        case unlocked
-    }
-
+private struct AppBundleStatus {
     let identifier: BundleIdentifier
     let allowed: [VersionRange]
     let locked: AppLock.Bundle?
     let active: PluginBundle?
     let staged: PluginBundle?
 
-    var state: State {
-        guard let locked else { return .unlocked }
-        // A staged version replaces the active one at the next start.
-        if let staged { return staged.isContent(of: locked) ? .staged : .different }
-        guard let active else { return .missing }
-        return active.isContent(of: locked) ? .same : .different
+    /// The comparison of the locked version with the active one, or else with the staged one that takes its place at the next start.
+    ///
+    /// `unlocked` stands for a bundle of bundle.json that the lock does not have; `different` also for other content of the same version.
+    var state: String {
+        guard let locked else { return "unlocked" }
+        guard let next = staged ?? active else { return "missing" }
+        let isLocked = next.identity == locked.identity && next.digest == locked.digest
+        return isLocked ? staged == nil ? "same" : "staged" : "different"
     }
-}
 
-extension PluginBundle {
-    /// Returns whether this is a version with the content that a lock names.
-    fileprivate func isContent(of locked: AppLock.Bundle) -> Bool {
-        identity == locked.identity && digest == locked.digest
+    var allowedText: String { allowed.map(\.description).joined(separator: " ") }
+
+    var json: JSONText {
+        [
+            "identifier": .string(identifier.text), "allowed": .string(orNull: allowed.isEmpty ? nil : allowedText),
+            "locked": .string(orNull: locked?.identity.version.description),
+            "installed": .string(orNull: active?.identity.version.description),
+            "staged": .string(orNull: staged?.identity.version.description), "state": .string(state),
+        ]
     }
 }
 
@@ -191,14 +177,12 @@ func status(of app: WholeApp) throws -> Answer {
     let lock = try app.lockPlace.read(for: app.app)
     var problems = lock?.differences(from: app.app, app.members) ?? [ErrorReason("noLock")]
     let identifiers = Set(app.members.map(\.identifier) + (lock?.bundles ?? []).map(\.identity.identifier)).sorted()
-    var bundles: [AppBundleStatus] = []
-    for identifier in identifiers {
-        bundles.append(
-            AppBundleStatus(
-                identifier: identifier,
-                allowed: app.members.filter { $0.identifier == identifier }.compactMap(\.versions),
-                locked: lock?.bundle(identifier), active: try registry.active.bundle(identifier)?.active,
-                staged: staged.first { $0.identity.identifier == identifier }))
+    let bundles = try identifiers.map { identifier in
+        AppBundleStatus(
+            identifier: identifier,
+            allowed: app.members.filter { $0.identifier == identifier }.compactMap(\.versions),
+            locked: lock?.bundle(identifier), active: try registry.active.bundle(identifier)?.active,
+            staged: staged.first { $0.identity.identifier == identifier })
     }
     problems += bundles.compactMap { bundle in
         guard let active = bundle.active?.identity,
@@ -207,14 +191,14 @@ func status(of app: WholeApp) throws -> Answer {
         return ErrorReason("activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"])
     }
     let unloadable = try UnloadableVersions(app.call, of: identifiers, isApp: true)
-    let isSame = problems.isEmpty && bundles.allSatisfy { $0.state == .same }
+    let isSame = problems.isEmpty && bundles.allSatisfy { $0.state == "same" }
     var table = Table(["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"])
     for bundle in bundles {
         table.add([
             bundle.identifier.text, bundle.allowed.isEmpty ? "*" : bundle.allowedText,
             bundle.locked?.identity.version.description ?? "-",
             (bundle.staged ?? bundle.active)?.identity.version.description ?? "-",
-            localized(key: bundle.state.rawValue),
+            localized(key: bundle.state),
         ])
     }
     let name = printable(app.app.name) + (app.app.version.map { " \($0)" } ?? "")
@@ -233,17 +217,4 @@ func status(of app: WholeApp) throws -> Answer {
             "unloadable": unloadable.json,
         ],
         status: unloadable.status(otherwise: isSame ? .done : .different))
-}
-
-extension AppBundleStatus {
-    fileprivate var allowedText: String { allowed.map(\.description).joined(separator: " ") }
-
-    fileprivate var json: JSONText {
-        [
-            "identifier": .string(identifier.text), "allowed": .string(orNull: allowed.isEmpty ? nil : allowedText),
-            "locked": .string(orNull: locked?.identity.version.description),
-            "installed": .string(orNull: active?.identity.version.description),
-            "staged": .string(orNull: staged?.identity.version.description), "state": .string(state.rawValue),
-        ]
-    }
 }

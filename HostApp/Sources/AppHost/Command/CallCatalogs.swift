@@ -22,21 +22,19 @@ struct CallCatalogs {
     ) {
         do throws(AtriumError) {
             let sources = place == nil ? try CatalogSourceFile(catalogs: sandbox.catalogs).read() : []
-            guard sources.isEmpty else {
-                let published = try sources.map { source throws(AtriumError) in
-                    try RemoteCatalog(source, authorities: authorities, in: sandbox)
-                }
-                catalog = PrioritizedCatalog(
-                    zip(sources, published).map { PrioritizedCatalog.Source($1, prefixes: $0.prefixes) })
-                (self.published, named) = (published, nil)
-                return
+            let published = try sources.map { source throws(AtriumError) in
+                try RemoteCatalog(source, authorities: authorities, in: sandbox)
             }
             switch place ?? CatalogPlace(folder: environment.catalog) {
-            case .packages(let folder): (catalog, published, named) = (DirectoryCatalog(folder: folder), [], nil)
+            case _ where !sources.isEmpty:
+                let all = zip(sources, published).map { PrioritizedCatalog.Source($1, prefixes: $0.prefixes) }
+                (catalog, self.published, named) = (PrioritizedCatalog(all), published, nil)
+            case .packages(let folder):
+                (catalog, self.published, named) = (DirectoryCatalog(folder: folder), [], nil)
             case .published(let address):
                 let source = CatalogSource(name: address.description, address: address)
                 let remote = try RemoteCatalog(source, authorities: authorities, in: sandbox)
-                (catalog, published, named) = (remote, [remote], place == nil ? nil : remote)
+                (catalog, self.published, named) = (remote, [remote], place == nil ? nil : remote)
             }
         } catch {
             (catalog, published, named) = (UnavailableCatalog(error), [], nil)

@@ -111,41 +111,38 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
 private func listing(_ call: HostCall, _ offers: OfferedVersions) throws -> Answer {
     let listing = try offers.catalog.listing()
     if listing.packages.isEmpty { try offers.catalog.requireReachable() }
-    let installed = Dictionary(
-        try call.manager.registry.active.all().map { ($0.active.identity.identifier, $0) }
-    ) { first, _ in first }
+    let installed = try call.manager.registry.active.all()
+    let active = Set(installed.map(\.active.identity))
+    let previous = Set(installed.compactMap { $0.previous?.identity })
     let staged = Set(try call.manager.registry.staged.all().map(\.identity))
     let packageBlockRule = try offers.packageBlockRule()
-    var blocked = ""
+    var (blocked, packages): (String, [JSONText]) = ("", [])
     var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
-    var packages: [JSONText] = []
     for package in listing.packages {
-        let identity = package.manifest.identity
-        let bundle = installed[identity.identifier]
+        let (manifest, identity, size) = (package.manifest, package.manifest.identity, Int(package.size))
         var state = "no"
         var obstacle: AtriumError?
-        if bundle?.active.identity == identity {
+        if active.contains(identity) {
             state = "yes"
-        } else if bundle?.previous?.identity == identity {
+        } else if previous.contains(identity) {
             state = "previous"
         } else if staged.contains(identity) {
             state = "staged"
         } else if let reason = try packageBlockRule(package) {
-            state = "blocked"
-            obstacle = reason
+            (state, obstacle) = ("blocked", reason)
             blocked += "\(printable(reason.report.message))\n"
         }
         table.add([
-            package.manifest.name, identity.identifier.text, identity.version.description, byteCount(Int(package.size)),
+            manifest.name, identity.identifier.text, identity.version.description, byteCount(size),
             localized(key: state),
         ])
-        packages.append([
-            "name": .string(package.manifest.name), "identifier": .string(identity.identifier.text),
-            "version": .string(identity.version.description), "kind": .string(package.manifest.kind.rawValue),
-            "summary": .string(package.manifest.summary), "size": .integer(Int(package.size)),
-            "installed": .bool(state == "yes"), "state": .string(state),
-            "obstacle": obstacle?.report.content ?? .null,
-        ])
+        packages.append(
+            .object(
+                [("name", .string(manifest.name))] + identity.jsonMembers + [
+                    ("kind", .string(manifest.kind.rawValue)), ("summary", .string(manifest.summary)),
+                    ("size", .integer(size)), ("installed", .bool(state == "yes")), ("state", .string(state)),
+                    ("obstacle", obstacle?.report.content ?? .null),
+                ]))
     }
     if !call.isJSON {
         for problem in listing.problems { StandardOutput.note(problem.report.text(for: Terminal(.error))) }
@@ -154,11 +151,7 @@ private func listing(_ call: HostCall, _ offers: OfferedVersions) throws -> Answ
         text: table.isEmpty
             ? localized("The catalog is empty.\n")
             : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
-        json: [
-            "packages": .array(packages),
-            "problems": .array(listing.problems.map(\.report.json)),
-        ]
-    )
+        json: ["packages": .array(packages), "problems": .array(listing.problems.map(\.report.json))])
 }
 
 /// The `hostapp store` command.

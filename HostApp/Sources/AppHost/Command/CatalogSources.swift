@@ -13,8 +13,6 @@ let rootOption = Command.Option.value(
         "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already."
 )
 
-// The published catalogs of a sandbox.
-
 @MainActor
 func sources(_ call: HostCall) throws -> Answer {
     let sources = try call.catalogSources.read()
@@ -112,9 +110,9 @@ func trust(_ call: HostCall) throws -> Answer {
             command: ["hostapp", "catalog", "trust"])
     }
     try catalog.pin(root: InputFile.content(of: call.resolve(call.parsed.argument("ROOT.json") ?? "")))
+    let address = catalog.address
     return Answer(
-        text: localized("Pinned the root of \(catalog.address).\n"),
-        json: ["catalog": .string(catalog.address.description)])
+        text: localized("Pinned the root of \(address).\n"), json: ["catalog": .string(address.description)])
 }
 
 @MainActor
@@ -123,18 +121,16 @@ func refresh(_ call: HostCall) async throws -> Answer {
     var (text, states): (String, [JSONText]) = ("", [])
     var failure: (any Error)?
     for catalog in call.catalogs.published {
-        let status: RemoteCatalog.Status
         do throws(AtriumError) {
-            status = try await catalog.refresh()
+            let status = try await catalog.refresh()
             if let failure = status.failure { throw failure }
+            let expires = timestamp(Int64(status.expires))
+            text += localized("\(catalog.address) is up to date, and valid until \(expires).\n")
+            states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
         } catch {
             // The other catalogs are refreshed nevertheless.
             failure = failure ?? error
-            continue
         }
-        let expires = timestamp(Int64(status.expires))
-        text += localized("\(catalog.address) is up to date, and valid until \(expires).\n")
-        states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
     }
     await prepared
     let replaced = try await RevokedVersions(of: call.manager).replace()

@@ -110,14 +110,11 @@ extension RecordedCrash {
     }
 
     fileprivate var facts: [(String, JSONText)] {
-        [
+        let limit = deadline.map { ["task": .string($0.phase.rawValue), "seconds": .number($0.seconds)] as JSONText }
+        return [
             ("name", .string(name)), ("at", .string(timestamp(at))), ("event", .string(event)),
             ("signal", signal.map { .integer(Int($0)) } ?? .null),
-            (
-                "deadline",
-                deadline.map { ["task": .string($0.phase.rawValue), "seconds": .number($0.seconds)] } ?? .null
-            ),
-            ("process", .integer(process)),
+            ("deadline", limit ?? .null), ("process", .integer(process)),
             ("thread", thread == 0 ? .null : .integer(thread)), ("bundle", .string(orNull: bundle?.description)),
             ("extension", .string(orNull: purpose?.extension?.text)),
         ]

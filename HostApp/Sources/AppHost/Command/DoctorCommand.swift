@@ -91,27 +91,28 @@ extension KernelFeatures {
     /// A finding for each reason why the kernel does not confine extensions fully, or one with the full level.
     var findings: [CheckupFinding] {
         let newest = ErrorReason("newerKernel", ["version": .integer(ConfinementReport.fullLandlockVersion)])
-        var causes: [(what: ErrorReason, remedy: ErrorReason)] = []
-        if isLandlockDisabled {
-            causes.append((ErrorReason("landlockDisabled"), ErrorReason("enableLandlock")))
-        } else if landlockVersion == 0 {
-            causes.append((ErrorReason("landlockMissing"), newest))
-        } else if landlockVersion < ConfinementReport.fullLandlockVersion {
-            let values: [String: ErrorReason.Value] = [
-                "version": .integer(landlockVersion), "full": .integer(ConfinementReport.fullLandlockVersion),
-            ]
-            causes.append((ErrorReason("landlockOlder", values), newest))
+        func notice(_ what: ErrorReason, _ advice: ErrorReason) -> CheckupFinding {
+            CheckupFinding(.confinement, .notice, report, what, remedy: .advice(advice))
         }
-        if !hasFilters { causes.append((ErrorReason("filtersMissing"), ErrorReason("enableFilters"))) }
-        if causes.isEmpty { return [CheckupFinding(.confinement, .fine, report, ErrorReason("confinementFull"))] }
-        return causes.map { CheckupFinding(.confinement, .notice, report, $0.what, remedy: .advice($0.remedy)) }
+        var notices: [CheckupFinding] = []
+        if isLandlockDisabled {
+            notices.append(notice(ErrorReason("landlockDisabled"), ErrorReason("enableLandlock")))
+        } else if landlockVersion == 0 {
+            notices.append(notice(ErrorReason("landlockMissing"), newest))
+        } else if landlockVersion < ConfinementReport.fullLandlockVersion {
+            let full = ErrorReason.Value.integer(ConfinementReport.fullLandlockVersion)
+            let older = ErrorReason("landlockOlder", ["version": .integer(landlockVersion), "full": full])
+            notices.append(notice(older, newest))
+        }
+        if !hasFilters { notices.append(notice(ErrorReason("filtersMissing"), ErrorReason("enableFilters"))) }
+        return notices.isEmpty
+            ? [CheckupFinding(.confinement, .fine, report, ErrorReason("confinementFull"))] : notices
     }
 }
 
 /// Checks that the options can be used together.
 private func requireCompatibleOptions(_ parsed: ParsedCommand) throws(UsageError) {
-    let modes =
-        ["rebuild", "describe-host"].filter { parsed.flag($0) } + (parsed.value("for-host") == nil ? [] : ["for-host"])
+    let modes = ["rebuild", "describe-host", "for-host"].filter { parsed.count($0) > 0 }
     let others = modes.dropFirst() + ["fix", "dry-run"].filter { parsed.flag($0) }
     if let mode = modes.first, let other = others.first { throw parsed.conflict(mode, other) }
     if parsed.flag("yes"), !parsed.flag("fix"), !parsed.flag("dry-run") {
@@ -219,25 +220,18 @@ let verifyCommand = HostCommand(
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let verified = try call.manager.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)
-    var text = verified.isEmpty ? localized("Nothing is installed.\n") : ""
-    for version in verified {
-        if version.findings.isEmpty {
-            text += localized("\(version.bundle.identity) matches the seal of \(version.bundle.seal.team).\n")
-        } else {
-            let isUnread = version.findings.allSatisfy(\.isUnread)
-            text +=
-                isUnread
-                ? localized("\(version.bundle.identity) cannot be read:\n")
-                : localized("\(version.bundle.identity) failed verification:\n")
-            for finding in version.findings {
-                text += "  \(printable(finding.problem.sentence)) (\(finding.code.name))\n"
-            }
-        }
+    let lines = verified.map { version in
+        let (identity, findings) = (version.bundle.identity, version.findings)
+        if findings.isEmpty { return localized("\(identity) matches the seal of \(version.bundle.seal.team).\n") }
+        let heading =
+            findings.allSatisfy(\.isUnread)
+            ? localized("\(identity) cannot be read:\n") : localized("\(identity) failed verification:\n")
+        return heading + findings.map { "  \(printable($0.problem.sentence)) (\($0.code.name))\n" }.joined()
     }
     let isSound = verified.allSatisfy(\.findings.isEmpty)
     let isUnread = verified.flatMap(\.findings).allSatisfy(\.isUnread)
     return Answer(
-        text: text,
+        text: verified.isEmpty ? localized("Nothing is installed.\n") : lines.joined(),
         json: ["sound": .bool(isSound), "versions": .array(verified.map(\.json))],
         status: isSound ? .done : isUnread ? .ioError : .refused
     )
@@ -245,19 +239,10 @@ let verifyCommand = HostCommand(
 
 extension VerifiedVersion {
     fileprivate var json: JSONText {
-        .object(
-            bundle.jsonMembers + [
-                (
-                    "findings",
-                    .array(
-                        findings.map {
-                            [
-                                "code": .string($0.code.name), "path": .string(orNull: $0.path),
-                                "what": .string($0.reason.sentence),
-                            ]
-                        })
-                )
-            ]
-        )
+        let findings = findings.map { finding -> JSONText in
+            let (code, what) = (finding.code.name, finding.reason.sentence)
+            return ["code": .string(code), "path": .string(orNull: finding.path), "what": .string(what)]
+        }
+        return .object(bundle.jsonMembers + [("findings", .array(findings))])
     }
 }

@@ -72,24 +72,30 @@ let extensionCommand = HostCommand(
     }
 }
 
+extension HostCall {
+    /// The extension that the argument names.
+    fileprivate var namedExtension: BundleIdentifier {
+        get throws(AtriumError) { try installedExtension(parsed.argument("ID") ?? "") }
+    }
+}
+
 @MainActor
 private func points(_ call: HostCall) throws -> Answer {
-    let extensions = call.extensions
     var table = Table([
         "POINT", "DECLARED BY", Table.Column("EXTENSIONS", .trailing), Table.Column("REQUEST", .trailing),
         Table.Column("MEMORY", .trailing),
     ])
     var json: [JSONText] = []
-    for point in try extensions.points() {
-        let count = try extensions.all(at: point.declaration.identifier).count
-        let limits = point.declaration.limits
+    for point in try call.extensions.points() {
+        let (identifier, limits) = (point.declaration.identifier, point.declaration.limits)
+        let count = try call.extensions.all(at: identifier).count
+        let owner = point.bundle?.text
         table.add([
-            point.declaration.identifier, point.bundle?.text ?? localized("host"), "\(count)", "\(limits.request) s",
-            byteCount(limits.memory),
+            identifier, owner ?? localized("host"), "\(count)", "\(limits.request) s", byteCount(limits.memory),
         ])
         json.append([
-            "point": .string(point.declaration.identifier), "bundle": .string(orNull: point.bundle?.text),
-            "extensions": .integer(count), "limits": limits.json,
+            "point": .string(identifier), "bundle": .string(orNull: owner), "extensions": .integer(count),
+            "limits": limits.json,
         ])
     }
     return Answer(text: table.rendered(for: call.terminal), json: ["points": .array(json)])
@@ -113,7 +119,7 @@ private func list(_ call: HostCall) throws -> Answer {
 
 @MainActor
 private func run(_ call: HostCall) async throws -> Answer {
-    let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
+    let identifier = try call.namedExtension
     let input = CodedValue(json: Array((call.parsed.value("json-input") ?? "{}").utf8))
     let items = try call.items()
     return try await call.inExtensionSession { extensions in
@@ -130,7 +136,7 @@ private func run(_ call: HostCall) async throws -> Answer {
 
 @MainActor
 private func why(_ call: HostCall) throws -> Answer {
-    let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
+    let identifier = try call.namedExtension
     let found = try call.extensions.extension(identifier)
     var reasons = try call.extensions.activationFailures(of: identifier, for: call.items()).map(\.sentence)
     if !found.choice.isEnabled { reasons.insert(localized("it is disabled"), at: 0) }
@@ -143,14 +149,13 @@ private func why(_ call: HostCall) throws -> Answer {
     return Answer(
         text: text,
         json: [
-            "extension": .string(identifier.text), "offered": .bool(isOffered),
-            "reasons": .array(reasons.map { .string($0) }),
+            "extension": .string(identifier.text), "offered": .bool(isOffered), "reasons": .strings(reasons),
         ], status: isOffered ? .done : .different)
 }
 
 @MainActor
 private func limits(_ call: HostCall) throws -> Answer {
-    let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
+    let identifier = try call.namedExtension
     let limits = try call.extensions.limits(of: call.extensions.extension(identifier))
     var table = Table(["LIMIT", Table.Column("VALUE", .trailing)])
     for (name, value) in limits.words { table.add([name, value]) }
@@ -161,7 +166,7 @@ private func limits(_ call: HostCall) throws -> Answer {
 
 @MainActor
 private func setEnabled(_ isEnabled: Bool, _ call: HostCall) throws -> Answer {
-    let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
+    let identifier = try call.namedExtension
     try call.extensions.setEnabled(isEnabled, of: identifier)
     return Answer(
         text: isEnabled ? localized("\(identifier) is enabled.\n") : localized("\(identifier) is disabled.\n"),
@@ -170,7 +175,7 @@ private func setEnabled(_ isEnabled: Bool, _ call: HostCall) throws -> Answer {
 
 @MainActor
 private func move(_ call: HostCall) throws -> Answer {
-    let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
+    let identifier = try call.namedExtension
     let word = call.parsed.argument("POSITION") ?? ""
     guard let position = Int(word), position > 0 else {
         throw call.parsed.invalid("<POSITION>", word, [localized("a whole number from 1")])
@@ -180,7 +185,7 @@ private func move(_ call: HostCall) throws -> Answer {
     let order = try call.extensions.all(at: point).map(\.declaration.identifier.text)
     return Answer(
         text: order.enumerated().map { "\($0.offset + 1). \($0.element)\n" }.joined(),
-        json: ["point": .string(point), "extensions": .array(order.map { .string($0) })])
+        json: ["point": .string(point), "extensions": .strings(order)])
 }
 
 extension InstalledExtension {

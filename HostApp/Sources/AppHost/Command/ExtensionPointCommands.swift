@@ -18,75 +18,55 @@ let todayCommand = HostCommand(
     let shown = try call.extensions.all(at: point.identifier).filter { $0.choice.isEnabled && $0.choice.hasContent }
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
     return try await call.inExtensionSession { extensions in
-        TodayView(shown, await contents(of: shown, request, extensions), call).answer
+        todayView(await contents(of: shown, request, extensions), call)
     }
 }
 
-/// Returns the contents of widgets, or the reasons why there are none, by their positions.
+/// An extension with the contents of its widget, or the reason why there are none.
+typealias ShownWidget = (extension: InstalledExtension, content: Result<WidgetContent, any Error>)
+
+/// Runs the widgets of extensions at the same time, and returns them in the same order.
 func contents(
     of shown: [InstalledExtension], _ request: WidgetRequest, _ extensions: ExtensionManager
-) async -> [Int: Result<WidgetContent, any Error>] {
+) async -> [ShownWidget] {
     let point = ExtensionPoints.today
-    return await withTaskGroup(of: (Int, Result<WidgetContent, any Error>).self) { group in
+    return await withTaskGroup(of: (Int, ShownWidget).self) { group in
         for (index, found) in shown.enumerated() {
             group.addTask {
-                do {
-                    let output = try await extensions.run(found.declaration.identifier, at: point, request).output
-                    return (index, .success(output))
-                } catch {
-                    return (index, .failure(error))
+                let content = await attempt {
+                    try await extensions.run(found.declaration.identifier, at: point, request).output
                 }
+                return (index, (found, content))
             }
         }
-        var widgets: [Int: Result<WidgetContent, any Error>] = [:]
-        for await (index, widget) in group { widgets[index] = widget }
-        return widgets
+        return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }
 
-/// The widgets as text and JSON.
+/// Returns the widgets as text and JSON.
 @MainActor
-private struct TodayView {
-    private(set) var answer: Answer
-
-    init(_ shown: [InstalledExtension], _ widgets: [Int: Result<WidgetContent, any Error>], _ call: HostCall) {
-        var (text, failures) = ("", "")
-        var json: [JSONText] = []
-        for (index, found) in shown.enumerated() {
-            switch widgets[index] {
-            case .success(let content):
-                text += (text.isEmpty ? "" : "\n") + PageText(terminal: call.terminal).render(WidgetPage(content))
-                json.append(
-                    .object([
-                        ("extension", .string(found.declaration.identifier.text)),
-                        ("widget", PageJSON.render(WidgetPage(content))),
-                        ("address", .string(orNull: content.address)),
-                    ]))
-            case .failure(let error):
-                let failure = Failure(error)
-                failures += "\(found.declaration.name): \(failure.report.message)\n"
-                json.append(
-                    .object([("extension", .string(found.declaration.identifier.text))] + failure.jsonMembers))
-            case nil: continue
-            }
+private func todayView(_ widgets: [ShownWidget], _ call: HostCall) -> Answer {
+    var (texts, failures, json): ([String], String, [JSONText]) = ([], "", [])
+    for (found, content) in widgets {
+        let identifier = ("extension", JSONText.string(found.declaration.identifier.text))
+        switch content {
+        case .success(let content):
+            let page = FixedPage(content.title, content.elements)
+            texts.append(PageText(terminal: call.terminal).render(page))
+            json.append(
+                .object([
+                    identifier, ("widget", PageJSON.render(page)), ("address", .string(orNull: content.address)),
+                ]))
+        case .failure(let error):
+            let failure = Failure(error)
+            failures += "\(found.declaration.name): \(failure.report.message)\n"
+            json.append(.object([identifier] + failure.jsonMembers))
         }
-        if shown.isEmpty { text = localized("No widgets.\n") }
-        answer = Answer(
-            text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": .array(json)],
-            status: failures.isEmpty ? .done : .software)
     }
-}
-
-/// The page that draws a widget.
-@MainActor
-private final class WidgetPage: Page {
-    let title: String
-    let content: [PageElement]
-
-    init(_ widget: WidgetContent) {
-        title = widget.title
-        content = widget.elements
-    }
+    let text = widgets.isEmpty ? localized("No widgets.\n") : texts.joined(separator: "\n")
+    return Answer(
+        text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": .array(json)],
+        status: failures.isEmpty ? .done : .software)
 }
 
 /// The `hostapp share` command.
@@ -125,15 +105,8 @@ let shareCommand = HostCommand(
     let items = [ExtensionItem(attachments: [attachment])]
     let point = ExtensionPoints.share
     let accepting = try call.extensions.accepting(items, at: point.identifier)
-    let chosen: BundleIdentifier? =
-        if let word = call.parsed.value("with") {
-            try call.installedExtension(word)
-        } else if accepting.count == 1 {
-            accepting[0].declaration.identifier
-        } else {
-            nil
-        }
-    guard let chosen else {
+    let only = accepting.count == 1 ? accepting[0].declaration.identifier : nil
+    guard let chosen = try call.parsed.value("with").map(call.installedExtension) ?? only else {
         var table = Table(["EXTENSION", "NAME"])
         for found in accepting { table.add([found.declaration.identifier.text, found.declaration.name]) }
         return Answer(
@@ -201,44 +174,31 @@ let documentsCommand = HostCommand(
 private func list(_ providers: [InstalledExtension], _ call: HostCall) async throws -> Answer {
     let folder = call.parsed.value("folder") ?? ""
     return try await call.inExtensionSession { extensions in
-        var replies: [(BundleIdentifier, Result<DocumentReply, any Error>)] = []
+        var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
+        var (failures, json): (String, [JSONText]) = ("", [])
         for provider in providers.map(\.declaration.identifier) {
-            do {
-                let point = ExtensionPoints.documentProvider
-                let reply = try await extensions.run(provider, at: point, .list(folder: folder)).output
-                replies.append((provider, .success(reply)))
-            } catch {
-                replies.append((provider, .failure(error)))
+            let reply = await attempt {
+                try await extensions.run(provider, at: ExtensionPoints.documentProvider, .list(folder: folder)).output
+            }
+            switch reply {
+            case .success(.list(let entries)):
+                for entry in entries {
+                    let size = entry.size.map(byteCount) ?? localized("folder")
+                    table.add([entry.identifier, entry.name, size, provider.text])
+                    json.append([
+                        "provider": .string(provider.text), "document": .string(entry.identifier),
+                        "name": .string(entry.name), "size": entry.size.map { .integer($0) } ?? .null,
+                    ])
+                }
+            case .success: failures += localized("\(provider): it did not list its documents\n")
+            case .failure(let error): failures += "\(provider): \(Failure(error).report.message)\n"
             }
         }
-        return listing(replies, call)
+        // The providers that failed are below the table.
+        let shown = table.isEmpty ? localized("No documents.\n") : table.rendered(for: call.terminal)
+        return Answer(
+            text: shown + (failures.isEmpty ? "" : "\n" + failures),
+            json: ["documents": .array(json), "failures": .strings(failures.split(separator: "\n").map(String.init))],
+            status: failures.isEmpty ? .done : .software)
     }
-}
-
-/// Returns the table of the documents, and below it the providers that failed.
-@MainActor
-private func listing(_ replies: [(BundleIdentifier, Result<DocumentReply, any Error>)], _ call: HostCall) -> Answer {
-    var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
-    var (failures, json): (String, [JSONText]) = ("", [])
-    for (provider, reply) in replies {
-        switch reply {
-        case .success(.list(let entries)):
-            for entry in entries {
-                table.add([
-                    entry.identifier, entry.name, entry.size.map(byteCount) ?? localized("folder"), provider.text,
-                ])
-                json.append([
-                    "provider": .string(provider.text), "document": .string(entry.identifier),
-                    "name": .string(entry.name), "size": entry.size.map { .integer($0) } ?? .null,
-                ])
-            }
-        case .success: failures += localized("\(provider): it did not list its documents\n")
-        case .failure(let error): failures += "\(provider): \(Failure(error).report.message)\n"
-        }
-    }
-    let shown = table.isEmpty ? localized("No documents.\n") : table.rendered(for: call.terminal)
-    return Answer(
-        text: shown + (failures.isEmpty ? "" : "\n" + failures),
-        json: ["documents": .array(json), "failures": .strings(failures.split(separator: "\n").map(String.init))],
-        status: failures.isEmpty ? .done : .software)
 }

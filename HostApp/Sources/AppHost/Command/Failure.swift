@@ -45,3 +45,14 @@ struct Failure {
         StandardOutput.note(report.text(for: Terminal(.error)))
     }
 }
+
+/// Returns the outcome of an asynchronous body.
+func attempt<Success>(
+    _ body: () async throws -> Success
+) async -> Result<Success, any Error> {
+    do {
+        return .success(try await body())
+    } catch {
+        return .failure(error)
+    }
+}

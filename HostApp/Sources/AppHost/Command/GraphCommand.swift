@@ -45,8 +45,8 @@ let graphCommand = HostCommand(
     guard let other = call.parsed.value("diff") else {
         return try format.answer(try format.text(of: builder.graph, nil), json: builder.graph.json, in: call)
     }
-    let comparison = try await GraphComparison(of: builder.graph, with: other, in: call, composed)
-    let difference = GraphDifference(from: comparison.before, to: comparison.after)
+    let (before, after) = try await compared(builder.graph, with: other, in: call, composed)
+    let difference = GraphDifference(from: before, to: after)
     let status: Console.ExitStatus = difference.isEmpty ? .done : .different
     guard format.isChosen else {
         return Answer(text: difference.text(for: call.terminal), json: difference.json, status: status)
@@ -103,43 +103,35 @@ private struct GraphFormat {
     }
 }
 
-/// The two graphs that `hostapp graph` compares.
+/// Reads what the option `--diff` names: a saved graph or another sandbox to compare from, or a version to compare with.
+///
+/// - Throws: ``AtriumError`` with code `fileUnknown`, `documentInvalid`, `bundleUnknown` and other codes of the catalog.
 @MainActor
-struct GraphComparison {
-    let before: AppGraph
-    let after: AppGraph
-
-    /// Reads what the option `--diff` names: a saved graph or another sandbox to compare from, or a version to compare with.
-    ///
-    /// - Throws: ``AtriumError`` with code `fileUnknown`, `documentInvalid`, `bundleUnknown` and other codes of the catalog.
-    init(of graph: AppGraph, with word: String, in call: HostCall, _ composed: ComposedRoutes) async throws {
-        let converters = call.manager.offers.converters
-        let path = try call.resolve(word)
-        if InputFile.isFolder(path) {
-            let sandbox = Sandbox(root: path)
-            before = try AppGraphBuilder(of: composed, Registry(sandbox), in: sandbox, converters: converters).graph
-            after = graph
-        } else if !InputFile.isThere(path), let identity = Self.identity(word) {
-            let manager = call.manager
-            let package = try await manager.search { try $0.catalog.package(identity) }
-            let installed = try manager.registry.active.bundle(identity.identifier)?.active
-            let member = AppGraphBuilder.Member(
-                manifest: package.manifest, team: installed?.seal.team,
-                folder: installed.map { manager.sandbox.folder(of: $0.identity, digest: $0.digest) })
-            before = graph
-            after = try AppGraphBuilder(
-                of: composed, manager.registry, in: manager.sandbox, replacing: [member], converters: converters
-            ).graph
-        } else {
-            before = try AppGraph(document: InputFile.content(of: path), named: word)
-            after = graph
-        }
+private func compared(
+    _ graph: AppGraph, with word: String, in call: HostCall, _ composed: ComposedRoutes
+) async throws -> (before: AppGraph, after: AppGraph) {
+    let (manager, converters) = (call.manager, call.manager.offers.converters)
+    let path = try call.resolve(word)
+    if InputFile.isFolder(path) {
+        let sandbox = Sandbox(root: path)
+        return (try AppGraphBuilder(of: composed, Registry(sandbox), in: sandbox, converters: converters).graph, graph)
     }
-
-    private static func identity(_ word: String) -> BundleIdentity? {
-        let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
-        else { return nil }
-        return BundleIdentity(identifier: identifier, version: version)
+    guard !InputFile.isThere(path), let identity = identity(word) else {
+        return (try AppGraph(document: InputFile.content(of: path), named: word), graph)
     }
+    let package = try await manager.search { try $0.catalog.package(identity) }
+    let installed = try manager.registry.active.bundle(identity.identifier)?.active
+    let member = AppGraphBuilder.Member(
+        manifest: package.manifest, team: installed?.seal.team,
+        folder: installed.map { manager.sandbox.folder(of: $0.identity, digest: $0.digest) })
+    let after = try AppGraphBuilder(
+        of: composed, manager.registry, in: manager.sandbox, replacing: [member], converters: converters)
+    return (graph, after.graph)
+}
+
+private func identity(_ word: String) -> BundleIdentity? {
+    let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
+    else { return nil }
+    return BundleIdentity(identifier: identifier, version: version)
 }

@@ -228,12 +228,7 @@ final class HostCall {
             await manager.deactivateAll()
         }
         sessionEnd = end
-        let outcome: Result<Outcome, any Error>
-        do {
-            outcome = .success(try await body(session))
-        } catch {
-            outcome = .failure(error)
-        }
+        let outcome = await attempt { try await body(session) }
         await end.finish()
         end.close()
         (self.session, sessionEnd) = (nil, nil)

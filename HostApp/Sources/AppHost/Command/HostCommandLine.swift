@@ -49,14 +49,7 @@ public struct HostCommandLine {
 
     /// Runs the command that the process was started with, or rejects arguments that are not valid UTF-8.
     func run(_ arguments: ProgramArguments) async -> Console.ExitStatus {
-        guard let error = arguments.error else { return await run(arguments.words) }
-        return HostConfiguration.$current.withValue(configuration) { refuse(error, arguments) }
-    }
-
-    private func refuse(_ error: UsageError, _ arguments: ProgramArguments) -> Console.ExitStatus {
-        StandardOutput.ignoreBrokenPipes()
-        let parser = CommandLineParser(HostCommands.root)
-        return tell(Failure(error), isJSON: parser.mentions(flag: "json", in: arguments.words))
+        await run(arguments.words, refusing: arguments.error)
     }
 
     /// Runs one command.
@@ -64,17 +57,21 @@ public struct HostCommandLine {
     /// - Parameter arguments: the arguments after the program's name.
     /// - Returns: the exit status.
     public func run(_ arguments: some Sequence<String>) async -> Console.ExitStatus {
-        let words = Array(arguments)
-        return await Localization.with(environment.catalog(forTextsOf: words)) {
-            await HostConfiguration.$current.withValue(configuration) { await perform(words) }
+        await run(Array(arguments), refusing: nil)
+    }
+
+    private func run(_ words: [String], refusing error: UsageError?) async -> Console.ExitStatus {
+        await Localization.with(environment.catalog(forTextsOf: words)) {
+            await HostConfiguration.$current.withValue(configuration) { await perform(words, refusing: error) }
         }
     }
 
-    private func perform(_ words: [String]) async -> Console.ExitStatus {
+    private func perform(_ words: [String], refusing error: UsageError?) async -> Console.ExitStatus {
         StandardOutput.ignoreBrokenPipes()
         let parser = CommandLineParser(HostCommands.root)
         let isJSON = parser.mentions(flag: "json", in: words)
         do {
+            if let error { throw error }
             let parsed = try parser.parse(words)
             switch parsed.intent {
             case .help: try help(parsed, isJSON: isJSON)
@@ -92,9 +89,7 @@ public struct HostCommandLine {
             if !path.isEmpty { StandardOutput.note("\n" + Failure(error).report.text(for: Terminal(.error))) }
             return .usage
         } catch let error as OutputError {
-            let failure = Failure(error)
-            failure.note()
-            return failure.status
+            return tell(Failure(error), isJSON: false)
         } catch {
             return tell(Failure(error), isJSON: isJSON)
         }

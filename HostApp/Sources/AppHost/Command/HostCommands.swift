@@ -7,18 +7,9 @@ struct HostCommand: Sendable {
     /// The description that parsing, help and suggestions are derived from.
     let description: Command
     /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
-    let takesEmptyArguments: Bool
+    var takesEmptyArguments = false
     /// Runs the command; returns `nil` if it has already written its output.
     let run: @MainActor @Sendable (HostCall) async throws -> Answer?
-
-    init(
-        description: Command, takesEmptyArguments: Bool = false,
-        run: @escaping @MainActor @Sendable (HostCall) async throws -> Answer?
-    ) {
-        self.description = description
-        self.takesEmptyArguments = takesEmptyArguments
-        self.run = run
-    }
 }
 
 /// The list of all commands, in the order of the help text.

@@ -50,18 +50,14 @@ let installCommand = HostCommand(
             requests.append(.install(try call.identifier(identifier), version))
         }
     }
+    let (manager, isStaged) = (call.manager, call.parsed.flag("stage"))
     if call.parsed.flag("dry-run") {
-        let isStaged = call.parsed.flag("stage")
-        return try await call.manager.transactions.install.preview(requests, offering: packages, staging: isStaged)
-            .answer()
+        return try await manager.transactions.install.preview(requests, offering: packages, staging: isStaged).answer()
     }
-    let reports = try await call.manager.change(
-        requests, offering: packages, staging: call.parsed.flag("stage"),
-        keepingWayBack: !call.parsed.flag("no-way-back"))
-    let registry = call.manager.registry
-    let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
-    let members =
-        jsonMembers(of: reports, single: words.count == 1) + [("permissions", reports.permissionsJSON)]
+    let reports = try await manager.change(
+        requests, offering: packages, staging: isStaged, keepingWayBack: !call.parsed.flag("no-way-back"))
+    let lines = try reports.map { try installedLine(for: $0, in: manager.registry) + $0.permissionLines }
+    let members = reports.jsonMembers(single: words.count == 1) + [("permissions", reports.permissionsJSON)]
     return Answer(text: lines.joined(), json: .object(members))
 }
 
@@ -73,16 +69,6 @@ let stageOption = Command.Option.flag(
 let noWayBackOption = Command.Option.flag(
     "no-way-back", help: "Let a version with a higher data version take the data over without a copy.")
 
-/// Returns one JSON document for all reports, or for a single request its report and those of its dependencies.
-func json(of reports: [InstallReport], single isSingle: Bool) -> JSONText {
-    .object(jsonMembers(of: reports, single: isSingle))
-}
-
-private func jsonMembers(of reports: [InstallReport], single isSingle: Bool) -> [(String, JSONText)] {
-    guard isSingle, let first = reports.first else { return [("bundles", .array(reports.map(\.json)))] }
-    return first.jsonMembers + [("with", .array(reports.dropFirst().map(\.json)))]
-}
-
 extension InstallReport {
     /// A line for each permission that the version before did not have.
     var permissionLines: String {
@@ -92,15 +78,19 @@ extension InstallReport {
 }
 
 extension [InstallReport] {
+    /// Returns the members of one JSON document for all reports, or for a single request its report and those of its dependencies.
+    func jsonMembers(single isSingle: Bool) -> [(String, JSONText)] {
+        guard isSingle, let first else { return [("bundles", .array(map(\.json)))] }
+        return first.jsonMembers + [("with", .array(dropFirst().map(\.json)))]
+    }
+
     /// The permissions that the versions before did not have, for scripts.
     var permissionsJSON: JSONText {
         .array(
-            flatMap { report in
-                report.newPermissions.map {
-                    [
-                        "identifier": .string(report.bundle.identity.identifier.text),
-                        "permission": .string($0.rawValue),
-                    ]
+            flatMap { report -> [JSONText] in
+                let identifier = report.bundle.identity.identifier.text
+                return report.newPermissions.map {
+                    ["identifier": .string(identifier), "permission": .string($0.rawValue)]
                 }
             })
     }
@@ -166,18 +156,23 @@ extension InstallPreview {
                 "repairs": .strings(repairs.map(\.identity.description)),
                 "unstaged": .strings(unstaged.map(\.identity.description)),
                 "revoked": .strings(revoked.map(\.revoked.description)),
-                "skipped": .array(
-                    skippedVersions.map {
-                        [
-                            "identifier": .string($0.identity.identifier.text),
-                            "version": .string($0.identity.version.description), "problem": $0.error.report.content,
-                        ]
-                    }),
+                "skipped": .array(skippedVersions.map(\.failureJSON)),
             ])
     }
 }
 
 extension ResolvedChange.Step {
+    /// Returns the line about the change.
+    ///
+    /// - Parameter size: the words about its download.
+    func line(_ size: String = "") -> String {
+        switch (from, to) {
+        case (let from?, let to?): localized("Would update \(identifier) from \(from) to \(to)\(size).\n")
+        case (nil, let to?): localized("Would install \(identifier)@\(to)\(size).\n")
+        case (_, nil): localized("Would remove \(identifier).\n")
+        }
+    }
+
     /// The bundle with its versions before and after.
     var jsonMembers: [(String, JSONText)] {
         [
@@ -191,15 +186,9 @@ extension InstallPreview.Change {
     /// A line for the change, and one for each new permission.
     fileprivate var text: String {
         let size = downloadSize.map { localized(" (\(byteCount(Int($0))) to download)") } ?? ""
-        let line =
-            switch (step.from, step.to) {
-            case (let from?, let to?): localized("Would update \(step.identifier) from \(from) to \(to)\(size).\n")
-            case (nil, let to?): localized("Would install \(step.identifier)@\(to)\(size).\n")
-            case (_, nil): localized("Would remove \(step.identifier).\n")
-            }
         let subject = printable(name ?? step.identifier.text)
-        return line
-            + newPermissions.map { localized("  Permission \($0.rawValue): \(subject) \($0.words).\n") }.joined()
+        let lines = newPermissions.map { localized("  Permission \($0.rawValue): \(subject) \($0.words).\n") }
+        return step.line(size) + lines.joined()
     }
 
     fileprivate var json: JSONText {

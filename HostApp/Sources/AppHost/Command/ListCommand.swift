@@ -1,5 +1,5 @@
 import Console
-import Glibc
+import FoundationEssentials
 import PluginCatalog
 import PluginCore
 import PluginRuntime
@@ -47,12 +47,7 @@ let listCommand = HostCommand(
                 }),
             "staged": .array(staged.map { .object($0.jsonMembers) }),
             "disabled": .array(
-                disabled.map {
-                    [
-                        "identifier": .string($0.identity.identifier.text),
-                        "version": .string($0.identity.version.description), "reason": .string($0.reason.sentence),
-                    ]
-                }),
+                disabled.map { .object($0.identity.jsonMembers + [("reason", .string($0.reason.sentence))]) }),
         ]
     )
 }
@@ -91,13 +86,18 @@ private func words(for event: HistoryEntry.Event) -> String {
     event == .rolledBack ? localized("rolled back") : localized(key: event.rawValue)
 }
 
+extension BundleIdentity {
+    /// The members of a JSON object about a version.
+    var jsonMembers: [(String, JSONText)] {
+        [("identifier", .string(identifier.text)), ("version", .string(version.description))]
+    }
+}
+
 /// JSON members from the registry's record of a bundle.
 extension PluginBundle {
     var jsonMembers: [(String, JSONText)] {
-        [
-            ("name", .string(name)), ("identifier", .string(identity.identifier.text)),
-            ("version", .string(identity.version.description)), ("kind", .string(kind.rawValue)),
-            ("size", .integer(Int(size))), ("sealSHA256", .string(digest)),
+        [("name", .string(name))] + identity.jsonMembers + [
+            ("kind", .string(kind.rawValue)), ("size", .integer(Int(size))), ("sealSHA256", .string(digest)),
             ("installedAt", .string(timestamp(installedAt))), ("team", .string(seal.team)),
             ("keyID", .string(seal.keyID)),
         ]
@@ -161,20 +161,11 @@ extension SkippedVersion {
     }
 }
 
-/// Formats a time in UTC as in RFC 3339, for example `2026-11-21T12:00:00Z`.
+/// Formats a time in UTC as in RFC 3339, for example `2026-11-21T12:00:00Z`; a time before the Gregorian calendar or after the
+/// year 9999 is a number.
 ///
 /// - Parameter seconds: the time in seconds since 1970.
 func timestamp(_ seconds: Int64) -> String {
-    var time = time_t(seconds)
-    var parts = tm()
-    guard gmtime_r(&time, &parts) != nil else { return String(seconds) }
-    func padded(_ number: Int, to width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    let date = [
-        padded(Int(parts.tm_year) + 1900, to: 4), padded(Int(parts.tm_mon) + 1), padded(Int(parts.tm_mday)),
-    ]
-    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int($0)) }
-    return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
+    guard -12_219_292_800..<253_402_300_800 ~= seconds else { return String(seconds) }
+    return Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
 }

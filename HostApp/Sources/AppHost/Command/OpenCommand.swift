@@ -16,13 +16,7 @@ let openCommand = HostCommand(
         arguments: [
             .optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")
         ],
-        options: [
-            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
-            .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
-            noInstallOption,
-            isolateOption,
-            systemLinksOption,
-        ],
+        options: walkOptions + [systemLinksOption],
         examples: [
             Command.Example("hostapp open 'app://shop/item/42?from=demo'"),
             Command.Example("hostapp open app://shop/item/42 --tap buy"),
@@ -40,17 +34,31 @@ let openCommand = HostCommand(
         throw UsageError(.missingArgument, subject: "<URL>", expected: ["<URL>"], command: ["hostapp", "open"])
     }
     let uri = try ResourceURI(text)
-    let transcript = Transcript(call)
-    return try await call.inSession(
-        composed, as: call.origin, onNotice: transcript.notice
-    ) { session in
-        try await transcript.step(nil, in: session) { try await session.open(uri) }
-        for tap in call.parsed.values("tap") {
-            try await transcript.tap(Tap(tap), in: session)
+    return try await call.walk(through: composed, from: ("url", uri.text)) { try await $0.open(uri) }
+}
+
+extension HostCall {
+    /// Performs a first step and those of `--tap` in a session.
+    ///
+    /// - Parameter subject: the name of the first member of the JSON answer and its text.
+    fileprivate func walk(
+        through composed: ComposedRoutes, from subject: (name: String, text: String),
+        _ first: @escaping @MainActor (Session) async throws -> (any Sendable)?
+    ) async throws -> Answer? {
+        let transcript = Transcript(self)
+        return try await inSession(composed, as: origin, onNotice: transcript.notice) { [self] session in
+            try await transcript.step(nil, in: session) { try await first(session) }
+            for tap in parsed.values("tap") { try await transcript.tap(Tap(tap), in: session) }
+            return transcript.answer(subject, session.stack)
         }
-        return transcript.answer(("url", uri.text), session.stack)
     }
 }
+
+private let walkOptions: [Command.Option] = [
+    .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
+    .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
+    noInstallOption, isolateOption,
+]
 
 /// The `hostapp call` command.
 let callCommand = HostCommand(
@@ -68,12 +76,7 @@ let callCommand = HostCommand(
                 "WORD", kind: .item(.action),
                 help: "The action, unless an address names it, and parameters as NAME=VALUE."),
         ],
-        options: [
-            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
-            noInstallOption,
-            isolateOption,
-            .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
-        ],
+        options: walkOptions,
         examples: [
             Command.Example("hostapp call Account isSignedIn"),
             Command.Example("hostapp call Orders place item=Socks price=900"),
@@ -83,16 +86,8 @@ let callCommand = HostCommand(
     )
 ) { call in
     let action = try ActionCall([call.parsed.argument("TARGET") ?? ""] + call.parsed.arguments("WORD"))
-    let composed = try await call.sessionComposition()
-    let transcript = Transcript(call)
-    return try await call.inSession(
-        composed, as: call.origin, onNotice: transcript.notice
-    ) { session in
-        try await transcript.step(nil, in: session) { try await session.call(action) }
-        for tap in call.parsed.values("tap") {
-            try await transcript.tap(Tap(tap), in: session)
-        }
-        return transcript.answer(("call", action.name), session.stack)
+    return try await call.walk(through: call.sessionComposition(), from: ("call", action.name)) {
+        try await $0.call(action)
     }
 }
 

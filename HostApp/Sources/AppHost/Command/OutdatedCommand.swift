@@ -37,46 +37,45 @@ let outdatedCommand = HostCommand(
         text: text(of: updateReports, unknown: unknown, for: call.terminal) + unloadable.text,
         json: [
             "bundles": .array(updateReports.map(\.json)), "unloadable": unloadable.json,
-            "isKnown": .bool(unknown == nil),
-            "problem": unknown?.report.content ?? .null,
+            "isKnown": .bool(unknown == nil), "problem": unknown?.report.content ?? .null,
         ],
         status: unloadable.status(otherwise: status)
     )
 }
 
-private func text(of updateReports: [UpdateReport], unknown: AtriumError?, for terminal: Terminal) -> String {
-    guard !updateReports.isEmpty else { return localized("Nothing is installed.\n") }
+private func text(of reports: [UpdateReport], unknown: AtriumError?, for terminal: Terminal) -> String {
+    guard !reports.isEmpty else { return localized("Nothing is installed.\n") }
     var table = Table(["NAME", "IDENTIFIER", "VERSION", "UPDATE", "NEWEST"])
-    for updateReport in updateReports {
-        let otherwise = updateReport.isKnown ? "-" : "?"
-        let update = updateReport.isOutdated ? updateReport.reachable?.description : nil
+    var lines = ""
+    for report in reports {
+        let (active, otherwise) = (report.active.identity, report.isKnown ? "-" : "?")
+        let update = report.isOutdated ? report.reachable?.description : nil
         table.add([
-            updateReport.active.name, updateReport.active.identity.identifier.text,
-            updateReport.active.identity.version.description,
-            update ?? otherwise, updateReport.newest?.description ?? otherwise,
+            report.active.name, active.identifier.text, active.version.description, update ?? otherwise,
+            report.newest?.description ?? otherwise,
         ])
-    }
-    var lines = table.rendered(for: terminal)
-    for updateReport in updateReports where updateReport.isKnown {
-        guard let obstacle = updateReport.obstacle, let newest = updateReport.newest else { continue }
-        let identity = BundleIdentity(identifier: updateReport.active.identity.identifier, version: newest)
-        lines += localized("\n\(identity) cannot be installed: \(printable(obstacle.report.message))\n")
-        for detail in obstacle.report.details { lines += "  - \(printable(detail))\n" }
+        guard report.isKnown, let obstacle = report.obstacle?.report, let newest = report.newest else { continue }
+        let identity = BundleIdentity(identifier: active.identifier, version: newest)
+        lines += localized("\n\(identity) cannot be installed: \(printable(obstacle.message))\n") + obstacle.detailLines
     }
     if let unknown { lines += localized("\nNewer versions are unknown: \(printable(unknown.report.message))\n") }
-    return lines
+    return table.rendered(for: terminal) + lines
+}
+
+extension FailureReport {
+    /// The details as a list.
+    fileprivate var detailLines: String { details.map { "  - \(printable($0))\n" }.joined() }
 }
 
 extension UpdateReport {
     fileprivate var json: JSONText {
-        [
-            "name": .string(active.name), "identifier": .string(active.identity.identifier.text),
-            "version": .string(active.identity.version.description),
-            "update": .string(orNull: isOutdated ? reachable?.description : nil),
-            "newest": .string(orNull: newest?.description),
-            "isOutdated": isKnown || isOutdated ? .bool(isOutdated) : .null,
-            "obstacle": obstacle?.report.content ?? .null, "pin": pin?.json ?? .null,
-        ]
+        .object(
+            [("name", .string(active.name))] + active.identity.jsonMembers + [
+                ("update", .string(orNull: isOutdated ? reachable?.description : nil)),
+                ("newest", .string(orNull: newest?.description)),
+                ("isOutdated", isKnown || isOutdated ? .bool(isOutdated) : .null),
+                ("obstacle", obstacle?.report.content ?? .null), ("pin", pin?.json ?? .null),
+            ])
     }
 }
 
@@ -106,12 +105,7 @@ struct UnloadableVersions {
     /// The versions with the reasons and a remedy; empty if there are none.
     var text: String {
         guard !found.isEmpty else { return "" }
-        var text = ""
-        for (_, reason) in found {
-            text += "\n\(printable(reason.report.message))\n"
-            for detail in reason.report.details { text += "  - \(printable(detail))\n" }
-        }
-        return text
+        return found.map(\.reason.report).map { "\n\(printable($0.message))\n\($0.detailLines)" }.joined()
             + (isApp
                 ? localized(
                     "\nThis host cannot load what is named above. \"hostapp app update\" installs versions for it if the "

@@ -58,17 +58,16 @@ struct RemedyRound {
         for index in steps.indices where call.parsed.flag("yes") && steps[index].command.isDecision {
             steps[index].state = .undecided
         }
-        var text = steps.isEmpty ? localized("No remedy is a command.\n") : ""
-        for step in steps {
+        let lines = steps.map { step in
             let line = Self.line(step.command)
-            text +=
-                step.state == .planned ? localized("Would run: \(line)\n") : localized("Would leave to you: \(line)\n")
-            text += Self.reasons(of: step)
+            let isPlanned = step.state == .planned
+            return (isPlanned ? localized("Would run: \(line)\n") : localized("Would leave to you: \(line)\n"))
+                + Self.reasons(of: step)
         }
-        text += adviceText(findings)
+        let text = steps.isEmpty ? localized("No remedy is a command.\n") : lines.joined()
         let isWrong = findings.contains { $0.severity == .wrong }
         return Answer(
-            text: text,
+            text: text + adviceText(findings),
             json: [
                 "sound": .bool(!isWrong), "remedies": .array(steps.map(json)), "advice": adviceJSON(findings),
             ],
@@ -140,11 +139,14 @@ struct RemedyRound {
     }
 
     private static func reasons(of step: Step) -> String {
-        step.findings.map { finding in
-            let (check, what) = (localized(key: finding.check.rawValue), printable(finding.what.sentence))
-            let subject = printable(finding.subject)
-            return subject.isEmpty ? localized("  \(check): \(what)\n") : localized("  \(check): \(subject): \(what)\n")
-        }.joined()
+        step.findings.map { "  \(words($0, $0.what.sentence))\n" }.joined()
+    }
+
+    /// Returns what is said about a finding, after its check and its subject.
+    private static func words(_ finding: CheckupFinding, _ words: String) -> String {
+        let (check, subject) = (localized(key: finding.check.rawValue), printable(finding.subject))
+        let said = subject.isEmpty ? printable(words) : localized("\(subject): \(printable(words))")
+        return localized("\(check): \(said)")
     }
 
     private static func outcome(of step: Step) -> String {
@@ -164,12 +166,7 @@ struct RemedyRound {
     }
 
     private func adviceText(_ findings: [CheckupFinding]) -> String {
-        Self.advised(findings).map { finding, advice in
-            let (check, what) = (localized(key: finding.check.rawValue), printable(advice))
-            let subject = printable(finding.subject)
-            return subject.isEmpty
-                ? localized("For you: \(check): \(what)\n") : localized("For you: \(check): \(subject): \(what)\n")
-        }.joined()
+        Self.advised(findings).map { localized("For you: \(Self.words($0, $1))\n") }.joined()
     }
 
     private func adviceJSON(_ findings: [CheckupFinding]) -> JSONText {

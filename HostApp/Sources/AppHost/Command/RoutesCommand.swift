@@ -50,111 +50,62 @@ let routesCommand = HostCommand(
     return Answer(text: text, json: listing.json)
 }
 
-/// The difference between two route listings, with the added, removed and changed routes.
+/// The difference between two route listings, whose routes are identified by pattern and source.
 struct RouteDifference {
-    /// A route that is in both listings with different fields.
-    struct Change {
-        let before: RouteListing.Line
-        let after: RouteListing.Line
+    let lines: ListDifference<[String], RouteListing.Line>
+    let fallbacks: ListDifference<RouteListing.Fallback, RouteListing.Fallback>
 
-        /// The fields that differ, with their names and both values.
-        var fields: [(name: String, before: String, after: String)] {
-            let pairs: [(String, String, String)] = [
-                (localized("kind"), before.kind, after.kind), (localized("owner"), before.owner, after.owner),
-                (localized("serves"), before.service, after.service),
-                (localized("exposure"), before.exposure, after.exposure),
-                (localized("priority"), String(before.priority), String(after.priority)),
-                (localized("deadline"), Self.seconds(before.deadline), Self.seconds(after.deadline)),
-                (localized("may decline"), Self.word(before.mayDecline), Self.word(after.mayDecline)),
-                (localized("interceptors"), Self.list(before.interceptors), Self.list(after.interceptors)),
-                (localized("installed"), Self.word(before.isInstalled), Self.word(after.isInstalled)),
-            ]
-            return pairs.filter { $0.1 != $0.2 }
-        }
-
-        private static func seconds(_ deadline: Double?) -> String { deadline.map { "\($0) s" } ?? "-" }
-
-        private static func word(_ isTrue: Bool) -> String { isTrue ? localized("yes") : localized("no") }
-
-        private static func list(_ names: [String]) -> String {
-            names.isEmpty ? "-" : names.joined(separator: ", ")
-        }
-    }
-
-    let added: [RouteListing.Line]
-    let removed: [RouteListing.Line]
-    let changed: [Change]
-    let removedFallbacks: [RouteListing.Fallback]
-    let addedFallbacks: [RouteListing.Fallback]
-
-    /// Compares two listings; routes are identified by pattern and source.
     init(from before: RouteListing, to after: RouteListing) {
-        let known = Self.byKey(before)
-        let now = Self.byKey(after)
-        added = after.lines.filter { known[Self.key($0)] == nil }
-        removed = before.lines.filter { now[Self.key($0)] == nil }
-        changed = after.lines.compactMap { line in
-            guard let other = known[Self.key(line)], other != line else { return nil }
-            return Change(before: other, after: line)
-        }
-        addedFallbacks = after.fallbacks.filter { !before.fallbacks.contains($0) }
-        removedFallbacks = before.fallbacks.filter { !after.fallbacks.contains($0) }
+        lines = ListDifference(from: before.lines, to: after.lines, by: { [$0.source, $0.pattern] }, comparing: \.self)
+        fallbacks = ListDifference(from: before.fallbacks, to: after.fallbacks, by: \.self, comparing: \.self)
     }
 
     /// A Boolean value that indicates whether the listings are equal.
-    var isEmpty: Bool {
-        added.isEmpty && removed.isEmpty && changed.isEmpty && addedFallbacks.isEmpty && removedFallbacks.isEmpty
-    }
+    var isEmpty: Bool { lines.entries.isEmpty && fallbacks.entries.isEmpty }
 
-    private static func key(_ line: RouteListing.Line) -> [String] { [line.source, line.pattern] }
-
-    private static func byKey(_ listing: RouteListing) -> [[String]: RouteListing.Line] {
-        Dictionary(listing.lines.map { (key($0), $0) }) { first, _ in first }
-    }
-}
-
-extension RouteDifference {
-    /// Renders added routes with `+`, removed ones with `-`, and changed ones with `~` and their changed fields.
     func text(for terminal: Terminal) -> String {
         guard !isEmpty else { return localized("No route differs.\n") }
-        var lines: [String] = []
-        for line in removed { lines.append(terminal.styled("- " + Self.words(line), .red)) }
-        for line in added { lines.append(terminal.styled("+ " + Self.words(line), .green)) }
-        for fallback in removedFallbacks { lines.append(terminal.styled("- " + Self.words(fallback), .red)) }
-        for fallback in addedFallbacks { lines.append(terminal.styled("+ " + Self.words(fallback), .green)) }
-        for change in changed {
-            lines.append(terminal.styled("~ " + Self.words(change.after), .yellow))
-            for (name, before, after) in change.fields {
-                lines.append("    \(name): \(printable(before)) -> \(printable(after))")
-            }
+        let routes = lines.lines(
+            { localized("\($0.pattern.isEmpty ? "/" : $0.pattern)  \($0.kind) of \($0.owner)") },
+            fields: { $1.fields(differingFrom: $0) })
+        let others = fallbacks.lines { fallback in
+            localized("fallback of \(fallback.of.isEmpty ? localized("all") : fallback.of) to \(fallback.to)")
         }
-        return lines.joined(separator: "\n") + "\n"
+        return (routes + others).text(for: terminal)
     }
 
     var json: JSONText {
         [
-            "added": .array(added.map(\.json)), "removed": .array(removed.map(\.json)),
+            "added": .array(lines.items(.added).map(\.json)), "removed": .array(lines.items(.removed).map(\.json)),
             "changed": .array(
-                changed.map { change in
-                    [
-                        "pattern": .string(change.after.pattern), "source": .string(change.after.source),
-                        "fields": .array(
-                            change.fields.map {
-                                ["name": .string($0.name), "before": .string($0.before), "after": .string($0.after)]
-                            }),
-                    ]
+                lines.entries.compactMap { entry in
+                    entry.before.map { before in
+                        [
+                            "pattern": .string(entry.item.pattern), "source": .string(entry.item.source),
+                            "fields": .array(entry.item.fields(differingFrom: before).map(\.json)),
+                        ]
+                    }
                 }),
-            "addedFallbacks": .array(addedFallbacks.map(\.json)),
-            "removedFallbacks": .array(removedFallbacks.map(\.json)),
+            "addedFallbacks": .array(fallbacks.items(.added).map(\.json)),
+            "removedFallbacks": .array(fallbacks.items(.removed).map(\.json)),
         ]
     }
+}
 
-    private static func words(_ fallback: RouteListing.Fallback) -> String {
-        printable(localized("fallback of \(fallback.of.isEmpty ? localized("all") : fallback.of) to \(fallback.to)"))
-    }
-
-    private static func words(_ line: RouteListing.Line) -> String {
-        let pattern = line.pattern.isEmpty ? "/" : line.pattern
-        return printable(localized("\(pattern)  \(line.kind) of \(line.owner)"))
+extension RouteListing.Line {
+    /// Returns the fields that differ from those of the same route in an earlier listing.
+    func fields(differingFrom before: RouteListing.Line) -> [ChangedField] {
+        func seconds(_ deadline: Double?) -> String { deadline.map { "\($0) s" } ?? "-" }
+        func word(_ isTrue: Bool) -> String { isTrue ? localized("yes") : localized("no") }
+        func list(_ names: [String]) -> String { names.isEmpty ? "-" : names.joined(separator: ", ") }
+        return ChangedField.differing([
+            (localized("kind"), before.kind, kind), (localized("owner"), before.owner, owner),
+            (localized("serves"), before.service, service), (localized("exposure"), before.exposure, exposure),
+            (localized("priority"), String(before.priority), String(priority)),
+            (localized("deadline"), seconds(before.deadline), seconds(deadline)),
+            (localized("may decline"), word(before.mayDecline), word(mayDecline)),
+            (localized("interceptors"), list(before.interceptors), list(interceptors)),
+            (localized("installed"), word(before.isInstalled), word(isInstalled)),
+        ])
     }
 }

@@ -65,10 +65,12 @@ let trustCommand = HostCommand(
     )
 ) { call in
     switch call.parsed.path.last {
-    case "add": try await add(call)
-    case "rotate": try await rotate(call)
-    case "revoke": try await revoke(call)
-    default: list(try call.trust.read(), for: call)
+    case "add": return try await add(call)
+    case "rotate": return try await rotate(call)
+    case "revoke": return try await revoke(call)
+    default:
+        let listing = TrustListing(teams: try call.trust.read().teams, time: now())
+        return Answer(text: listing.text(for: call.terminal), json: listing.json())
     }
 }
 
@@ -79,14 +81,8 @@ private let key = Command.Option.value(
     kind: .file(ending: ".pub"), help: "Its public key: a .pub file, or the line of base64 in it.")
 
 @MainActor
-private func list(_ store: TrustStore, for call: HostCall) -> Answer {
-    let listing = TrustListing(store.teams, at: now())
-    return Answer(text: listing.text(for: call.terminal), json: listing.json())
-}
-
-@MainActor
 private func add(_ call: HostCall) async throws -> Answer {
-    let (team, key) = (call.parsed.argument("TEAM") ?? "", try PublicKeyOption.key(in: call))
+    let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
     let (name, prefixes) = (call.parsed.value("name"), call.parsed.values("prefix"))
     return try await change(call) { store throws(AtriumError) in
         try store.adding(team: team, name: name, prefixes: prefixes, key: key)
@@ -97,7 +93,7 @@ private func add(_ call: HostCall) async throws -> Answer {
 
 @MainActor
 private func rotate(_ call: HostCall) async throws -> Answer {
-    let (team, key) = (call.parsed.argument("TEAM") ?? "", try PublicKeyOption.key(in: call))
+    let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
     let overlap = Int64(try call.parsed.integer("overlap", in: 0...3_650) ?? 30) * 86_400
     let now = now()
     return try await change(call) { store throws(AtriumError) in
@@ -135,7 +131,7 @@ private func change(
     let changed = after.teams.filter { before.team($0.identifier) != $0 }
     let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }
     let sentence = changed.isEmpty ? localized("Nothing changed.") : localized("Done: \(printable(told(revoked))).")
-    let listing = TrustListing(changed, at: now())
+    let listing = TrustListing(teams: changed, time: now())
     return Answer(
         text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call.terminal)),
         json: listing.json(("changed", .bool(!changed.isEmpty))))
@@ -148,53 +144,34 @@ private func revokedKeys(of store: TrustStore) -> [String] {
     store.teams.flatMap(\.keys).filter { $0.revocation != nil }.map { localized("key \($0.key.id)") }
 }
 
-/// The value of the option `--key`, which is a public key or the path of its file.
-enum PublicKeyOption {
-    private static let limit = 4_096
-
-    /// Reads the key.
-    ///
-    /// - Throws: ``AtriumError`` with code `keyInvalid` for an invalid key, `fileUnknown` if there is no such file, or
-    ///   `inputOutput`;
-    ///   `UsageError` with code `notUTF8`.
-    @MainActor
-    static func key(in call: HostCall) throws -> VerifyingKey {
-        let text = call.parsed.value("key") ?? ""
-        // A file name does not look like a key, which has exactly 56 letters, by accident.
-        if let key = try? VerifyingKey(text) { return key }
-        let content = try content(of: call.resolve(text), named: text)
-        do throws(SigningError) {
-            return try VerifyingKey(content)
-        } catch {
-            throw AtriumError(.keyInvalid, text, reason: error.reason)
-        }
+/// Reads the value of the option `--key`, which is a public key or the path of its file.
+///
+/// - Throws: ``AtriumError`` with code `keyInvalid` for an invalid key, `fileUnknown` if there is no such file, or `inputOutput`;
+///   `UsageError` with code `notUTF8`.
+@MainActor
+func publicKey(of call: HostCall) throws -> VerifyingKey {
+    let text = call.parsed.value("key") ?? ""
+    // A file name does not look like a key, which has exactly 56 letters, by accident.
+    if let key = try? VerifyingKey(text) { return key }
+    let path = try call.resolve(text)
+    guard InputFile.isThere(path) else { throw AtriumError(.fileUnknown, text, reason: "notKeyText") }
+    let data = try InputFile.content(of: path)
+    guard data.count <= 4_096 else { throw AtriumError(.keyInvalid, text, reason: "keyFileTooLarge") }
+    guard let content = String(validating: data, as: UTF8.self) else {
+        throw AtriumError(.keyInvalid, text, reason: "notUTF8")
     }
-
-    private static func content(of path: FilePath, named name: String) throws(AtriumError) -> String {
-        guard InputFile.isThere(path) else {
-            throw AtriumError(.fileUnknown, name, reason: "notKeyText")
-        }
-        let data = try InputFile.content(of: path)
-        guard data.count <= limit else { throw AtriumError(.keyInvalid, name, reason: "keyFileTooLarge") }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw AtriumError(.keyInvalid, name, reason: "notUTF8")
-        }
-        return text
+    do throws(SigningError) {
+        return try VerifyingKey(content)
+    } catch {
+        throw AtriumError(.keyInvalid, text, reason: error.reason)
     }
 }
 
 /// A list of teams, their prefixes and their keys at a point in time.
 struct TrustListing {
-    private let teams: [TrustStore.Team]
-    private let time: Int64
-
-    /// Creates a list.
-    ///
-    /// - Parameter time: the time in seconds since 1970.
-    init(_ teams: [TrustStore.Team], at time: Int64) {
-        self.teams = teams
-        self.time = time
-    }
+    let teams: [TrustStore.Team]
+    /// The time in seconds since 1970.
+    let time: Int64
 
     /// Renders one complete line per key, and one line for a team without keys.
     func text(for terminal: Terminal) -> String {

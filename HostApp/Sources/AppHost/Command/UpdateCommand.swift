@@ -33,12 +33,7 @@ let updateCommand = HostCommand(
         return try await call.manager.transactions.install.preview(requests, staging: isStaged).answer(revoked: revoked)
     }
     // A version that must not be used is replaced even if another plugin cannot be updated.
-    var (replaced, failure): ([RevokedVersions.Replacement], (any Error)?) = ([], nil)
-    do {
-        replaced = try await RevokedVersions(of: call.manager).replace()
-    } catch {
-        failure = error
-    }
+    let replacing = await attempt { try await RevokedVersions(of: call.manager).replace() }
     let result =
         named.isEmpty
         ? try await call.manager.transactions.install.update(
@@ -46,40 +41,27 @@ let updateCommand = HostCommand(
         : UpdateResult(
             reports: try await call.manager.change(
                 identifiers.map { .update($0) }, staging: isStaged, keepingWayBack: isWayBackKept))
-    if let failure { throw failure }
+    let replaced = try replacing.get()
     let reports = result.reports
     if !call.isJSON { for failure in result.failures { Failure(failure.error).note() } }
+    let lines = try await call.manager.search { offers in
+        try reports.map { try line(for: $0, in: result, offers, call.manager.registry) + $0.permissionLines }
+    }
     return Answer(
-        text: reports.isEmpty
-            ? localized("Nothing is installed.\n")
-            : replaced.text
-                + (try await call.manager.search { offers in
-                    try reports.map {
-                        try line(for: $0, in: result, offers, call.manager.registry) + $0.permissionLines
-                    }
-                    .joined()
-                }),
+        text: reports.isEmpty ? localized("Nothing is installed.\n") : replaced.text + lines.joined(),
         json: [
             "bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON,
             "revoked": .array(replaced.map(\.json)),
             "failures": .array(result.failures.map(\.failureJSON)),
-            "waiting": .array(
-                result.waiting.map {
-                    ["identifier": .string($0.identifier.text), "version": .string($0.version.description)]
-                }),
+            "waiting": .array(result.waiting.map { .object($0.jsonMembers) }),
         ],
         status: result.failures.first?.error.exitStatus ?? .done
     )
 }
 
 extension SkippedVersion {
-    /// The version that could not be downloaded, and why.
-    fileprivate var failureJSON: JSONText {
-        [
-            "identifier": .string(identity.identifier.text), "version": .string(identity.version.description),
-            "problem": error.report.content,
-        ]
-    }
+    /// The version that could not be downloaded or used, and why.
+    var failureJSON: JSONText { .object(identity.jsonMembers + [("problem", error.report.content)]) }
 }
 
 private func line(
@@ -123,11 +105,9 @@ private func stayingLine(
 
 private func changeLine(for report: InstallReport) -> String {
     if report.isStaged { return stagedLine(for: report) }
-    guard let before = report.before else {
-        return localized("Installed \(report.bundle.identity), which is now required.\n")
+    let identity = report.bundle.identity
+    guard let before = report.before?.identity.version else {
+        return localized("Installed \(identity), which is now required.\n")
     }
-    return
-        localized(
-            "Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n"
-        )
+    return localized("Updated \(identity.identifier) from \(before) to \(identity.version).\n")
 }

@@ -91,7 +91,7 @@ let rollbackCommand = HostCommand(
     let lines = try reports.map { report in
         try line(for: report, call.manager.registry.pins.pin(of: report.bundle.identity.identifier))
     }
-    return Answer(text: lines.joined(), json: json(of: reports, single: identifiers.count == 1))
+    return Answer(text: lines.joined(), json: .object(reports.jsonMembers(single: identifiers.count == 1)))
 }
 
 private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
@@ -142,9 +142,9 @@ let unblockCommand = HostCommand(
 
 extension QuarantinedVersion {
     var json: JSONText {
-        [
-            "identifier": .string(identity.identifier.text), "version": .string(identity.version.description),
-            "sealSHA256": .string(digest), "reason": .string(reason.sentence), "at": .string(timestamp(at)),
-        ]
+        .object(
+            identity.jsonMembers + [
+                ("sealSHA256", .string(digest)), ("reason", .string(reason.sentence)), ("at", .string(timestamp(at))),
+            ])
     }
 }

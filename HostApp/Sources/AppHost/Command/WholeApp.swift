@@ -65,19 +65,24 @@ extension AppLock {
             ? localized("\(name) with 1 bundle") : localized("\(name) with \(bundles.count) bundles")
     }
 
-    /// A bundle whose version or content differs between two locks.
-    struct Change {
-        let identifier: BundleIdentifier
-        let from: Bundle?
-        let to: Bundle?
-    }
-
-    /// Returns the bundles that differ from an earlier lock, sorted by identifier.
-    func changes(from earlier: AppLock?) -> [Change] {
+    /// Returns the bundles that differ from an earlier lock, sorted by identifier, as lines and for scripts.
+    func changes(from earlier: AppLock?) -> [(line: String, json: JSONText)] {
         let identifiers = Set((bundles + (earlier?.bundles ?? [])).map(\.identity.identifier)).sorted()
         return identifiers.compactMap { identifier in
-            let (from, to) = (earlier?.bundle(identifier), bundle(identifier))
-            return from == to ? nil : Change(identifier: identifier, from: from, to: to)
+            let (old, new) = (earlier?.bundle(identifier), bundle(identifier))
+            if old == new { return nil }
+            let (from, to) = (old?.identity.version.description, new?.identity.version.description)
+            let line =
+                switch (from, to) {
+                case (nil, let to?): "  \(identifier) \(to)\n"
+                case (let from?, nil): localized("  \(identifier) \(from) is no longer part of the app\n")
+                case (let from?, let to?) where from == to: localized("  \(identifier) \(to) has other content\n")
+                default: "  \(identifier) \(from ?? "-") -> \(to ?? "-")\n"
+                }
+            let json: JSONText = [
+                "identifier": .string(identifier.text), "from": .string(orNull: from), "to": .string(orNull: to),
+            ]
+            return (line, json)
         }
     }
 }
@@ -85,31 +90,7 @@ extension AppLock {
 extension AppLock.Bundle {
     /// The bundle as in the lock.
     var json: JSONText {
-        [
-            "identifier": .string(identity.identifier.text), "version": .string(identity.version.description),
-            "digest": .string(digest), "length": .integer(Int(length)),
-        ]
-    }
-}
-
-extension AppLock.Change {
-    /// A line such as `  com.example.app.shop 1.0.0 -> 1.1.0`.
-    var line: String {
-        let (from, to) = (from?.identity.version.description, to?.identity.version.description)
-        switch (from, to) {
-        case (nil, let to?): return "  \(identifier) \(to)\n"
-        case (let from?, nil): return localized("  \(identifier) \(from) is no longer part of the app\n")
-        case (let from?, let to?) where from == to: return localized("  \(identifier) \(to) has other content\n")
-        default: return "  \(identifier) \(from ?? "-") -> \(to ?? "-")\n"
-        }
-    }
-
-    /// The versions before and after, for scripts.
-    var json: JSONText {
-        [
-            "identifier": .string(identifier.text), "from": .string(orNull: from?.identity.version.description),
-            "to": .string(orNull: to?.identity.version.description),
-        ]
+        .object(identity.jsonMembers + [("digest", .string(digest)), ("length", .integer(Int(length)))])
     }
 }
 

@@ -23,10 +23,9 @@ let whyCommand = HostCommand(
 extension BundleDiagnosis {
     /// The remedies of all obstacles and findings without duplicates, followed by the commands that are possible anyway.
     private var remedies: [String] {
-        var remedies: [String] = []
         let asked =
             obstacles.compactMap(Self.remedy(for:)) + findings.compactMap(\.remedy).map { "run \"\($0.sentence)\"" }
-        for remedy in asked where !remedies.contains(remedy) { remedies.append(remedy) }
+        var remedies = asked.unique
         if installable != nil {
             remedies.append(localized("run \"hostapp \(active == nil ? "install" : "update") \(identifier)\""))
         }
@@ -51,15 +50,12 @@ extension BundleDiagnosis {
             table.add([finding.topic.words, finding.sentence])
             for detail in finding.details { table.add(["", "- \(detail)"]) }
         }
-        if remedies.isEmpty {
-            let isHere = active != nil || findings.contains { $0.topic == .staged }
-            table.add([
-                localized("what to do"),
-                isHere
-                    ? localized("nothing") : localized("get its package, and run \"hostapp install PACKAGE.zip\""),
-            ])
+        let isHere = active != nil || findings.contains { $0.topic == .staged }
+        let otherwise =
+            isHere ? localized("nothing") : localized("get its package, and run \"hostapp install PACKAGE.zip\"")
+        for (index, remedy) in (remedies.isEmpty ? [otherwise] : remedies).enumerated() {
+            table.add([index == 0 ? localized("what to do") : "", remedy])
         }
-        for (index, remedy) in remedies.enumerated() { table.add([index == 0 ? localized("what to do") : "", remedy]) }
         return table.rendered(for: terminal)
     }
 
@@ -68,11 +64,10 @@ extension BundleDiagnosis {
             "identifier": .string(identifier.text), "active": .string(orNull: active?.description),
             "installable": .string(orNull: installable?.description),
             "findings": .array(
-                findings.map { finding in
+                findings.map {
                     [
-                        "topic": .string(finding.topic.rawValue),
-                        "words": .string(finding.sentence),
-                        "obstacle": finding.obstacle?.report.content ?? .null,
+                        "topic": .string($0.topic.rawValue), "words": .string($0.sentence),
+                        "obstacle": $0.obstacle?.report.content ?? .null,
                     ]
                 }),
             "remedies": .strings(remedies),

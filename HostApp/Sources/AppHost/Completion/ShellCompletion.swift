@@ -21,15 +21,10 @@ struct ShellCompletion: Sendable {
                 ]),
         ] + ["back", "page", "pages", "quit", "exit"].map { Command($0, summary: "") })
 
-    private let actions: [PageAction]
-    private let items: HostItems
-    private let environment: HostEnvironment
-
-    init(actions: [PageAction], items: HostItems, environment: HostEnvironment) {
-        self.actions = actions
-        self.items = items
-        self.environment = environment
-    }
+    /// The actions of the page.
+    let actions: [PageAction]
+    let items: HostItems
+    let environment: HostEnvironment
 
     /// Returns what the tab key does for the text before the cursor.
     func change(_ text: String, width: Int) -> LineChange {

@@ -46,8 +46,8 @@ final class CallApp: Admission {
     private func read() throws(AtriumError) -> OwnComposition {
         guard let source else { return OwnComposition(bytes: [], composed: .none) }
         let content = try source.content()
-        let composed = try CompositionReader.read(content, of: source.path, converters: converters)
-        return OwnComposition(bytes: content, composed: composed)
+        return OwnComposition(
+            bytes: content, composed: try ComposedRoutes(content, of: source.path, converters: converters))
     }
 
     /// Returns the bundles of the app with the versions that it allows.
@@ -112,7 +112,7 @@ final class CallApp: Admission {
         guard let bundle = own.composition.bundle, let resource = try manager.resource(Self.file, of: bundle) else {
             return own
         }
-        return try CompositionReader.read(
+        return try ComposedRoutes(
             resource.content, of: FilePath(resource.bundle.identity.description), converters: converters)
     }
 }

@@ -16,7 +16,8 @@ extension CompositionFields {
         let pkg = text("pkg")
         var read = ComposedMember(
             member: Composition.Member(
-                uri: uri ?? "", pkg: pkg ?? "", guards: guards(), updates: updates(), versions: versions()))
+                uri: uri ?? "", pkg: pkg ?? "", guards: guards(), updates: choice("updates"),
+                versions: value("version", "notVersionRange") { VersionRange($0) }))
         if let uri, !Self.isSegment(uri) {
             add("uri", "notSegment", ["text": .text(uri)])
         } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.member.uri, uri) == 0 }) {
@@ -37,7 +38,6 @@ extension CompositionFields {
             }
             read.rules.append(rule)
         }
-        reportUnknown()
         read.entry = entry(of: read)
         return read
     }
@@ -55,29 +55,18 @@ extension CompositionFields {
         _ key: String, _ value: JSONValue, of member: Composition.Member, _ converters: RouteConverters
     ) -> ComposedRule? {
         let field = "rules[\"\(key)\"]"
-        switch value {
-        case .string(let page): return rule(key, page, at: field, of: member, converters)
-        case .object: break
-        default:
+        if let page = value.text { return rule(key, page, at: field, of: member, converters) }
+        guard value.members != nil else {
             add(field, "stringOrObjectExpected")
             return nil
         }
-        var fields = CompositionFields(value, at: place(of: key, in: "rules"))
-        let page = fields.text("page")
-        let exposure = fields.optionalText("exposure")
-        if let exposure, Exposure(rawValue: exposure) == nil {
-            fields.add(
-                "exposure", "valueUnknown",
-                ["text": .text(exposure), "known": .list(Exposure.allCases.map(\.rawValue))])
+        let (page, exposure, guards, priority) = object(value, in: field) { fields in
+            let page = fields.text("page")
+            let exposure: Exposure? = fields.choice("exposure")
+            return (page, exposure, fields.guards(), fields.optionalInteger("priority"))
         }
-        let guards = fields.guards()
-        let priority = fields.optionalInteger("priority")
-        fields.reportUnknown()
-        add(fields.problems)
         guard let page, var rule = rule(key, page, at: field, of: member, converters) else { return nil }
-        rule.exposure = exposure.flatMap { Exposure(rawValue: $0) }
-        rule.guards = guards
-        rule.priority = priority ?? 0
+        (rule.exposure, rule.guards, rule.priority) = (exposure, guards, priority ?? 0)
         return rule
     }
 

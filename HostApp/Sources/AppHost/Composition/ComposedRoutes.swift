@@ -22,28 +22,24 @@ public struct ComposedRoutes: Sendable {
     /// There is one for each bundle whose rules do not cover that address. Routes of manifests take precedence over them.
     let entries: [ComposedRule]
 
-    init(composition: Composition, rules: [ComposedRule], entries: [ComposedRule]) {
-        self.composition = composition
-        self.rules = rules
-        self.entries = entries
-    }
-
     /// The empty composition of an app that consists of whatever is installed.
     public static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
+}
 
+extension ComposedRoutes {
     /// Reads a composition file.
     ///
     /// - Parameter converters: the types that captures can be converted to, the same as the manager's.
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, listing every problem, `fileUnknown` or `inputOutput`.
     public init(contentsOf file: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
-        self = try CompositionReader.read(file, converters: converters)
+        try self.init(InputFile.content(of: file), of: file, converters: converters)
     }
 
     /// Reads the text of a composition file.
     ///
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, listing every problem.
     public init(text: String, converters: RouteConverters = .standard) throws(AtriumError) {
-        self = try CompositionReader.read(Array(text.utf8), of: "bundle.json", converters: converters)
+        try self.init(Array(text.utf8), of: "bundle.json", converters: converters)
     }
 
     /// The app's name.
@@ -128,16 +124,15 @@ extension ComposedRule {
     ///
     /// An address of the app must not bypass the guards of the page.
     func route(in manifest: Manifest, _ converters: RouteConverters) -> Route {
+        // The strictest exposure of all declarations of the page comes first.
         let pages = pages(in: manifest, converters)
         let route = pages.first.map { self.route(to: $0.name, layout: $0.layout) } ?? self.route
         return Route(
             pattern: pattern, kind: .page, owner: owner,
-            guards: (guards + pages.flatMap(\.guards)).reduce(into: []) { guards, next in
-                if !guards.contains(next) { guards.append(next) }
-            },
+            guards: (guards + pages.flatMap(\.guards)).unique,
             service: route.service, parameters: parameters,
             priority: max(priority, conflictingRoutes(in: manifest, converters).map(\.priority).max() ?? priority),
-            exposure: exposure ?? pages.map(\.exposure).min(by: Self.isStricter) ?? .plugins,
+            exposure: exposure ?? Exposure.allCases.first(where: pages.map(\.exposure).contains) ?? .plugins,
             deadline: pages.compactMap(\.deadline).min().map { .seconds($0) },
             mayDecline: pages.contains(where: \.mayDecline)
         )
@@ -185,11 +180,6 @@ extension ComposedRule {
         let other = hasSuffix ? String(name.dropLast(suffix.count)) : name + suffix
         return [name, other].flatMap { [$0, $0.prefix(1).lowercased() + $0.dropFirst()] }
     }
-
-    private static func isStricter(_ one: Exposure, _ other: Exposure) -> Bool {
-        func rank(_ exposure: Exposure) -> Int { Exposure.allCases.firstIndex(of: exposure) ?? 0 }
-        return rank(one) < rank(other)
-    }
 }
 
 extension Manifest {
@@ -200,14 +190,9 @@ extension Manifest {
         let pages = routes.filter { $0.kind == .page }
         return pages.first { page in
             let expansions = (try? RoutePattern(page.pattern, converters: converters))?.expansions ?? []
-            return expansions.contains { $0.path.allSatisfy(\.isLiteral) && $0.fragment == nil }
+            return expansions.contains { expansion in
+                expansion.path.allSatisfy { if case .literal = $0 { true } else { false } } && expansion.fragment == nil
+            }
         } ?? pages.first
-    }
-}
-
-extension RoutePattern.Segment {
-    fileprivate var isLiteral: Bool {
-        guard case .literal = self else { return false }
-        return true
     }
 }

@@ -54,10 +54,14 @@ struct ComposedDirectory: RouteDirectory {
         func mayMatch(_ rule: ComposedRule) -> Bool { !Set(firstSegments).isDisjoint(with: rule.pattern.firstSegments) }
         let rules = try composed.rules.filter(mayMatch).compactMap(route)
         let declared = try registry.routes.routes(withFirstSegments: firstSegments)
-        // A route that a manifest declares for the bundle's own address takes precedence over the entry page.
-        let taken = Set((rules + declared).flatMap(\.pattern.canonicalKeys))
-        let entries = composed.entries.filter { mayMatch($0) && taken.isDisjoint(with: $0.pattern.canonicalKeys) }
-        return rules + declared + (try entries.compactMap(route))
+        return rules + declared
+            + (try entries(composed.entries.filter(mayMatch), besides: rules + declared).compactMap(route))
+    }
+
+    /// Returns the entry rules whose address no route has. A route that a manifest declares for it takes precedence over the entry page.
+    private func entries(_ entries: [ComposedRule], besides routes: [Route]) -> [ComposedRule] {
+        let taken = Set(routes.flatMap(\.pattern.canonicalKeys))
+        return entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
     }
 
     func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
@@ -66,12 +70,11 @@ struct ComposedDirectory: RouteDirectory {
         }
         let rules = try matches(composed.rules(matching: uri))
         let declared = try await registry.routes.matches(for: uri)
-        // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
-        var entries = composed.entries(matching: uri)
+        let entries = composed.entries(matching: uri)
         if entries.isEmpty { return RouteMatch.joined(rules, declared, for: uri) }
-        let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
-        entries = entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
-        return RouteMatch.joined(rules, declared, try matches(entries), for: uri)
+        // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
+        let remaining = self.entries(entries, besides: (rules + declared).map(\.route))
+        return RouteMatch.joined(rules, declared, try matches(remaining), for: uri)
     }
 
     /// Returns all rules and the entry pages whose address no manifest declares.
@@ -79,8 +82,7 @@ struct ComposedDirectory: RouteDirectory {
     /// Each rule contains the guards of its page if its bundle is installed.
     func rules() throws -> [(rule: Route, isInstalled: Bool)] {
         let rules = try composed.rules.map { rule in try route(of: rule).map { ($0, true) } ?? (rule.route, false) }
-        let taken = Set(try registry.routes.all().flatMap(\.pattern.canonicalKeys))
-        let entries = composed.entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
+        let entries = entries(composed.entries, besides: try registry.routes.all())
         return rules + (try entries.compactMap(route).map { ($0, true) })
     }
 
@@ -130,43 +132,44 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     let installer: OnDemandInstaller
 
     func providingBundle(ofRoute query: RouteQuery) async throws -> String? {
-        let found = try await installer.search { offers in
-            try named(for: query, in: offers).map { ($0, refusal: installer.refusal(of: $0, in: offers)) }
+        guard let (named, refusal) = try await found(for: query) else {
+            return try await installer.providingBundle(ofRoute: query)
         }
-        guard let (named, refusal) = found else { return try await installer.providingBundle(ofRoute: query) }
         // Even if the bundle cannot be installed, no other bundle may serve its addresses.
         return refusal == nil ? named.identity.identifier.text : nil
     }
 
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
-        let found = try await installer.search { offers in
-            try named(for: query, in: offers).map { installer.refusal(of: $0, in: offers) }
+        guard let found = try await found(for: query) else { return try await installer.refusal(ofRoute: query) }
+        return found.refusal
+    }
+
+    private func found(for query: RouteQuery) async throws -> (named: Manifest, refusal: AtriumError?)? {
+        try await installer.search { offers in
+            try named(for: query, in: offers).map { ($0, installer.refusal(of: $0, in: offers)) }
         }
-        guard let refusal = found else { return try await installer.refusal(ofRoute: query) }
-        return refusal
     }
 
     /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
     private func named(for query: RouteQuery, in offers: OfferedVersions) throws -> Manifest? {
         let converters = offers.converters
         for rule in composed.rules(matching: query.uri) {
-            guard let owner = BundleIdentifier(rule.owner), try isOffered(owner, in: offers) else { continue }
             // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
-            guard let manifest = try offers.offer(of: owner) else { continue }
+            guard let manifest = try offer(of: rule.owner, in: offers) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
         }
-        if let member = composed.member(for: query.uri).flatMap({ BundleIdentifier($0.pkg) }),
-            try isOffered(member, in: offers),
-            let manifest = try offers.offer(of: member)
-        {
-            if manifest.serves(query, converters: converters) { return manifest }
-            if let entry = composed.entries(matching: query.uri).first, entry.owner == member.text,
-                manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
-            {
-                return manifest
-            }
+        guard let member = composed.member(for: query.uri), let manifest = try offer(of: member.pkg, in: offers) else {
+            return nil
         }
-        return nil
+        if manifest.serves(query, converters: converters) { return manifest }
+        let entry = composed.entries(matching: query.uri).first { $0.owner == member.pkg }
+        guard let entry, manifest.entryPage(converters) != nil else { return nil }
+        return query.isServed(by: entry.route(in: manifest, converters)) ? manifest : nil
+    }
+
+    private func offer(of name: String, in offers: OfferedVersions) throws -> Manifest? {
+        guard let identifier = BundleIdentifier(name), try isOffered(identifier, in: offers) else { return nil }
+        return try offers.offer(of: identifier)
     }
 
     func providingBundle(ofTarget name: String) async throws -> TargetListing? {

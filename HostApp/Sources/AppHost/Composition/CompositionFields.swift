@@ -5,7 +5,8 @@ import PluginCore
 /// A missing field, an unknown field or a value of the wrong type is recorded as a problem with its path, and reading continues.
 struct CompositionFields {
     private let place: String
-    private let values: [String: JSONValue]
+    /// The members; `nil` for a value that is not an object.
+    private let values: [String: JSONValue]?
     private var known: [String] = []
     private(set) var problems: [ErrorReason] = []
 
@@ -14,83 +15,67 @@ struct CompositionFields {
     /// - Parameter place: the path of the object, such as `bundles[0]`; empty for the document.
     init(_ value: JSONValue, at place: String) {
         self.place = place
-        guard case .object(let values) = value else {
-            self.values = [:]
-            let problem = ErrorReason("objectExpected")
-            problems = [place.isEmpty ? problem : .at(place, problem)]
-            isObject = false
-            return
-        }
-        self.values = values
-        isObject = true
+        values = value.members
+        guard values == nil else { return }
+        let problem = ErrorReason("objectExpected")
+        problems = [place.isEmpty ? problem : .at(place, problem)]
     }
 
-    private let isObject: Bool
+    mutating func number(_ name: String) -> Double? { value(name, isRequired: true, "numberExpected", \.number) }
 
-    mutating func number(_ name: String) -> Double? {
-        guard let value = required(name) else { return nil }
-        guard case .number(let number) = value else { return refuse(name, "numberExpected") }
-        return number
-    }
+    mutating func text(_ name: String) -> String? { value(name, isRequired: true, "stringExpected", \.text) }
 
-    mutating func text(_ name: String) -> String? {
-        guard let value = required(name) else { return nil }
-        guard case .string(let text) = value else { return refuse(name, "stringExpected") }
-        return text
-    }
-
-    mutating func optionalText(_ name: String) -> String? {
-        known.append(name)
-        return values[name] == nil ? nil : text(name)
-    }
+    mutating func optionalText(_ name: String) -> String? { value(name, "stringExpected", \.text) }
 
     /// Reads an optional field of any type.
-    mutating func optional(_ name: String) -> JSONValue? {
-        known.append(name)
-        return values[name]
-    }
+    mutating func optional(_ name: String) -> JSONValue? { value(name, "", \.self) }
 
     mutating func list(_ name: String) -> [JSONValue] {
-        guard let value = required(name) else { return [] }
-        guard case .array(let elements) = value else { return refuse(name, "arrayExpected") ?? [] }
-        return elements
+        value(name, isRequired: true, "arrayExpected", \.elements) ?? []
     }
 
     /// Reads an optional integer field.
     mutating func optionalInteger(_ name: String) -> Int? {
-        known.append(name)
-        guard let value = values[name] else { return nil }
-        guard case .number(let number) = value, let whole = Int(exactly: number) else {
-            return refuse(name, "integerExpected")
-        }
-        return whole
+        value(name, "integerExpected") { $0.number.flatMap { Int(exactly: $0) } }
     }
 
     /// Reads an optional field with a list of strings.
     mutating func texts(_ name: String) -> [String] {
-        known.append(name)
-        guard let value = values[name] else { return [] }
-        guard case .array(let elements) = value else { return refuse(name, "stringArrayExpected") ?? [] }
-        return elements.enumerated().compactMap { index, element in
-            if case .string(let text) = element { return text }
-            return refuse("\(name)[\(index)]", "stringExpected")
+        (value(name, "stringArrayExpected", \.elements) ?? []).enumerated().compactMap { index, element in
+            if element.text == nil { add("\(name)[\(index)]", "stringExpected") }
+            return element.text
         }
     }
 
     /// Reads an optional object field, sorted by name.
     mutating func members(_ name: String) -> [(key: String, value: JSONValue)] {
-        known.append(name)
-        guard let value = values[name] else { return [] }
-        guard case .object(let members) = value else { return refuse(name, "objectExpected") ?? [] }
-        return members.sorted { $0.key < $1.key }
+        (value(name, "objectExpected", \.members) ?? [:]).sorted { $0.key < $1.key }
     }
 
-    /// Returns the path of a value inside an object field.
-    func place(of key: String, in name: String) -> String { "\(path(name))[\"\(key)\"]" }
+    /// Reads an object in the field `name`, of which each field must be known.
+    mutating func object<Result>(
+        _ object: JSONValue, in name: String, _ read: (inout CompositionFields) -> Result
+    ) -> Result {
+        var fields = CompositionFields(object, at: path(name))
+        let result = read(&fields)
+        fields.reportUnknown()
+        problems += fields.problems
+        return result
+    }
 
-    /// Adds the problems of a nested value.
-    mutating func add(_ inner: [ErrorReason]) {
-        problems += inner
+    private mutating func value<Value>(
+        _ name: String, isRequired: Bool = false, _ expected: String, _ read: (JSONValue) -> Value?
+    ) -> Value? {
+        known.append(name)
+        guard let value = values?[name] else {
+            if isRequired, values != nil { add(name, "fieldMissing") }
+            return nil
+        }
+        guard let result = read(value) else {
+            add(name, expected)
+            return nil
+        }
+        return result
     }
 
     /// Adds a problem of the field `name`.
@@ -105,26 +90,45 @@ struct CompositionFields {
 
     /// Adds a problem for every field that was not read, because a misspelled field would otherwise be ignored silently.
     mutating func reportUnknown() {
-        for name in values.keys.sorted() where !known.contains(name) {
+        for name in (values ?? [:]).keys.sorted() where !known.contains(name) {
             add(name, .unknownField(nearest: Nearest.words(to: name, in: known).first))
         }
-    }
-
-    private mutating func required(_ name: String) -> JSONValue? {
-        known.append(name)
-        guard let value = values[name] else {
-            if isObject { add(name, "fieldMissing") }
-            return nil
-        }
-        return value
-    }
-
-    private mutating func refuse<T>(_ name: String, _ problem: String) -> T? {
-        add(name, problem)
-        return nil
     }
 
     private func path(_ name: String) -> String {
         place.isEmpty ? name : "\(place).\(name)"
     }
+}
+
+/// A JSON value of any type, decoded before it is validated.
+enum JSONValue: Decodable {
+    case object([String: JSONValue])
+    case array([JSONValue])
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // Each failed attempt makes an error, so what is most frequent comes first.
+        if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let members = try? container.decode([String: JSONValue].self) {
+            self = .object(members)
+        } else if let elements = try? container.decode([JSONValue].self) {
+            self = .array(elements)
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if container.decodeNil() {
+            self = .null
+        } else {
+            self = .number(try container.decode(Double.self))
+        }
+    }
+
+    var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+    var number: Double? { if case .number(let number) = self { number } else { nil } }
 }

@@ -120,15 +120,14 @@ public struct HostEnvironment: Sendable {
     }
 
     /// The composition file beside the executable, if it exists.
-    var composition: FilePath? {
-        let shipped = share.appending("bundle.json")
-        return Self.exists(shipped) ? shipped : nil
-    }
+    var composition: FilePath? { shipped("bundle.json") }
 
     /// The folder of packages that ship with the host, if it exists.
-    var builtIn: FilePath? {
-        let shipped = share.appending("plugins")
-        return Self.exists(shipped) ? shipped : nil
+    var builtIn: FilePath? { shipped("plugins") }
+
+    private func shipped(_ name: String) -> FilePath? {
+        let path = share.appending(name)
+        return Self.exists(path) ? path : nil
     }
 
     /// The program beside the executable that runs extensions.
@@ -168,9 +167,6 @@ public struct HostEnvironment: Sendable {
         return ["en"]
     }
 
-    /// The terminal's colors as the terminal reports them, if it does.
-    var terminalColors: String? { variables["COLORFGBG"] }
-
     /// Returns the value of a variable of the terminal.
     func variable(_ name: String) -> String? { variables[name] }
 
@@ -184,8 +180,7 @@ public struct HostEnvironment: Sendable {
     private static func variables() -> [(name: String, value: [UInt8])] {
         let names = [
             "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "PATH", SystemOpener.marker, "LANGUAGE", "LC_ALL",
-            "LC_MESSAGES",
-            "LANG", "COLORFGBG",
+            "LC_MESSAGES", "LANG", "COLORFGBG",
         ]
         return names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } }
     }

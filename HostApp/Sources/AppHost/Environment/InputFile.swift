@@ -1,7 +1,7 @@
 import Console
-import PluginCore
-
 import Glibc
+import HostSystem
+import PluginCore
 
 /// The input files that are named on the command line.
 enum InputFile {
@@ -36,5 +36,45 @@ enum InputFile {
         var status = stat()
         guard stat(path.string, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR }
         return status.st_mode & S_IFMT != S_IFDIR
+    }
+}
+
+/// A document that a host has written and reads again.
+struct SavedDocument {
+    private struct Header: Codable {
+        let formatVersion: Int
+    }
+
+    /// The only format version of all such documents.
+    static let formatVersion = 1
+
+    let bytes: [UInt8]
+    /// The name of the file, for errors.
+    let name: String
+
+    /// Decodes the document after its format version.
+    ///
+    /// - Parameters:
+    ///   - size: the largest size in bytes.
+    ///   - values: the largest number of values.
+    ///   - reason: the reason of the error for a file with something else.
+    /// - Throws: ``AtriumError`` with code `documentInvalid`.
+    func decode<Document: Decodable>(
+        _ type: Document.Type, size: Int = .max, values: Int = .max, otherwise reason: String
+    ) throws(AtriumError) -> Document {
+        guard bytes.count <= size else { throw invalid("fileTooLarge", ["limit": .integer(size)]) }
+        guard let header = try? StrictJSON.decode(Header.self, from: bytes, values: values) else {
+            throw invalid(reason)
+        }
+        guard header.formatVersion == Self.formatVersion else {
+            throw invalid("formatExpected", ["expected": .integer(Self.formatVersion)])
+        }
+        guard let document = try? StrictJSON.decode(type, from: bytes, values: values) else { throw invalid(reason) }
+        return document
+    }
+
+    /// Returns the error for a document with something wrong in it.
+    func invalid(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
+        AtriumError(.documentInvalid, name, reason: reason, values)
     }
 }

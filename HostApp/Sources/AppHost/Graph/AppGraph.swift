@@ -133,9 +133,6 @@ struct GraphEdge: Hashable, Sendable, Codable {
         /// A trace shows that a bundle or the host opened the route or called the action.
         case calls
 
-        /// A Boolean value that indicates whether the relation was observed, and not declared.
-        var isObserved: Bool { self == .calls }
-
         /// The relation as a verb.
         var words: String {
             switch self {
@@ -172,16 +169,12 @@ struct GraphEdge: Hashable, Sendable, Codable {
 }
 
 extension AppGraph {
-    private struct Header: Codable { let formatVersion: Int }
-
     private struct Document: Codable {
         let title: String
         let nodes: [GraphNode]
         let edges: [GraphEdge]
     }
 
-    /// The only supported format version of the document.
-    static let formatVersion = 1
     /// The limits of a document that is read: its size in bytes, its values, its nodes and its edges.
     static let limits = (size: 16 << 20, values: 1_000_000, nodes: 10_000, edges: 50_000)
 
@@ -190,49 +183,31 @@ extension AppGraph {
     /// - Parameter name: the name of the file, for errors.
     /// - Throws: ``AtriumError`` with code `documentInvalid`.
     init(document bytes: [UInt8], named name: String) throws(AtriumError) {
-        func invalid(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
-            AtriumError(.documentInvalid, name, reason: reason, values)
-        }
-        guard bytes.count <= Self.limits.size else {
-            throw invalid("fileTooLarge", ["limit": .integer(Self.limits.size)])
-        }
-        let document: Document
-        do {
-            guard
-                try StrictJSON.decode(Header.self, from: bytes, values: Self.limits.values).formatVersion
-                    == Self.formatVersion
-            else { throw invalid("formatExpected", ["expected": .integer(Self.formatVersion)]) }
-            document = try StrictJSON.decode(Document.self, from: bytes, values: Self.limits.values)
-        } catch let error as AtriumError {
-            throw error
-        } catch {
-            throw invalid("notGraph")
-        }
+        let file = SavedDocument(bytes: bytes, name: name)
+        let document = try file.decode(
+            Document.self, size: Self.limits.size, values: Self.limits.values, otherwise: "notGraph")
         guard document.nodes.count <= Self.limits.nodes, document.edges.count <= Self.limits.edges else {
-            throw invalid(
+            throw file.invalid(
                 "graphTooLarge", ["nodes": .integer(Self.limits.nodes), "edges": .integer(Self.limits.edges)])
         }
         self.init(title: document.title)
         document.nodes.filter(\.kind.isCard).forEach { add($0) }
         for node in document.nodes where !node.kind.isCard {
-            guard let parent = node.parent.flatMap(self.node), parent.kind.isCard else { throw invalid("notGraph") }
+            guard node.parent.flatMap(self.node)?.kind.isCard == true else { throw file.invalid("notGraph") }
             add(node)
         }
-        for edge in document.edges {
-            guard node(edge.from) != nil, node(edge.to) != nil, 0...1_000_000_000 ~= edge.count else {
-                throw invalid("notGraph")
-            }
-            add(edge)
-        }
+        guard document.edges.allSatisfy({ 0...1_000_000_000 ~= $0.count }) else { throw file.invalid("notGraph") }
+        document.edges.forEach { add($0) }
+        // Repeated parts and relations of unknown parts were left out.
         guard nodes.count == document.nodes.count, edges.count == document.edges.count else {
-            throw invalid("notGraph")
+            throw file.invalid("notGraph")
         }
     }
 
     /// The graph as a document.
     var json: JSONText {
         [
-            "formatVersion": .integer(Self.formatVersion), "title": .string(title),
+            "formatVersion": .integer(SavedDocument.formatVersion), "title": .string(title),
             "nodes": .array(nodes.map(\.json)), "edges": .array(edges.map(\.json)),
         ]
     }

@@ -194,17 +194,14 @@ extension GraphNode {
     /// A bundle with the facts of its manifest.
     init(_ manifest: Manifest, team: String?) {
         var facts = [
-            Fact("identifier", manifest.identity.identifier.text),
-            Fact("version", manifest.identity.version.description), Fact("kind", manifest.kind.rawValue),
+            ("identifier", manifest.identity.identifier.text), ("version", manifest.identity.version.description),
+            ("kind", manifest.kind.rawValue), ("summary", manifest.summary.isEmpty ? nil : manifest.summary),
         ]
-        if !manifest.summary.isEmpty { facts.append(Fact("summary", manifest.summary)) }
-        for permission in manifest.permissions { facts.append(Fact("permission", permission.rawValue)) }
-        if manifest.isolation != .host { facts.append(Fact("isolation", manifest.isolation.rawValue)) }
-        if !manifest.appGroups.isEmpty {
-            facts.append(Fact("app groups", manifest.appGroups.joined(separator: ", ")))
-        }
+        facts += manifest.permissions.map { ("permission", $0.rawValue) }
+        facts.append(("isolation", manifest.isolation == .host ? nil : manifest.isolation.rawValue))
+        facts.append(("app groups", manifest.appGroups.isEmpty ? nil : manifest.appGroups.joined(separator: ", ")))
         self.init(
-            .bundle, manifest.name, id: "bundle \(manifest.identity.identifier)", team: team, facts: facts)
+            .bundle, manifest.name, id: "bundle \(manifest.identity.identifier)", team: team, facts: Fact.list(facts))
     }
 
     /// A bundle that others name and that is not installed.
@@ -216,18 +213,21 @@ extension GraphNode {
 
     /// A route with its facts.
     init(_ line: RouteListing.Line) {
-        var facts = [
-            Fact("kind", line.kind), Fact("exposure", line.exposure), Fact("serves", line.service),
-            Fact("declared in", line.source),
-        ]
-        if line.priority != 0 { facts.append(Fact("priority", String(line.priority))) }
-        if let deadline = line.deadline { facts.append(Fact("deadline", "\(deadline) s")) }
-        if line.mayDecline { facts.append(Fact("may decline", "yes")) }
-        if !line.interceptors.isEmpty {
-            facts.append(Fact("interceptors", line.interceptors.joined(separator: ", ")))
-        }
+        let facts = Fact.list([
+            ("kind", line.kind), ("exposure", line.exposure), ("serves", line.service), ("declared in", line.source),
+            ("priority", line.priority == 0 ? nil : String(line.priority)),
+            ("deadline", line.deadline.map { "\($0) s" }), ("may decline", line.mayDecline ? "yes" : nil),
+            ("interceptors", line.interceptors.isEmpty ? nil : line.interceptors.joined(separator: ", ")),
+        ])
         self.init(
             .route, line.pattern, id: Self.id(of: line), parent: "bundle \(line.owner)", isMissing: !line.isInstalled,
             facts: facts)
+    }
+}
+
+extension GraphNode.Fact {
+    /// Returns the facts that have a value.
+    fileprivate static func list(_ facts: [(name: String, value: String?)]) -> [GraphNode.Fact] {
+        facts.compactMap { name, value in value.map { GraphNode.Fact(name, $0) } }
     }
 }

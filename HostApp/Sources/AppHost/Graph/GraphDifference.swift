@@ -2,124 +2,58 @@ import Console
 
 /// The difference between two graphs, together with a graph that has the parts of both.
 struct GraphDifference: Sendable {
-    /// The change of a part or a relation.
-    enum Change: String, Sendable {
-        case added, removed, changed
-
-        /// The sign of the change in texts and drawings.
-        var sign: String {
-            switch self {
-            case .added: "+"
-            case .removed: "-"
-            case .changed: "~"
-            }
-        }
-    }
-
     /// The parts and relations of both graphs, with the later facts.
     let graph: AppGraph
-    private let before: AppGraph
-    private let nodeChanges: [String: Change]
-    private let edgeChanges: [[String]: Change]
+    let nodes: ListDifference<String, GraphNode>
+    let edges: ListDifference<[String], GraphEdge>
 
     /// Compares two graphs. The number of observed calls does not matter.
     init(from before: AppGraph, to after: AppGraph) {
-        var (both, nodes, edges) = (after, [String: Change](), [[String]: Change]())
-        for node in after.nodes {
-            let old = before.node(node.id)
-            if old == nil { nodes[node.id] = .added } else if old != node { nodes[node.id] = .changed }
-        }
-        for node in before.nodes where after.node(node.id) == nil {
-            nodes[node.id] = .removed
-            both.add(node)
-        }
-        let known = Dictionary(before.edges.map { ($0.key, $0) }) { first, _ in first }
-        for edge in after.edges {
-            let old = known[edge.key]
-            if old == nil { edges[edge.key] = .added } else if old?.label != edge.label { edges[edge.key] = .changed }
-        }
-        let remaining = Set(after.edges.map(\.key))
-        for edge in before.edges where !remaining.contains(edge.key) {
-            edges[edge.key] = .removed
-            both.add(edge)
-        }
-        (self.before, graph, nodeChanges, edgeChanges) = (before, both, nodes, edges)
+        nodes = ListDifference(from: before.nodes, to: after.nodes, by: \.id, comparing: \.self)
+        edges = ListDifference(from: before.edges, to: after.edges, by: \.key, comparing: \.label)
+        var both = after
+        for node in nodes.items(.removed) { both.add(node) }
+        for edge in edges.items(.removed) { both.add(edge) }
+        graph = both
     }
-
-    func change(of node: GraphNode) -> Change? { nodeChanges[node.id] }
-    func change(of edge: GraphEdge) -> Change? { edgeChanges[edge.key] }
 
     /// A Boolean value that indicates whether the graphs are equal.
-    var isEmpty: Bool { nodeChanges.isEmpty && edgeChanges.isEmpty }
+    var isEmpty: Bool { nodes.entries.isEmpty && edges.entries.isEmpty }
 
-    /// The facts of a changed node that differ, with both values.
-    func facts(of node: GraphNode) -> [(name: String, before: String, after: String)] {
-        guard change(of: node) == .changed, let old = before.node(node.id) else { return [] }
-        var pairs = [("name", old.name, node.name), ("team", old.team ?? "-", node.team ?? "-")]
-        pairs.append(("installed", old.isMissing ? "no" : "yes", node.isMissing ? "no" : "yes"))
-        var names: [String] = []
-        for fact in old.facts + node.facts where !names.contains(fact.name) { names.append(fact.name) }
-        pairs += names.map { ($0, old.fact($0) ?? "-", node.fact($0) ?? "-") }
-        return pairs.filter { $0.1 != $0.2 }
-    }
-}
-
-extension GraphDifference {
-    /// Renders added parts with `+`, removed ones with `-`, and changed ones with `~` and the facts that differ.
     func text(for terminal: Terminal) -> String {
         guard !isEmpty else { return "Nothing differs.\n" }
-        var lines: [String] = []
-        for change in [Change.removed, .added, .changed] {
-            for node in graph.nodes where self.change(of: node) == change {
-                lines.append(terminal.styled("\(change.sign) \(printable(node.words(in: graph)))", change.style))
-                for fact in facts(of: node) {
-                    lines.append("    \(printable(fact.name)): \(printable(fact.before)) -> \(printable(fact.after))")
-                }
-            }
-            for edge in graph.edges where self.change(of: edge) == change {
-                lines.append(terminal.styled("\(change.sign) \(printable(edge.words(in: graph)))", change.style))
-            }
-        }
-        return lines.joined(separator: "\n") + "\n"
+        let parts = nodes.lines({ $0.words(in: graph) }, fields: { $1.facts(differingFrom: $0) })
+        return (parts + edges.lines { $0.words(in: graph) }).text(for: terminal)
     }
 
     /// The changes as a document.
     var json: JSONText {
         [
             "nodes": .array(
-                graph.nodes.compactMap { node in
-                    change(of: node).map { change in
-                        [
-                            "change": .string(change.rawValue), "node": node.json,
-                            "facts": .array(
-                                facts(of: node).map {
-                                    [
-                                        "name": .string($0.name), "before": .string($0.before),
-                                        "after": .string($0.after),
-                                    ]
-                                }),
-                        ]
-                    }
+                nodes.entries.map { entry in
+                    let facts = entry.before.map { entry.item.facts(differingFrom: $0) } ?? []
+                    return [
+                        "change": .string(entry.change.rawValue), "node": entry.item.json,
+                        "facts": .array(facts.map(\.json)),
+                    ]
                 }),
             "edges": .array(
-                graph.edges.compactMap { edge in
-                    change(of: edge).map { ["change": .string($0.rawValue), "edge": edge.json] }
-                }),
+                edges.entries.map { ["change": .string($0.change.rawValue), "edge": $0.item.json] }),
         ]
     }
 }
 
-extension GraphDifference.Change {
-    fileprivate var style: TextStyle {
-        switch self {
-        case .added: .green
-        case .removed: .red
-        case .changed: .yellow
-        }
-    }
-}
-
 extension GraphNode {
+    /// Returns the facts that differ from those of the same part in an earlier graph.
+    fileprivate func facts(differingFrom old: GraphNode) -> [ChangedField] {
+        func fact(_ name: String, of node: GraphNode) -> String { node.fact(name) ?? "-" }
+        return ChangedField.differing(
+            [
+                ("name", old.name, name), ("team", old.team ?? "-", team ?? "-"),
+                ("installed", old.isMissing ? "no" : "yes", isMissing ? "no" : "yes"),
+            ] + (old.facts + facts).map(\.name).unique.map { ($0, fact($0, of: old), fact($0, of: self)) })
+    }
+
     /// The part with its kind and the name of the bundle that declares it.
     func words(in graph: AppGraph) -> String {
         let kind = kind == .extensionPoint ? "extension point" : kind.rawValue

@@ -26,7 +26,7 @@ extension AppGraph {
                     "      label=\(DOTText.quoted(card.name + version)); style=\(card.isMissing ? "dashed" : "filled");"
                         + " fillcolor=\"#f6f8fa\";")
                 for node in [card] + (parts[card.id] ?? []) {
-                    lines.append("      \(name(of: node.id)) [\(attributes(of: node, difference?.change(of: node)))];")
+                    lines.append("      \(name(of: node.id)) [\(attributes(of: node, difference?.nodes[node.id]))];")
                 }
                 lines.append("    }")
             }
@@ -34,7 +34,7 @@ extension AppGraph {
         }
         for edge in edges {
             lines.append(
-                "  \(name(of: edge.from)) -> \(name(of: edge.to)) [\(attributes(of: edge, difference?.change(of: edge)))];"
+                "  \(name(of: edge.from)) -> \(name(of: edge.to)) [\(attributes(of: edge, difference?.edges[edge.key]))];"
             )
         }
         return (lines + ["}", ""]).joined(separator: "\n")
@@ -43,7 +43,7 @@ extension AppGraph {
     /// Returns a name that needs no quotation marks.
     private func name(of id: String) -> String { "n\(position(of: id) ?? 0)" }
 
-    private func attributes(of node: GraphNode, _ change: GraphDifference.Change?) -> String {
+    private func attributes(of node: GraphNode, _ change: ItemChange?) -> String {
         let shape =
             switch node.kind {
             case .host, .bundle: "component"
@@ -54,21 +54,21 @@ extension AppGraph {
             case .extensionPoint: "invhouse"
             }
         let name = (node.name.isEmpty ? "/" : node.name) + (node.fact("exposure") == "external" ? " [external]" : "")
-        let label = DOTText.quoted((change.map { "\($0.sign) " } ?? "") + name)
+        let label = DOTText.quoted((change.map { "\($0.mark.sign) " } ?? "") + name)
         return "shape=\(shape), label=\(label), tooltip=\(DOTText.quoted(node.words(in: self)))"
             + (node.isMissing ? ", style=dashed" : "") + style(node.kind.rawValue, change)
     }
 
-    private func attributes(of edge: GraphEdge, _ change: GraphDifference.Change?) -> String {
-        let words = [change?.sign, edge.kind.words, edge.label.isEmpty ? nil : edge.label]
+    private func attributes(of edge: GraphEdge, _ change: ItemChange?) -> String {
+        let words = [change?.mark.sign, edge.kind.words, edge.label.isEmpty ? nil : edge.label]
         let times = edge.count > 1 ? " \(edge.count) times" : ""
-        let style = edge.kind.isObserved ? "bold" : edge.kind == .requires ? "solid" : "dashed"
+        let style = edge.kind == .calls ? "bold" : edge.kind == .requires ? "solid" : "dashed"
         return "style=\(style), label=\(DOTText.quoted(words.compactMap(\.self).joined(separator: " ") + times))"
             + self.style(edge.kind.rawValue, change)
     }
 
     /// Returns the class that the element has in an SVG file, and the colors of a change.
-    private func style(_ kind: String, _ change: GraphDifference.Change?) -> String {
+    private func style(_ kind: String, _ change: ItemChange?) -> String {
         guard let change else { return ", class=\(kind)" }
         let color =
             switch change {
@@ -85,6 +85,15 @@ struct RouteGraph {
     /// The kind of a node in the graph.
     private enum Node {
         case bundle, route, interceptor
+
+        /// The shape in Graphviz, and the brackets that mean one in Mermaid.
+        var shape: (name: String, start: String, end: String) {
+            switch self {
+            case .bundle: ("component", "[[", "]]")
+            case .route: ("box", "[", "]")
+            case .interceptor: ("diamond", "{", "}")
+            }
+        }
     }
 
     private var nodes: [(key: String, kind: Node, label: String)] = []
@@ -110,13 +119,7 @@ struct RouteGraph {
     var dot: String {
         var lines = ["digraph routes {", "  rankdir=LR;", "  node [fontname=\"sans-serif\"];"]
         for (key, kind, label) in nodes {
-            let shape =
-                switch kind {
-                case .bundle: "component"
-                case .route: "box"
-                case .interceptor: "diamond"
-                }
-            lines.append("  \(key) [shape=\(shape), label=\(DOTText.quoted(label))];")
+            lines.append("  \(key) [shape=\(kind.shape.name), label=\(DOTText.quoted(label))];")
         }
         for (from, to, label) in edges {
             lines.append("  \(from) -> \(to)\(label.isEmpty ? "" : " [label=\(DOTText.quoted(label))]");")
@@ -128,12 +131,8 @@ struct RouteGraph {
     var mermaid: String {
         var lines = ["flowchart LR"]
         for (key, kind, label) in nodes {
-            let text = "\"\(Self.mermaidText(label))\""
-            switch kind {
-            case .bundle: lines.append("  \(key)[[\(text)]]")
-            case .route: lines.append("  \(key)[\(text)]")
-            case .interceptor: lines.append("  \(key){\(text)}")
-            }
+            let (_, start, end) = kind.shape
+            lines.append("  \(key)\(start)\"\(Self.mermaidText(label))\"\(end)")
         }
         for (from, to, label) in edges {
             lines.append("  \(from) -->\(label.isEmpty ? "" : "|\"\(Self.mermaidText(label))\"|") \(to)")

@@ -70,33 +70,32 @@ struct Trace: Sendable {
     /// - Parameter name: the name of the file, for errors.
     /// - Throws: ``AtriumError`` with code `documentInvalid`.
     init(document bytes: [UInt8], named name: String) throws(AtriumError) {
-        func invalid(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
-            AtriumError(.documentInvalid, name, reason: reason, values)
-        }
+        let file = SavedDocument(bytes: bytes, name: name)
         guard bytes.count <= Self.limits.size else {
-            throw invalid("fileTooLarge", ["limit": .integer(Self.limits.size)])
+            throw file.invalid("fileTooLarge", ["limit": .integer(Self.limits.size)])
         }
-        var text = bytes[...]
-        while let last = text.last, Self.isSpace(last) { text.removeLast() }
+        var text = Self.trimmed(bytes[...])
         if text.last != UInt8(ascii: "]") {
             if text.last != UInt8(ascii: ","), text.count > 1, let end = text.lastIndex(of: UInt8(ascii: "\n")) {
-                text = text[..<end]
+                text = Self.trimmed(text[..<end])
             }
-            while let last = text.last, Self.isSpace(last) { text.removeLast() }
             if text.last == UInt8(ascii: ",") { text.removeLast() }
             text.append(UInt8(ascii: "]"))
         }
         do {
             events = try StrictJSON.decode([Event].self, from: Array(text), values: Self.limits.events * 12)
         } catch {
-            throw invalid("notTrace", ["finding": .text(StrictJSON.finding(error))])
+            throw file.invalid("notTrace", ["finding": .text(StrictJSON.finding(error))])
         }
         guard events.count <= Self.limits.events else {
-            throw invalid("traceTooLong", ["limit": .integer(Self.limits.events)])
+            throw file.invalid("traceTooLong", ["limit": .integer(Self.limits.events)])
         }
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+    /// Returns a text without the white space at its end.
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        text[..<(text.lastIndex { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }.map { $0 + 1 } ?? text.startIndex)]
+    }
 }
 
 extension Trace.Event: Decodable {

@@ -75,7 +75,7 @@ extension HostCall {
         self.theme = .some(theme)
         return PageStyle(
             terminal: terminal, theme: theme,
-            variant: Theme.Variant(forTerminalSaying: environment.terminalColors))
+            variant: Theme.Variant(forTerminalSaying: environment.variable("COLORFGBG")))
     }
 
     /// The colors in which the terminal draws the images of pages; nil if their texts are shown.
@@ -89,7 +89,7 @@ extension HostCall {
         }
         do {
             guard try manager.registry.active.bundle(identifier) != nil else { return nil }
-            return try ThemeReader.read(try await manager.resources(of: identifier))
+            return try Theme(try await manager.resources(of: identifier))
         } catch {
             let report = Failure(error).report
             let facts = [report.message] + report.details

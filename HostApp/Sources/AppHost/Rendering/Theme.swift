@@ -55,14 +55,6 @@ public struct Theme: Equatable, Sendable {
 
     /// Creates a theme that changes nothing.
     public init() {}
-
-    /// Reads the theme from a bundle's resources.
-    ///
-    /// - Throws: ``AtriumError`` with code `resourceInvalid`, listing every problem, or `resourceUnknown` if the bundle has no
-    ///   theme.
-    public init(_ resources: BundleResources) throws(AtriumError) {
-        self = try ThemeReader.read(resources)
-    }
 }
 
 extension Theme.Variant {
@@ -76,15 +68,16 @@ extension Theme.Variant {
     }
 }
 
-/// The reader of theme files, which reports every problem at once.
-enum ThemeReader {
+extension Theme {
     /// The path of the theme in a bundle's resources.
-    static let file = "theme.json"
+    private static let file = "theme.json"
 
-    /// Reads a theme.
+    /// Reads the theme from a bundle's resources.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceInvalid`, or `resourceUnknown` if the bundle has no theme.
-    static func read(_ resources: BundleResources) throws(AtriumError) -> Theme {
+    /// - Throws: ``AtriumError`` with code `resourceInvalid`, listing every problem, or `resourceUnknown` if the bundle has no
+    ///   theme.
+    public init(_ resources: BundleResources) throws(AtriumError) {
+        let file = Self.file
         let bytes = try resources.bytes(of: file)
         let value: JSONValue
         do {
@@ -93,44 +86,44 @@ enum ThemeReader {
             throw AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error)))
         }
         var fields = CompositionFields(value, at: "")
-        if let version = fields.number("formatVersion"), version != Double(Theme.formatVersion) {
+        if let version = fields.number("formatVersion"), version != Double(Self.formatVersion) {
             throw AtriumError(
                 .resourceInvalid, file,
                 problems: [
-                    .at("formatVersion", ErrorReason("themeTooNew", ["expected": .integer(Theme.formatVersion)]))
+                    .at("formatVersion", ErrorReason("themeTooNew", ["expected": .integer(Self.formatVersion)]))
                 ])
         }
         _ = fields.optionalText("name")
-        var theme = Theme()
-        if let marks = fields.optional("marks") { theme.marks = fields.marks(marks) }
+        self.init()
+        if let value = fields.optional("marks") {
+            marks = fields.object(value, in: "marks") {
+                Marks(
+                    bullet: $0.mark("bullet"), rule: $0.mark("rule", widest: 1), arrow: $0.mark("arrow"),
+                    selection: $0.mark("selection"))
+            }
+        }
         for (key, value) in fields.members("variants") {
-            guard let variant = Theme.Variant(rawValue: key) else {
-                let known = Theme.Variant.allCases.map(\.rawValue)
-                fields.add("variants[\"\(key)\"]", "oneOfExpected", ["known": .list(known)])
+            let field = "variants[\"\(key)\"]"
+            guard let variant = Variant(rawValue: key) else {
+                fields.add(field, "oneOfExpected", ["known": .list(Variant.allCases.map(\.rawValue))])
                 continue
             }
-            theme.variants[variant] = fields.colors(value, at: fields.place(of: key, in: "variants"))
+            variants[variant] = fields.object(value, in: field) {
+                _ = $0.optionalText("name")
+                return Colors(
+                    title: $0.color("title"), text: $0.color("text"), action: $0.color("action"),
+                    muted: $0.color("muted"))
+            }
         }
         fields.reportUnknown()
         guard fields.problems.isEmpty else {
             throw AtriumError(.resourceInvalid, file, problems: fields.problems)
         }
-        return theme
     }
 }
 
 extension CompositionFields {
-    fileprivate mutating func marks(_ value: JSONValue) -> Theme.Marks {
-        var fields = CompositionFields(value, at: "marks")
-        let marks = Theme.Marks(
-            bullet: fields.mark("bullet"), rule: fields.mark("rule", widest: 1), arrow: fields.mark("arrow"),
-            selection: fields.mark("selection"))
-        fields.reportUnknown()
-        add(fields.problems)
-        return marks
-    }
-
-    private mutating func mark(_ name: String, widest: Int = 3) -> String? {
+    fileprivate mutating func mark(_ name: String, widest: Int = 3) -> String? {
         guard let mark = optionalText(name) else { return nil }
         // `printable` escapes control characters, so a mark that contains some is not equal to its printable text.
         guard printable(mark) == mark, 1...widest ~= displayWidth(of: mark) else {
@@ -140,18 +133,7 @@ extension CompositionFields {
         return mark
     }
 
-    fileprivate mutating func colors(_ value: JSONValue, at place: String) -> Theme.Colors {
-        var fields = CompositionFields(value, at: place)
-        _ = fields.optionalText("name")
-        let colors = Theme.Colors(
-            title: fields.color("title"), text: fields.color("text"), action: fields.color("action"),
-            muted: fields.color("muted"))
-        fields.reportUnknown()
-        add(fields.problems)
-        return colors
-    }
-
-    private mutating func color(_ name: String) -> TextColor? {
+    fileprivate mutating func color(_ name: String) -> TextColor? {
         switch optional(name) {
         case nil, .string("default"): return nil
         case .string(let text):

@@ -32,7 +32,7 @@ extension RouteExplanation {
             let place = candidate.captures == nil ? "-" : String(number + 1)
             let owner = names ? [route.owner, route.exposure.rawValue, String(route.priority)] : []
             let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            table.add([place, pattern] + owner + [candidate.outcome.words])
+            table.add([place, pattern] + owner + [candidate.outcome.texts.words])
         }
         return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
     }
@@ -73,16 +73,13 @@ extension RouteExplanation {
         if let providingBundle {
             return printable(localized("\(uri.text) goes to \(providingBundle), which is installed on demand"))
         }
-        let isOpen = candidates.contains { if case .mayDecline = $0.outcome { true } else { false } }
-        if !isOpen, let fallback = fallbacks.first {
-            return printable(
-                fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
-                    ?? localized("\(uri.text) has no route, and falls back to the host's own code"))
+        if candidates.contains(where: { if case .mayDecline = $0.outcome { true } else { false } }) {
+            return printable(localized("\(uri.text) goes to a route that may decline it, or has no route"))
         }
+        guard let fallback = fallbacks.first else { return printable(localized("\(uri.text) has no route")) }
         return printable(
-            isOpen
-                ? localized("\(uri.text) goes to a route that may decline it, or has no route")
-                : localized("\(uri.text) has no route"))
+            fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
+                ?? localized("\(uri.text) has no route, and falls back to the host's own code"))
     }
 
     private static func captures(_ captures: RouteCaptures, of uri: ResourceURI) -> [String] {
@@ -99,45 +96,31 @@ extension RouteCandidate {
             "pattern": .string(route.pattern.text), "owner": .string(route.owner),
             "kind": .string(route.kind.rawValue), "exposure": .string(route.exposure.rawValue),
             "priority": .integer(route.priority), "matches": .bool(captures != nil),
-            "outcome": .string(outcome.name), "reason": .string(outcome.description),
+            "outcome": .string(outcome.texts.name), "reason": .string(outcome.description),
         ]
     }
 }
 
 extension RouteCandidate.Outcome {
-    /// The name of the result in JSON.
-    fileprivate var name: String {
+    /// The name of the result in JSON, and the outcome in the language of the program with the candidate as the subject.
+    fileprivate var texts: (name: String, words: String) {
         switch self {
-        case .wins: "wins"
-        case .mayDecline: "mayDecline"
-        case .otherKind: "kind"
-        case .hidden: "exposure"
-        case .lowerPriority: "priority"
-        case .lessSpecific: "specificity"
-        case .shadowed: "shadowed"
-        case .unclaimed: "unclaimed"
-        case .conflicts: "conflict"
-        case .mismatch: "mismatch"
-        }
-    }
-}
-
-extension RouteCandidate.Outcome {
-    /// The outcome in the language of the program, with the candidate as the subject.
-    var words: String {
-        switch self {
-        case .wins: localized("wins")
-        case .mayDecline: localized("may decline when the address is opened")
-        case .otherKind(let kind): localized("is a \(kind.rawValue) route, which was not requested")
+        case .wins: ("wins", localized("wins"))
+        case .mayDecline: ("mayDecline", localized("may decline when the address is opened"))
+        case .otherKind(let kind): ("kind", localized("is a \(kind.rawValue) route, which was not requested"))
         case .hidden(let exposure):
-            localized("is not exposed to the caller: its exposure is \"\(exposure.rawValue)\"")
-        case .lowerPriority(let winners): localized("has a lower priority than the winner's \(winners)")
-        case .lessSpecific(let difference): localized("is less specific: \(difference.words)")
-        case .shadowed(let owner): localized("is shadowed by the same route of \(owner)")
+            ("exposure", localized("is not exposed to the caller: its exposure is \"\(exposure.rawValue)\""))
+        case .lowerPriority(let winners): ("priority", localized("has a lower priority than the winner's \(winners)"))
+        case .lessSpecific(let difference): ("specificity", localized("is less specific: \(difference.words)"))
+        case .shadowed(let owner): ("shadowed", localized("is shadowed by the same route of \(owner)"))
         case .unclaimed:
-            localized("is registered by code outside of its bundle's addresses, so manifests take precedence")
-        case .conflicts(let owner): localized("conflicts with the same route of \(owner), so neither is used")
-        case .mismatch(let mismatch): localized("does not match: \(mismatch.words)")
+            (
+                "unclaimed",
+                localized("is registered by code outside of its bundle's addresses, so manifests take precedence")
+            )
+        case .conflicts(let owner):
+            ("conflict", localized("conflicts with the same route of \(owner), so neither is used"))
+        case .mismatch(let mismatch): ("mismatch", localized("does not match: \(mismatch.words)"))
         }
     }
 }

@@ -68,31 +68,13 @@ extension RouteListing {
         let fallbacks: [Fallback]
     }
 
-    /// The field that every format version starts with.
-    private struct Header: Codable {
-        let formatVersion: Int
-    }
-
-    /// The only supported format version.
-    static let formatVersion = 1
-
     /// Reads a listing from a file.
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown`, `inputOutput` or `documentInvalid`.
     static func read(_ path: FilePath) throws(AtriumError) -> RouteListing {
-        let data = try InputFile.content(of: path)
-        do {
-            guard try StrictJSON.decode(Header.self, from: data).formatVersion == formatVersion else {
-                throw AtriumError(
-                    .documentInvalid, path.string, reason: "formatExpected", ["expected": .integer(formatVersion)])
-            }
-            let document = try StrictJSON.decode(Document.self, from: data)
-            return RouteListing(document.routes, fallbacks: document.fallbacks)
-        } catch let error as AtriumError {
-            throw error
-        } catch {
-            throw AtriumError(.documentInvalid, path.string, reason: "notRouteListing")
-        }
+        let file = SavedDocument(bytes: try InputFile.content(of: path), name: path.string)
+        let document = try file.decode(Document.self, otherwise: "notRouteListing")
+        return RouteListing(document.routes, fallbacks: document.fallbacks)
     }
 }
 
@@ -112,9 +94,7 @@ extension RouteListing {
             fallbacks: composition.allFallbacks, problems: try directory.deadRules(in: sandbox).map(\.reason)
         )
     }
-}
 
-extension RouteListing {
     /// Returns the routes that a manifest declares, with the guards of a composition, as if its bundle were installed.
     static func lines(
         of manifest: Manifest, in composed: ComposedRoutes, converters: RouteConverters
@@ -185,7 +165,7 @@ extension RouteListing {
     /// The listing as a JSON document for `--diff`.
     var json: JSONText {
         [
-            "formatVersion": .integer(Self.formatVersion), "routes": .array(lines.map(\.json)),
+            "formatVersion": .integer(SavedDocument.formatVersion), "routes": .array(lines.map(\.json)),
             "fallbacks": .array(fallbacks.map(\.json)), "problems": .strings(problems.map(\.sentence)),
         ]
     }

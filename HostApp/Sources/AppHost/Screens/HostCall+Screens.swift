@@ -2,7 +2,6 @@ import AppScreens
 import Console
 import PluginCore
 import PluginRuntime
-import Synchronization
 import SystemLinks
 import TerminalScreen
 
@@ -15,15 +14,15 @@ extension HostCall {
     /// Shows the app as screens until the user quits.
     func showScreens(from start: ScreenSession.Start) async throws {
         let composed = try await sessionComposition()
-        let changes = InstallChanges()
-        installObserver = { changes.observe($0) }
+        let (installs, observed) = AsyncStream.makeStream(of: LifecycleEvent.self)
+        installObserver = { observed.yield($0) }
         let shown = ShownScreens()
         linkQuestion = { await shown.ask(about: $0, from: $1) }
         defer { linkQuestion = nil }
         try await inSession(composed, onNotice: { shown.show($0) }) { [self] session in
             let screens = ScreenSession(self, session, composed, styles: await screenStyles())
             shown.screens = screens
-            try await screens.run(from: start, changes)
+            try await screens.run(from: start, installs)
             shown.screens = nil
         }
     }
@@ -34,7 +33,7 @@ extension HostCall {
         guard terminal.allowsStyle else { return ScreenStyles() }
         var styles = ScreenStyles.colored
         guard case .some(.some(let theme)) = theme else { return styles }
-        let colors = theme.variants[Theme.Variant(forTerminalSaying: environment.terminalColors)]
+        let colors = theme.variants[Theme.Variant(forTerminalSaying: environment.variable("COLORFGBG"))]
         if let bullet = theme.marks.bullet { styles.bullet = bullet }
         if let mark = theme.marks.selection { styles.mark = mark }
         if let color = colors?.title { styles.title.foreground = color.number }
@@ -63,45 +62,6 @@ private final class ShownScreens {
 
     func ask(about link: SystemLink, from origin: RequestOrigin) async -> Bool {
         await screens?.ask(about: link, from: origin) ?? false
-    }
-}
-
-/// The progress of installs, which arrives on any thread and is passed on to the main actor in batches.
-final class InstallChanges: Sendable {
-    private struct State {
-        var news: [BundleIdentifier: StoreItem.State?] = [:]
-        var isScheduled = false
-        var receiver: (@MainActor @Sendable ([BundleIdentifier: StoreItem.State?]) -> Void)?
-    }
-
-    private let state = Mutex(State())
-
-    /// Calls a closure with the states of bundles that have changed; `nil` for a bundle whose change has ended.
-    func forward(to receiver: (@MainActor @Sendable ([BundleIdentifier: StoreItem.State?]) -> Void)?) {
-        state.withLock { $0.receiver = receiver }
-    }
-
-    func observe(_ event: LifecycleEvent) {
-        let news: StoreItem.State?
-        switch event.state {
-        case .downloading(let done, let total, _): news = .downloading(done: done, total: total)
-        case .staged, .verified: news = .installing
-        case .installed, .waiting, .removed: news = nil
-        default: return
-        }
-        let isFirst = state.withLock { state in
-            state.news[event.identity.identifier] = .some(news)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
-        }
-        guard isFirst else { return }
-        Task { @MainActor in
-            let (news, receiver) = state.withLock { state in
-                defer { (state.news, state.isScheduled) = ([:], false) }
-                return (state.news, state.receiver)
-            }
-            receiver?(news)
-        }
     }
 }
 

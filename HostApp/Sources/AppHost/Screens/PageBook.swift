@@ -56,14 +56,18 @@ final class PageBook {
     }
 }
 
-/// The page with the lines that plugins and the host have written to standard output and standard error.
+/// A page without actions whose content stays as it is.
 @MainActor
-final class MessagesPage: Page {
-    let title = localized("Messages")
+final class FixedPage: Page {
+    let title: String
     let content: [PageElement]
 
-    init(_ lines: [String]) {
-        content = lines.isEmpty ? [.text(localized("No plugin has written anything."))] : lines.map { .text($0) }
+    init(_ title: String, _ content: [PageElement]) { (self.title, self.content) = (title, content) }
+
+    /// The lines that plugins and the host have written to standard output and standard error.
+    static func messages(_ lines: [String]) -> FixedPage {
+        let nothing = PageElement.text(localized("No plugin has written anything."))
+        return FixedPage(localized("Messages"), lines.isEmpty ? [nothing] : lines.map { .text($0) })
     }
 }
 

@@ -35,7 +35,7 @@ extension ScreenSession {
                 try await isOfWidget ? Lease.servingConfined(open) : open()
             }
         case .showMessages:
-            session.stack.push(MessagesPage(output.all))
+            session.stack.push(FixedPage.messages(output.all))
             refresh()
         case .showWidgets: showWidgets()
         case .closeWidgets:
@@ -44,7 +44,7 @@ extension ScreenSession {
                 await $0.call.extensions.leave(ExtensionPoints.today.identifier)
             }
         case .showStore:
-            screens.store = store
+            screens.isStoreShown = true
             reloadStore()
         case .closeStore: closeStore()
         case .showDetails(let identifier): showDetails(of: identifier)
@@ -89,7 +89,7 @@ extension ScreenSession {
     }
 
     private func closeStore() {
-        screens.store = nil
+        screens.isStoreShown = false
         screens.details = nil
         if screens.page == nil { screens.notice = localized("No page is open; o opens an address, q quits") }
         refresh()

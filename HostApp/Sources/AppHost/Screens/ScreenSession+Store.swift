@@ -8,29 +8,32 @@ import TerminalScreen
 
 /// The store and the widgets.
 extension ScreenSession {
+    /// Does something while the user goes on, and shows its error.
+    private func inBackground(_ body: @escaping @MainActor (ScreenSession) async throws -> Void) {
+        Task { @MainActor [weak self] in
+            guard let self else { return }
+            if case .failure(let error) = await attempt({ try await body(self) }) { show(error) }
+            setNeedsDraw()
+        }
+    }
+
     func reloadStore() {
-        Task { @MainActor [weak self, catalog] in
-            do {
-                let items = try await catalog.items()
-                guard let self else { return }
-                store.update(items, changes: installs)
-                if let identifier = screens.details?.identifier { showDetails(of: identifier) }
-            } catch {
-                self?.store.update([])
-                self?.show(error)
-            }
-            self?.setNeedsDraw()
+        inBackground { own in
+            let items = await attempt { try await own.catalog.items() }
+            own.screens.store.update((try? items.get()) ?? [], changes: own.installs)
+            _ = try items.get()
+            if let identifier = own.screens.details?.identifier { own.showDetails(of: identifier) }
         }
     }
 
     /// Reads the icons of the visible bundles; after that those of the bundles that are visible by then.
     func readIcons() {
-        guard !isReadingIcons, !store.missingIcons.isEmpty else { return }
+        guard !isReadingIcons, !screens.store.missingIcons.isEmpty else { return }
         isReadingIcons = true
         Task { @MainActor [weak self, catalog] in
-            while let items = self?.store.missingIcons, !items.isEmpty {
+            while let items = self?.screens.store.missingIcons, !items.isEmpty {
                 let icons = await catalog.icons(of: items)
-                self?.store.update(icons)
+                self?.screens.store.update(icons)
                 if icons.contains(where: { $0.icon != nil }) { self?.setNeedsDraw() }
             }
             self?.isReadingIcons = false
@@ -38,20 +41,14 @@ extension ScreenSession {
     }
 
     func showDetails(of identifier: String) {
-        guard let item = store.items?.first(where: { $0.identifier == identifier }) else { return }
-        Task { @MainActor [weak self, catalog] in
-            do {
-                let details = try await catalog.details(of: item)
-                guard let self else { return }
-                let before = screens.details?.identifier == identifier ? screens.details?.page : nil
-                let page =
-                    before?.updated(title: item.name, content: details.content, actions: details.actions)
-                    ?? PageScreen(title: item.name, content: details.content, actions: details.actions)
-                if screens.store != nil { screens.details = (identifier, page) }
-            } catch {
-                self?.show(error)
-            }
-            self?.setNeedsDraw()
+        guard let item = screens.store.items?.first(where: { $0.identifier == identifier }) else { return }
+        inBackground { own in
+            let (content, actions) = try await own.catalog.details(of: item)
+            let before = own.screens.details?.identifier == identifier ? own.screens.details?.page : nil
+            let page =
+                before?.updated(title: item.name, content: content, actions: actions)
+                ?? PageScreen(title: item.name, content: content, actions: actions)
+            if own.screens.isStoreShown { own.screens.details = (identifier, page) }
         }
     }
 
@@ -70,7 +67,7 @@ extension ScreenSession {
     }
 
     func install(_ identifier: String) {
-        let isUpdate = store.items?.first { $0.identifier == identifier }?.isInstalled == true
+        let isUpdate = screens.store.items?.first { $0.identifier == identifier }?.isInstalled == true
         let done = isUpdate ? localized("\(identifier) was updated") : localized("\(identifier) was installed")
         change(identifier, done) { own, bundle in
             let reports = try await own.call.manager.change([isUpdate ? .update(bundle) : .install(bundle)])
@@ -88,24 +85,22 @@ extension ScreenSession {
     ) {
         guard let bundle = BundleIdentifier(identifier), installs[identifier] == nil else { return }
         setInstall(identifier, .waiting)
-        Task { @MainActor [weak self] in
-            do {
-                guard let self else { return }
-                try await body(self, bundle)
-                setInstall(identifier, nil)
-                screens.notice = done
-            } catch {
-                self?.setInstall(identifier, nil)
-                self?.store.update(identifier, .failed(Failure(error).report.message))
-                self?.show(error)
+        inBackground { own in
+            let result = await attempt { try await body(own, bundle) }
+            own.setInstall(identifier, nil)
+            switch result {
+            case .success: own.screens.notice = done
+            case .failure(let error):
+                own.screens.store.update(identifier, .failed(Failure(error).report.message))
+                own.show(error)
             }
-            self?.reloadStore()
-            self?.refresh()
+            own.reloadStore()
+            own.refresh()
         }
     }
 
     func updateAll() {
-        let outdated = (store.items ?? []).filter { item in
+        let outdated = (screens.store.items ?? []).filter { item in
             if case .updatable = item.state { true } else { false }
         }
         if outdated.isEmpty { screens.notice = localized("Everything is up to date") }
@@ -114,19 +109,20 @@ extension ScreenSession {
 
     private func setInstall(_ identifier: String, _ state: StoreItem.State?) {
         installs[identifier] = state
-        if let state { store.update(identifier, state) }
+        if let state { screens.store.update(identifier, state) }
         setNeedsDraw()
     }
 
-    func receive(_ news: [BundleIdentifier: StoreItem.State?]) {
-        for (identifier, state) in news {
-            if let state {
-                setInstall(identifier.text, state)
-            } else if installs.removeValue(forKey: identifier.text) != nil {
-                reloadStore()
-            }
+    func receive(_ event: LifecycleEvent) {
+        let identifier = event.identity.identifier.text
+        switch event.state {
+        case .downloading(let done, let total, _): setInstall(identifier, .downloading(done: done, total: total))
+        case .staged, .verified: setInstall(identifier, .installing)
+        case .installed, .waiting, .removed:
+            if installs.removeValue(forKey: identifier) != nil { reloadStore() }
+            setNeedsDraw()
+        default: return
         }
-        setNeedsDraw()
     }
 
     // MARK: Widgets
@@ -134,31 +130,27 @@ extension ScreenSession {
     func showWidgets() {
         screens.widgets = WidgetStrip(nil)
         let columns = terminal?.size.columns ?? 80
-        Task { @MainActor [weak self, call] in
+        inBackground { own in
             do {
-                let shown = try call.extensions.all(at: ExtensionPoints.today.identifier)
+                let shown = try own.call.extensions.all(at: ExtensionPoints.today.identifier)
                     .filter { $0.choice.isEnabled && $0.choice.hasContent }
                 let request = WidgetRequest(columns: min(columns, 60), rows: WidgetStrip.rows - 2)
-                let results = await contents(of: shown, request, call.extensions)
-                let widgets = shown.enumerated().map { index, found in
-                    Self.widget(found.declaration.name, results[index])
-                }
-                if self?.screens.widgets != nil { self?.screens.widgets = WidgetStrip(widgets) }
+                let widgets = await contents(of: shown, request, own.call.extensions).map(Self.widget)
+                if own.screens.widgets != nil { own.screens.widgets = WidgetStrip(widgets) }
             } catch {
-                self?.screens.widgets = nil
-                self?.show(error)
+                own.screens.widgets = nil
+                throw error
             }
-            self?.setNeedsDraw()
         }
     }
 
-    private static func widget(_ name: String, _ result: Result<WidgetContent, any Error>?) -> WidgetStrip.Widget {
-        switch result {
+    private static func widget(_ shown: ShownWidget) -> WidgetStrip.Widget {
+        switch shown.content {
         case .success(let content):
             WidgetStrip.Widget(title: content.title, content: content.elements, address: content.address)
         case .failure(let error):
-            WidgetStrip.Widget(title: name, content: [.text(Failure(error).report.message)], address: nil)
-        case nil: WidgetStrip.Widget(title: name, content: [], address: nil)
+            WidgetStrip.Widget(
+                title: shown.extension.declaration.name, content: [.text(Failure(error).report.message)], address: nil)
         }
     }
 }

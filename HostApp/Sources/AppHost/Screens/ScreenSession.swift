@@ -33,8 +33,6 @@ final class ScreenSession {
     private var lastStep = 0
     /// The state of each bundle that is being installed.
     var installs: [String: StoreItem.State] = [:]
-    /// The store, also while it isn't shown.
-    var store = StoreScreen()
     var isReadingIcons = false
     var tabPages: [Int: any Page] = [:]
 
@@ -51,7 +49,9 @@ final class ScreenSession {
     }
 
     /// Shows the screens until the user quits.
-    func run(from start: Start, _ changes: InstallChanges) async throws {
+    ///
+    /// - Parameter changes: the progress of installs, which arrives from any thread.
+    func run(from start: Start, _ changes: AsyncStream<LifecycleEvent>) async throws {
         let lines = output
         let terminal: TerminalScreen
         do throws(TerminalScreen.Unavailable) {
@@ -70,17 +70,20 @@ final class ScreenSession {
         // No work waits for a thread while the screens wait for input.
         ThreadShortage.end()
         book.onInvalidation = { [weak self] in self?.refresh() }
-        changes.forward { [weak self] in self?.receive($0) }
         call.manager.liveUpdates.observer = { [weak self] in self?.show(notice: $0.notice) }
         call.manager.onDemand.allow(by: policy)
-        let observation = Task { @MainActor [weak self, stack = session.stack] in
-            for await _ in stack.invalidations { self?.refresh() }
-        }
+        let observations = [
+            Task { @MainActor [weak self, stack = session.stack] in
+                for await _ in stack.invalidations { self?.refresh() }
+            },
+            Task { @MainActor [weak self] in
+                for await event in changes { self?.receive(event) }
+            },
+        ]
         draw()
         begin(start)
         await withCheckedContinuation { end = $0 }
-        observation.cancel()
-        changes.forward(to: nil)
+        for observation in observations { observation.cancel() }
         for step in steps { step.task.cancel() }
         questions.refuseAll()
         closeTabs()
@@ -173,9 +176,7 @@ final class ScreenSession {
         screens.changes = installs.sorted { $0.key < $1.key }.map {
             "\(Self.shortName($0.key)) \(Self.words($0.value))"
         }
-        if screens.store != nil { screens.store = store }
         let drawing = screens.draw(columns: size.columns, rows: size.rows)
-        if let shown = screens.store { store = shown }
         terminal.show(drawing.canvas, cursor: drawing.cursor)
         readIcons()
     }
@@ -204,10 +205,7 @@ final class ScreenSession {
         case .ended: quit()
         case .changed: draw()
         case .input(let input):
-            if screens.store != nil { screens.store = store }
-            let command = screens.handle(input)
-            if let shown = screens.store { store = shown }
-            if let command { perform(command) }
+            if let command = screens.handle(input) { perform(command) }
             setNeedsDraw()
         }
     }
@@ -232,12 +230,7 @@ final class ScreenSession {
         let number = lastStep
         let task = Task { @MainActor [weak self] in
             guard let self else { return }
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(self))
-            } catch {
-                result = .failure(error)
-            }
+            let result = await attempt { try await body(self) }
             steps.removeAll { $0.number == number }
             if case .failure(let error) = result { show(error) }
             refresh()
@@ -248,11 +241,7 @@ final class ScreenSession {
 
     func show(_ error: any Error) {
         if error is CancellationError || hasEnded { return }
-        show(Failure(error))
-    }
-
-    func show(_ failure: Failure) {
-        let report = failure.report
+        let report = Failure(error).report
         var lines = [report.message] + report.details
         if let remedy = report.remedy { lines += ["", remedy] }
         screens.show(.message(localized("Error"), lines, isError: true))

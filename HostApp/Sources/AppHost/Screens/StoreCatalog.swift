@@ -102,20 +102,14 @@ struct StoreCatalog: Sendable {
         guard let manifest else { return ([], []) }
         let state = installed == nil ? localized("not installed") : localized("installed")
         var content: [PageElement] = manifest.summary.isEmpty ? [] : [.text(manifest.summary), .text("")]
-        content += [
-            .field(label: localized("Version"), value: manifest.identity.version.description),
-            .field(label: localized("State"), value: state),
-            .field(label: localized("Size"), value: byteCount(item.size)),
-            .field(label: localized("Identifier"), value: identifier.text),
+        let fields = [
+            (localized("Version"), manifest.identity.version.description), (localized("State"), state),
+            (localized("Size"), byteCount(item.size)), (localized("Identifier"), identifier.text),
+            (localized("Signed by"), installed?.active.seal.team),
+            (localized("Previous version"), installed?.previous?.identity.version.description),
+            (localized("License"), manifest.license), (localized("Homepage"), manifest.homepage),
         ]
-        if let seal = installed?.active.seal {
-            content.append(.field(label: localized("Signed by"), value: seal.team))
-        }
-        if let previous = installed?.previous?.identity.version {
-            content.append(.field(label: localized("Previous version"), value: previous.description))
-        }
-        if let license = manifest.license { content.append(.field(label: localized("License"), value: license)) }
-        if let homepage = manifest.homepage { content.append(.field(label: localized("Homepage"), value: homepage)) }
+        content += fields.compactMap { label, value in value.map { .field(label: label, value: $0) } }
         content.append(.heading(localized("Permissions")))
         let permissions = manifest.permissions.map { PageRow($0.rawValue, detail: localized("it \($0.words)")) }
         content.append(permissions.isEmpty ? .text(localized("None.")) : .list(permissions))
@@ -123,11 +117,10 @@ struct StoreCatalog: Sendable {
             content.append(.heading(localized("Requires")))
             content.append(.list(manifest.requirements.map { PageRow($0.words) }))
         }
-        if case .blocked(let reason) = item.state {
-            content += [.heading(localized("Cannot be installed")), .text(reason)]
-        }
-        if case .failed(let reason) = item.state {
-            content += [.heading(localized("The last attempt failed")), .text(reason)]
+        switch item.state {
+        case .blocked(let reason): content += [.heading(localized("Cannot be installed")), .text(reason)]
+        case .failed(let reason): content += [.heading(localized("The last attempt failed")), .text(reason)]
+        default: break
         }
         return (content, Self.actions(for: item, installed))
     }

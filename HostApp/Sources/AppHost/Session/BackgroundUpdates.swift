@@ -74,17 +74,17 @@ final class BackgroundUpdates: Sendable {
             }
             await show(
                 localized("Updates are available: \(names.joined(separator: ", ")). \"hostapp update\" installs them."))
-        case .stage:
-            for report in try await changing({ try await install.update(identifiers, staging: true).reports })
-            where report.isChange {
-                await show(localized("\(report.bundle.identity) becomes active at the next start."))
+        case .stage, .apply:
+            let reports = try await changing {
+                try await install.update(identifiers, staging: policy == .stage).reports
             }
-        case .apply:
-            for report in try await changing({ try await install.update(identifiers).reports }) where report.isChange {
+            for report in reports where report.isChange {
+                let identity = report.bundle.identity
                 await show(
-                    report.isStaged
-                        ? String(stagedLine(for: report).dropLast())
-                        : localized("Updated to \(report.bundle.identity)."))
+                    policy == .stage
+                        ? localized("\(identity) becomes active at the next start.")
+                        : report.isStaged
+                            ? String(stagedLine(for: report).dropLast()) : localized("Updated to \(identity)."))
             }
         }
     }

@@ -44,7 +44,7 @@ final class PageWithExtensions: PageWrapper {
         }
         let text = try ReturnedItems(result.items, call).text
         guard !text.isEmpty else { return navigator.show(notice: localized("\(declaration.name) returned nothing.")) }
-        navigator.push(ResultPage(declaration.name, text))
+        navigator.push(FixedPage(declaration.name, text.split(separator: "\n").map { .text(String($0)) }))
     }
 
     /// The enabled extensions that accept the content; none if the registry cannot be read, which is logged.
@@ -83,17 +83,6 @@ final class PageWithExtensions: PageWrapper {
         return forms.filter { $0.0 != nil || $0.1 != nil }.map { text, link in
             ExtensionItem(title: page.title, text: text, attachments: link ?? [])
         }
-    }
-}
-
-/// The page with the result of an extension.
-private final class ResultPage: Page {
-    let title: String
-    let content: [PageElement]
-
-    init(_ title: String, _ text: String) {
-        self.title = title
-        content = text.split(separator: "\n").map { .text(String($0)) }
     }
 }
 

@@ -177,12 +177,7 @@ extension Session {
         awaited.insert(number)
         let task = Self.$operation.withValue(number) {
             Task.immediate {
-                let outcome: Result<(any Sendable)?, any Error>
-                do {
-                    outcome = .success(try await operation())
-                } catch {
-                    outcome = .failure(error)
-                }
+                let outcome = await attempt { try await operation() }
                 tasks[number] = nil
                 // The outcome of an abandoned operation is discarded.
                 guard abandoned.remove(number) == nil else { return }
@@ -206,7 +201,7 @@ extension Session {
         let outcomes = takeOutcomes()
         if Task.isCancelled, !outcomes.failures.isEmpty || abandoned.contains(number) { throw CancellationError() }
         if let failure = outcomes.failures.first {
-            throw outcomes.failures.count == 1 ? failure : SeveralFailures(outcomes.failures)
+            throw outcomes.failures.count == 1 ? failure : SeveralFailures(errors: outcomes.failures)
         }
         return outcomes.results.last
     }
@@ -268,10 +263,6 @@ extension Session {
 public struct SeveralFailures: ReportableError {
     /// The errors in the order in which they occurred; at least one.
     public let errors: [any Error]
-
-    init(_ errors: [any Error]) {
-        self.errors = errors
-    }
 
     /// The report of the first error, with the others as details.
     public var report: FailureReport {

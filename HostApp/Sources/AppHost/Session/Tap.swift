@@ -212,24 +212,18 @@ struct PageChoice {
     @MainActor
     static func all(on page: any Page) -> [PageChoice] {
         let actions = page.actions
-        let rows = page.content.flatMap(\.rows).compactMap { row in row.action.map { PageChoice(row, $0, actions) } }
-        return rows + actions.map { PageChoice(action: $0, input: [:], isRow: false) }
-    }
-
-    private init(action: PageAction, input: [String: String], isRow: Bool) {
-        self.action = action
-        self.input = input
-        self.isRow = isRow
-    }
-
-    private init(_ row: PageRow, _ identifier: String, _ actions: [PageAction]) {
-        let fields = actions.first { $0.identifier == identifier }?.fields ?? []
-        let filled = fields.map { field in
-            PageField(
-                field.name, label: field.label, kind: field.kind, initial: row.input[field.name] ?? field.initial)
+        let rows = page.content.flatMap(\.rows).compactMap { row in
+            row.action.map { identifier in
+                let fields = (actions.first { $0.identifier == identifier }?.fields ?? []).map { field in
+                    PageField(
+                        field.name, label: field.label, kind: field.kind,
+                        initial: row.input[field.name] ?? field.initial)
+                }
+                let action = PageAction(identifier, title: row.title, fields: fields)
+                return PageChoice(action: action, input: row.input, isRow: true)
+            }
         }
-        self.init(
-            action: PageAction(identifier, title: row.title, fields: filled), input: row.input, isRow: true)
+        return rows + actions.map { PageChoice(action: $0, input: [:], isRow: false) }
     }
 
     /// The choice as the user can type it.

@@ -1,17 +1,11 @@
 import Console
 import PluginCore
 import PluginRuntime
-import TerminalImages
 
 /// The output of a session, printed step by step for people and as one JSON document for scripts.
 @MainActor
 final class Transcript {
-    private let isJSON: Bool
-    /// A Boolean value that indicates whether nothing is printed.
-    let isSilent: Bool
-    private let style: @MainActor () async -> PageStyle
-    private let imageColors: ColorDepth?
-    private let permissions: @MainActor () -> JSONText
+    private let call: HostCall
     private var notices: [String] = []
     private var untold: [String] = []
     private var steps: [JSONText] = []
@@ -20,16 +14,8 @@ final class Transcript {
     /// A Boolean value that indicates whether standard output is still open.
     private(set) var isHeard = true
 
-    /// Creates a transcript.
-    ///
-    /// - Parameter isSilent: `true` if nothing is printed, because the caller shows the outcomes itself.
-    init(_ call: HostCall, isSilent: Bool = false) {
-        self.isSilent = isSilent
-        isJSON = call.isJSON
-        style = { await call.pageStyle() }
-        imageColors = call.imageColors
-        permissions = { call.permissionsJSON }
-    }
+    /// Creates a transcript of a call's session.
+    init(_ call: HostCall) { self.call = call }
 
     /// Records a notice of a plugin.
     func notice(_ text: String) {
@@ -39,7 +25,7 @@ final class Transcript {
 
     /// Performs an action that the command line names and prints the outcome.
     func tap(_ tap: Tap, in session: Session) async throws {
-        if !isJSON { try write("\n" + (await style()).echo(tap.text) + "\n") }
+        if !call.isJSON { try write("\n" + (await call.pageStyle()).echo(tap.text) + "\n") }
         try await step(tap.text, in: session) { try await session.tap(tap) }
     }
 
@@ -59,20 +45,19 @@ final class Transcript {
                 "tap": .string(orNull: action), "page": page.map(PageJSON.render) ?? .null, "notices": .strings(untold),
             ])
             // An address that a handler served has not changed the page.
-            try tell(value, action == nil && value != nil ? nil : page, in: await style())
+            try tell(value, action == nil && value != nil ? nil : page, in: await call.pageStyle())
         } catch {
             try tellNotices()
             // The page of a plugin whose process has ended says so, and offers to start it again.
             if let error = error as? AtriumError, [.pluginCrashed, .pluginEnded].contains(error.code) {
-                try tell(nil, session.top, in: await style())
+                try tell(nil, session.top, in: await call.pageStyle())
             }
             throw error
         }
     }
 
-    /// Writes text to standard output, unless the transcript is silent.
+    /// Writes text to standard output.
     func write(_ text: String) throws(OutputError) {
-        guard !isSilent else { return }
         if try !StandardOutput.write(text) { isHeard = false }
     }
 
@@ -80,13 +65,13 @@ final class Transcript {
     ///
     /// - Parameter subject: the name of the first member and its text.
     func answer(_ subject: (name: String, text: String), _ stack: PageStack) -> Answer? {
-        guard isJSON else { return nil }
+        guard call.isJSON else { return nil }
         return Answer(
             text: "",
             json: [
                 subject.name: .string(subject.text), "page": stack.top.map(PageJSON.render) ?? .null, "result": result,
                 "stack": .strings(stack.titles), "waiting": .bool(stack.presentedCount > 0),
-                "notices": .strings(notices), "steps": .array(steps), "permissions": permissions(),
+                "notices": .strings(notices), "steps": .array(steps), "permissions": call.permissionsJSON,
             ]
         )
     }
@@ -97,7 +82,7 @@ final class Transcript {
         var (text, json) = (answer.text, answer.json)
         let width = Terminal(.output).wrappingWidth
         for notice in notices { text += WrappedText(notice).text(width: width) }
-        if let page { text += "\n" + PageText(await style(), imageColors: imageColors).render(page) }
+        if let page { text += "\n" + PageText(await call.pageStyle(), imageColors: call.imageColors).render(page) }
         if case .object(let members) = json {
             json = .object(members + [("page", page.map(PageJSON.render) ?? .null), ("notices", .strings(notices))])
         }
@@ -108,10 +93,10 @@ final class Transcript {
     private func tell(_ value: (any Sendable)?, _ page: (any Page)?, in style: PageStyle) throws(OutputError) {
         let wasSilent = untold.isEmpty
         try tellNotices()
-        guard !isJSON else { return }
+        guard !call.isJSON else { return }
         if let value, !(value is Void) { try write(WrappedText(result.text()).text(width: style.width)) }
         if value is Void, wasSilent { try write(localized("Done.\n")) }
-        if let page { try write(PageText(style, imageColors: imageColors).render(page)) }
+        if let page { try write(PageText(style, imageColors: call.imageColors).render(page)) }
     }
 
     /// Prints the notices that were not printed yet.
@@ -119,6 +104,6 @@ final class Transcript {
         let width = Terminal(.output).wrappingWidth
         let lines = untold.map { WrappedText($0).text(width: width) }
         untold = []
-        if !isJSON, !lines.isEmpty { try write(lines.joined()) }
+        if !call.isJSON, !lines.isEmpty { try write(lines.joined()) }
     }
 }

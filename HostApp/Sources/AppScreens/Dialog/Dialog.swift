@@ -20,7 +20,7 @@ package struct Dialog: Equatable, Sendable {
 
     let purpose: Purpose
     private let title: String
-    private let isError: Bool
+    private var isError = false
     private let lines: [String]
     private var fields: [FormField] = []
     private let buttons: [String]
@@ -28,44 +28,37 @@ package struct Dialog: Equatable, Sendable {
     private var selection = 0
     private var scroll = 0
 
-    private init(_ title: String, lines: [String], buttons: [String], isError: Bool = false, _ purpose: Purpose) {
-        self.title = title
-        self.lines = lines
-        self.buttons = buttons
-        self.isError = isError
-        self.purpose = purpose
-    }
-
     /// A message of several paragraphs.
     package static func message(_ title: String, _ lines: [String], isError: Bool = false) -> Dialog {
-        Dialog(title, lines: lines, buttons: [localized("OK")], isError: isError, .message)
+        Dialog(purpose: .message, title: title, isError: isError, lines: lines, buttons: [localized("OK")])
     }
+
+    private static var yesOrNo: [String] { [localized("Yes"), localized("No")] }
 
     /// A question that is answered with yes or no.
     package static func question(_ title: String, _ lines: [String]) -> Dialog {
-        Dialog(title, lines: lines, buttons: [localized("Yes"), localized("No")], .question)
+        Dialog(purpose: .question, title: title, lines: lines, buttons: yesOrNo)
     }
 
     /// The question before a change that takes something away.
     package static func confirmation(_ title: String, _ lines: [String], _ command: ScreenCommand) -> Dialog {
-        Dialog(title, lines: lines, buttons: [localized("Yes"), localized("No")], .confirmation(command))
+        Dialog(purpose: .confirmation(command), title: title, lines: lines, buttons: yesOrNo)
     }
 
     /// The form of an action with fields.
     package static func form(_ item: PageItem, isInList: Bool = false) -> Dialog {
-        let action = item.action
-        var dialog = Dialog(
-            action.title, lines: [], buttons: [localized("OK"), localized("Cancel")], .form(item, isInList: isInList))
-        dialog.fields = action.fields.map { FormField($0, value: item.input[$0.name] ?? $0.initial) }
-        return dialog
+        let fields = item.action.fields.map { FormField($0, value: item.input[$0.name] ?? $0.initial) }
+        return Dialog(
+            purpose: .form(item, isInList: isInList), title: item.action.title, lines: [], fields: fields,
+            buttons: [localized("OK"), localized("Cancel")])
     }
 
     /// The form for an address.
     package static func address() -> Dialog {
-        var dialog = Dialog(
-            localized("Open an address"), lines: [], buttons: [localized("Open"), localized("Cancel")], .address)
-        dialog.fields = [FormField(PageField("address", label: localized("Address")), value: "")]
-        return dialog
+        let field = FormField(PageField("address", label: localized("Address")), value: "")
+        return Dialog(
+            purpose: .address, title: localized("Open an address"), lines: [], fields: [field],
+            buttons: [localized("Open"), localized("Cancel")])
     }
 
     /// The state of a dialog after an event.
@@ -85,8 +78,8 @@ package struct Dialog: Equatable, Sendable {
         case _ where selection < fields.count: fields[selection].handle(key)
         case .left: move(-1)
         case .right: move(1)
-        case .character("y") where purpose.isYesOrNo: return .closed(confirmation)
-        case .character("n") where purpose.isYesOrNo: return .closed(cancellation)
+        case .character("y") where buttons == Self.yesOrNo: return .closed(confirmation)
+        case .character("n") where buttons == Self.yesOrNo: return .closed(cancellation)
         default: break
         }
         return .open
@@ -122,31 +115,18 @@ package struct Dialog: Equatable, Sendable {
 
     private var confirmation: ScreenCommand? {
         switch purpose {
-        case .message: nil
-        case .question: .answer(true)
-        case .confirmation(let command): command
-        case .address: .openAddress(fields.first?.value ?? "")
+        case .message: return nil
+        case .question: return .answer(true)
+        case .confirmation(let command): return command
+        case .address: return .openAddress(fields.first?.value ?? "")
         case .form(let item, let isInList):
-            isInList
-                ? .performInList(action: item.action.identifier, input: input(of: item))
-                : .perform(action: item.action.identifier, input: input(of: item))
+            let input = fields.reduce(into: item.input) { $0[$1.name] = $1.value }
+            let action = item.action.identifier
+            return isInList ? .performInList(action: action, input: input) : .perform(action: action, input: input)
         }
-    }
-
-    private func input(of item: PageItem) -> [String: String] {
-        fields.reduce(into: item.input) { $0[$1.name] = $1.value }
     }
 
     private var cancellation: ScreenCommand? { purpose == .question ? .answer(false) : nil }
-}
-
-extension Dialog.Purpose {
-    fileprivate var isYesOrNo: Bool {
-        switch self {
-        case .question, .confirmation: true
-        default: false
-        }
-    }
 }
 
 extension Dialog {

@@ -37,7 +37,7 @@ struct FormField: Equatable, Sendable {
     mutating func handle(_ key: Key) {
         switch input {
         case .text(var text):
-            _ = text.handle(key)
+            text.handle(key)
             input = .text(text)
         case .toggle(let isOn):
             if [.character(" "), .left, .right].contains(key) { input = .toggle(!isOn) }
@@ -82,10 +82,8 @@ package struct TextInput: Equatable, Sendable {
         cursor = text.count
     }
 
-    /// Edits the text.
-    ///
-    /// - Returns: `false` if the key has no meaning for a text.
-    package mutating func handle(_ key: Key) -> Bool {
+    /// Edits the text, if the key has a meaning for one.
+    package mutating func handle(_ key: Key) {
         switch key {
         case .character(let character): insert(character)
         case .backspace: if cursor > 0 { remove(at: cursor - 1) }
@@ -95,9 +93,8 @@ package struct TextInput: Equatable, Sendable {
         case .home, .control("a"): cursor = 0
         case .end, .control("e"): cursor = text.count
         case .control("u"): self = TextInput()
-        default: return false
+        default: break
         }
-        return true
     }
 
     private mutating func insert(_ character: Character) {

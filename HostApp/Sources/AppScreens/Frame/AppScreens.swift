@@ -27,8 +27,8 @@ package struct AppScreens: Sendable {
     package var below: PageScreen?
     /// A Boolean value that indicates whether the page was presented for a result, and lies over the one below.
     package var isModal = false
-    /// The store, if it is shown.
-    package var store: StoreScreen?
+    package var store = StoreScreen()
+    package var isStoreShown = false
     /// The details of a bundle in the store.
     package var details: (identifier: String, page: PageScreen)?
     package var widgets: WidgetStrip?
@@ -75,8 +75,8 @@ extension AppScreens {
             guard dialogs.isEmpty else { return nil }
             if details != nil {
                 details?.page.scroll(by: lines)
-            } else if store != nil {
-                store?.scroll(by: lines)
+            } else if isStoreShown {
+                store.scroll(by: lines)
             } else if isSplit, isInList {
                 below?.scroll(by: lines)
             } else {
@@ -96,14 +96,14 @@ extension AppScreens {
             return finish(dialog, outcome)
         }
         if widgets != nil { return widgets?.handle(key) }
-        if key == .character("?"), store?.searchText.isEmpty ?? true || details != nil {
+        if key == .character("?"), !isStoreShown || store.searchText.isEmpty || details != nil {
             show(.message(KeyHelp.title, KeyHelp.lines))
             return nil
         }
         if details != nil { return handleDetails(key) }
-        if store != nil {
-            if key == .control("u"), store?.searchText.isEmpty == true { return .updateAll }
-            return store?.handle(key)
+        if isStoreShown {
+            if key == .control("u"), store.searchText.isEmpty { return .updateAll }
+            return store.handle(key)
         }
         return handlePage(key)
     }
@@ -179,9 +179,9 @@ extension AppScreens {
             return finish(dialog, outcome)
         }
         switch target {
-        case .back: return details != nil ? .closeDetails : store != nil ? .closeStore : .back
+        case .back: return details != nil ? .closeDetails : isStoreShown ? .closeStore : .back
         case .tab(let index): return .selectTab(index)
-        case .tile(let index): return store?.press(tile: index)
+        case .tile(let index): return store.press(tile: index)
         case .widget(let index): return widgets?.choose(index)
         case .listItem(let item): return below?.press(item: item).flatMap { perform($0, inList: true) }
         case .item(let item):
@@ -209,18 +209,18 @@ extension AppScreens {
         drawBar(on: &drawing)
         drawStatus(on: &drawing, row: bounds.endRow - 1)
         var body = Rectangle(row: 2, columns: columns, rows: rows - 3)
-        if store == nil, tabs.count > 1 {
+        if !isStoreShown, tabs.count > 1 {
             body = Rectangle(row: body.row, columns: columns, rows: body.rows - 1)
             drawTabs(on: &drawing, row: body.endRow)
         }
         if let details {
             var area = body.inset(columns: 1)
-            let used = store?.drawIcon(of: details.identifier, on: &drawing.canvas, in: area, styles) ?? 0
+            let used = store.drawIcon(of: details.identifier, on: &drawing.canvas, in: area, styles)
             area = Rectangle(
                 column: area.column + used, row: area.row, columns: area.columns - used, rows: area.rows)
             self.details?.page.draw(on: &drawing, in: area, isActive: dialogs.isEmpty, styles) { .item($0) }
-        } else if store != nil {
-            store?.draw(on: &drawing, in: body, styles)
+        } else if isStoreShown {
+            store.draw(on: &drawing, in: body, styles)
         } else {
             drawPages(on: &drawing, body)
         }
@@ -274,8 +274,8 @@ extension AppScreens {
         let row = Rectangle(columns: drawing.canvas.columns, rows: 1)
         drawing.canvas.fill(row, style: styles.bar)
         let catalog = localized("Store")
-        let title = details?.page.title ?? (store != nil ? catalog : (isModal ? below : page)?.title ?? name)
-        let back = details != nil ? catalog : store != nil ? page?.title ?? name : isModal ? nil : below?.title
+        let title = details?.page.title ?? (isStoreShown ? catalog : (isModal ? below : page)?.title ?? name)
+        let back = details != nil ? catalog : isStoreShown ? page?.title ?? name : isModal ? nil : below?.title
         var column = 1
         if let back {
             let width = drawing.canvas.columns / 3
@@ -322,7 +322,7 @@ extension AppScreens {
     private var hints: String {
         if widgets != nil { return localized("←→ choose  Enter open  Esc close") }
         if details != nil { return localized("↑↓ choose  Enter do it  Esc back  ? keys") }
-        if store != nil { return localized("Enter install or open  Tab details  Esc back  ? keys") }
+        if isStoreShown { return localized("Enter install or open  Tab details  Esc back  ? keys") }
         return localized("↑↓ choose  Enter do it  Esc back  s store  ? keys  q quit")
     }
 }

@@ -79,7 +79,7 @@ package struct StoreScreen: Equatable, Sendable {
             search()
         case .character, .backspace, .control("u"):
             let before = query.text
-            _ = query.handle(key)
+            query.handle(key)
             if before != query.text { search() }
         default: break
         }

@@ -19,15 +19,13 @@ struct AbsentMemberTests {
             """, to: "bundle.json")
     }
 
-    private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {
-        let options = ["--sandbox", "sandbox", "--catalog", "catalog", "--composition", "bundle.json"]
-        let parsed = try CommandLineParser(HostCommands.root).parse(words + options)
-        return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
+    private func run(_ words: String...) async throws -> Answer {
+        try await fixture.call(words, at: AssetsFixture.place + ["--composition", "bundle.json"]).answer()
     }
 
     @Test("Doctor reports a bundle of bundle.json that is neither installed nor in the catalog, and no other")
     func doctor() async throws {
-        let answer = try await answer(doctorCommand, "doctor")
+        let answer = try await run("doctor")
         #expect(answer.status == .refused)
         #expect(
             answer.json.text().contains(
@@ -40,7 +38,7 @@ struct AbsentMemberTests {
     @Test("Without a catalog that answers, doctor does not say that bundles can be installed")
     func unknown() async throws {
         try fixture.folder.remove("catalog")
-        let answer = try await answer(doctorCommand, "doctor")
+        let answer = try await run("doctor")
         #expect(!answer.text.contains("is installed or can be"), "\(answer.text)")
         for identifier in ["com.example.offered", "com.example.absent"] {
             #expect(
@@ -51,7 +49,7 @@ struct AbsentMemberTests {
 
     @Test("Route explain names the missing bundle that bundle.json gives the address to")
     func explain() async throws {
-        let absent = try await answer(routeCommand, "route", "explain", "app://absent/x")
+        let absent = try await run("route", "explain", "app://absent/x")
         #expect(
             absent.text == """
                 app://absent/x has no route
@@ -59,14 +57,14 @@ struct AbsentMemberTests {
 
                 """)
         #expect(absent.json.text().contains(#""absent":"com.example.absent""#))
-        let offered = try await answer(routeCommand, "route", "explain", "app://offered/x")
+        let offered = try await run("route", "explain", "app://offered/x")
         #expect(!offered.text.contains("neither installed") && offered.json.text().contains(#""absent":null"#))
     }
 
     @Test("An address of a missing bundle is told so, with a remedy and without a suggestion that fails, too")
     func open() async throws {
         func error(_ address: String) async -> AtriumError? {
-            await #expect(throws: AtriumError.self) { try await answer(openCommand, "open", address) }
+            await #expect(throws: AtriumError.self) { try await run("open", address) }
         }
         for address in ["app://absent", "app://absent/x", "app://absent/rul"] {
             let absent = try #require(await error(address))
@@ -85,7 +83,7 @@ struct AbsentMemberTests {
               {"uri": "offered", "pkg": "com.example.offered", "rules": {"one": "help/one"}},
               {"uri": "absent", "pkg": "com.example.absent"}]}
             """, to: "bundle.json")
-        let page = try await answer(openCommand, "open", "app://absent/x", "--json")
+        let page = try await run("open", "app://absent/x", "--json")
         #expect(page.json.text().contains("com.example.offered one"), "\(page.json.text())")
     }
 
@@ -96,10 +94,10 @@ struct AbsentMemberTests {
             {"formatVersion": 1, "name": "App", "bundles": [{"uri": "offered", "pkg": "com.example.offered", "rules": {
               "good": "help/one", "bad": "NoSuchController", "worse": "help/three", "worst": "none/one"}}]}
             """, to: "bundle.json")
-        #expect(try await answer(doctorCommand, "doctor").status == .done)
-        _ = try await answer(installCommand, "install", "com.example.offered")
-        let doctor = try await answer(doctorCommand, "doctor")
-        let routes = try await answer(routesCommand, "routes")
+        #expect(try await run("doctor").status == .done)
+        _ = try await run("install", "com.example.offered")
+        let doctor = try await run("doctor")
+        let routes = try await run("routes")
         #expect(doctor.status == .refused && routes.status == .done)
         for (key, page) in [("bad", "NoSuchController"), ("worse", "help/three"), ("worst", "none/one")] {
             let problem =
@@ -113,7 +111,7 @@ struct AbsentMemberTests {
     @Test("Doctor reports a bundle.json that cannot be parsed with the position of the error")
     func broken() async throws {
         try fixture.folder.write("{,}", to: "bundle.json")
-        let answer = try await answer(doctorCommand, "doctor")
+        let answer = try await run("doctor")
         #expect(answer.json.text().contains(#""check":"composition","finding":"wrong""#), "\(answer.text)")
         #expect(answer.json.text().contains("line 1, column 2: "))
     }

@@ -12,7 +12,7 @@ import Testing
 @Suite("The app as a whole: install, lock, update and status", .tags(.medium))
 struct AppCommandTests {
     private let fixture: AppFixture
-    private static let needsLib = "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}"
+    private static let needsLib = AssetsFixture.need("com.example.lib")
 
     /// Creates an app of two bundles, one of which requires a third, with one version of each in the catalog.
     init() throws {
@@ -78,7 +78,7 @@ struct AppCommandTests {
         try fixture.assets.offer("com.example.lib", version: "1.1.0")
         try fixture.assets.offer(
             "com.example.a", version: "1.1.0",
-            requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.1.0\"}")
+            requires: AssetsFixture.need("com.example.lib", "^1.1.0"))
         try fixture.compose([("com.example.b", nil), ("com.example.a", "^1.1.0")])
         let answer = try await fixture.run("app lock")
         #expect(answer.text.contains("  com.example.a 1.0.0 -> 1.1.0\n  com.example.lib 1.0.0 -> 1.1.0\n"))
@@ -143,7 +143,7 @@ struct AppCommandTests {
     func content() async throws {
         try await fixture.run("app lock")
         try fixture.assets.offer(
-            "com.example.lib", routes: "{\"pattern\": \"x\", \"page\": \"one\", \"layout\": \"help/one\"}")
+            "com.example.lib", routes: AssetsFixture.page(at: "x"))
         let error = try #require(await fixture.error(of: "app install"))
         #expect(error.code == .lockMismatch && error.subject == "com.example.lib@1.0.0", "\(error)")
         #expect(try fixture.active() == [])
@@ -153,7 +153,7 @@ struct AppCommandTests {
     func installedContent() async throws {
         try await fixture.run("install com.example.b")
         try fixture.assets.offer(
-            "com.example.b", routes: "{\"pattern\": \"x\", \"page\": \"one\", \"layout\": \"help/one\"}")
+            "com.example.b", routes: AssetsFixture.page(at: "x"))
         var other = fixture
         other.sandbox = "other"
         try await other.run("app lock")
@@ -168,7 +168,7 @@ struct AppCommandTests {
             "com.example.b", version: "1.1.0",
             requires: "{\"bundle\": \"com.example.c\", \"versions\": \"^1.0.0\", \"onDemand\": true}")
         try fixture.assets.offer(
-            "com.example.c", routes: "{\"pattern\": \"c\", \"page\": \"one\", \"layout\": \"help/one\"}")
+            "com.example.c", routes: AssetsFixture.page(at: "c"))
         try fixture.compose([("com.example.b", nil)])
         #expect(try await fixture.run("app install --dry-run").text == "Would install com.example.b@1.1.0.\n")
         try await fixture.run("app install")
@@ -334,10 +334,6 @@ struct AppCommandTests {
 
     @Test("Without a bundle.json the command says which option names one")
     func noComposition() async throws {
-        let parsed = try CommandLineParser(HostCommands.root).parse(["app", "status", "--sandbox", "sandbox"])
-        let environment = fixture.assets.environment
-        await #expect(throws: UsageError.self) {
-            try await appCommand.run(HostCall(parsed: parsed, environment: environment))
-        }
+        await #expect(throws: UsageError.self) { try await fixture.assets.run("app", "status") }
     }
 }

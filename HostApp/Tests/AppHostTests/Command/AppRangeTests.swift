@@ -15,7 +15,7 @@ struct AppRangeTests {
         for version in ["1.0.0", "1.1.0", "2.0.0"] {
             try fixture.assets.offer(
                 "com.example.a", version: version,
-                routes: "{\"pattern\": \"a\", \"page\": \"one\", \"layout\": \"help/one\"}")
+                routes: AssetsFixture.page(at: "a"))
         }
         try fixture.compose([("com.example.a", "^1.0.0")])
     }
@@ -44,7 +44,7 @@ struct AppRangeTests {
     @Test("A bundle that requires a version outside of the range cannot be installed")
     func required() async throws {
         try fixture.assets.offer(
-            "com.example.b", requires: "{\"bundle\": \"com.example.a\", \"versions\": \"^2.0.0\"}")
+            "com.example.b", requires: AssetsFixture.need("com.example.a", "^2.0.0"))
         let error = await fixture.error(of: "install com.example.b")
         #expect(error?.code == .requirementUnmet || error?.code == .dependencyConflict, "\(String(describing: error))")
     }

@@ -18,7 +18,7 @@ struct CatalogCompositionTests {
         for version in ["1.0.0", "2.0.0"] {
             try fixture.assets.offer(
                 "com.example.a", version: version,
-                routes: "{\"pattern\": \"a/first\", \"page\": \"one\", \"layout\": \"help/one\"}")
+                routes: AssetsFixture.page(at: "a/first"))
         }
         try fixture.compose([("com.example.a", nil)], fields: "\"composition\": \"com.example.app\"")
     }
@@ -72,11 +72,9 @@ struct CatalogCompositionTests {
             atPath: folder.path.appending("link").string,
             withDestinationPath: folder.path.appending("app/share/atrium").string)
         try folder.write(#"{"formatVersion": 1, "name": "App", "bundles": []}"#, to: file)
-        let parsed = try CommandLineParser(HostCommands.root).parse(
-            ["app", "install", "--sandbox", "sandbox", "--catalog", "catalog", "--composition", file])
-        let answer = try await appCommand.run(HostCall(parsed: parsed, environment: fixture.assets.environment))
+        let answer = try await fixture.assets.run("app", "install", "--composition", file)
         let isOwn = file == "app/bundle.json"
-        #expect(try #require(answer).text.contains("sandbox/Containers/Data/Host/Library/bundle.lock") != isOwn)
+        #expect(answer.text.contains("sandbox/Containers/Data/Host/Library/bundle.lock") != isOwn)
         let written = FileManager.default.fileExists(
             atPath: folder.path.appending(file).parent.appending("bundle.lock").string)
         #expect(written == isOwn)
@@ -133,7 +131,7 @@ struct CatalogCompositionTests {
 
     @Test("A package whose manifest does not require what its bundle.json names is not installed")
     func incomplete() async throws {
-        for requires in ["", "{\"bundle\": \"com.example.a\", \"versions\": \"*\"}"] {
+        for requires in ["", AssetsFixture.need("com.example.a", "*")] {
             try offer("1.0.0", page: "one", requires: requires)
             let error = try #require(await fixture.error(of: "install com.example.app"))
             #expect(

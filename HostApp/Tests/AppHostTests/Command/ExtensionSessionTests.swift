@@ -7,17 +7,11 @@ import Testing
 @MainActor
 @Suite("Commands that run extensions in a session of their own", .tags(.medium))
 struct ExtensionSessionTests {
-    private func call() throws -> HostCall {
-        let fixture = try AssetsFixture()
-        let parsed = try CommandLineParser(HostCommands.root).parse(["today", "--sandbox", "sandbox"])
-        return try HostCall(parsed: parsed, environment: fixture.environment)
-    }
-
     private let sent = Answer(text: "Sent to Notes.\n", json: ["sent": true])
 
     @Test("A page that an extension opens, and a notice, are printed below the answer and are members of the document")
     func opened() async throws {
-        let call = try call()
+        let call = try AssetsFixture().call(["today"])
         let answer = try await call.inExtensionSession { [sent] _ in
             call.session?.stack.show(notice: "Welcome.")
             call.session?.stack.push(StubPage("The note", content: [.text("milk")]))
@@ -32,7 +26,7 @@ struct ExtensionSessionTests {
 
     @Test("An answer without pages or notices is as the command made it")
     func nothing() async throws {
-        let answer = try await call().inExtensionSession { [sent] _ in sent }
+        let answer = try await AssetsFixture().call(["today"]).inExtensionSession { [sent] _ in sent }
         #expect(answer.text == sent.text && answer.json.text() == sent.json.text())
     }
 }

@@ -1,4 +1,3 @@
-import Console
 import Doctor
 import PluginRuntime
 import Testing
@@ -11,9 +10,8 @@ struct HostCallTests {
     @Test("The recorded command contains the arguments but no options, whose values may be secret")
     func command() async throws {
         let fixture = try AssetsFixture()
-        let parsed = try CommandLineParser(HostCommands.root)
-            .parse(["--sandbox", "secret", "install", "com.example.a", "com.example.b", "--stage"])
-        let call = try HostCall(parsed: parsed, environment: fixture.environment)
+        let call = try fixture.call(
+            ["install", "com.example.a", "com.example.b", "--stage"], at: ["--sandbox", "secret"])
         #expect(call.command == "hostapp install com.example.a com.example.b")
         let manager = call.manager
         try await manager.transactions.writer.withWriterLock {

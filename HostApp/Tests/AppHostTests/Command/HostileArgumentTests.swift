@@ -20,10 +20,7 @@ struct HostileArgumentTests {
         arguments: commands)
     func hostile(command: [String]) async throws {
         let fixture = try AssetsFixture()
-        let place = [
-            "--sandbox", fixture.folder.path.appending("sandbox").string,
-            "--catalog", fixture.folder.path.appending("catalog").string,
-        ]
+        let place = AssetsFixture.place
         try fixture.offer("com.example.notes")
         try fixture.folder.write("kept", to: "outside/file")
         let line = HostCommandLine(environment: fixture.environment)

@@ -18,28 +18,21 @@ struct InstallCommandTests {
         fixture = try AssetsFixture()
     }
 
-    private func answer(_ command: HostCommand, _ words: any CustomStringConvertible...) async throws -> Answer {
-        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
-        let parsed = try CommandLineParser(HostCommands.root).parse(
-            [command.description.name] + words.map(\.description) + place)
-        return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
-    }
-
     @Test("A staged version is reported as staged and not as installed")
     func staged() async throws {
         let waits = "\(notes)@1.1.0 is already staged; it becomes active at the next start of a host.\n"
         try fixture.offer(notes)
         try await fixture.manager.install(notes)
         try fixture.offer(notes, version: "1.1.0")
-        #expect(try await answer(updateCommand, "--stage").text.hasPrefix("Staged \(notes)@1.1.0; it becomes active"))
-        #expect(try await answer(updateCommand, "--stage").text == waits)
-        #expect(try await answer(installCommand, notes, "--stage").text == waits)
-        let back = try await answer(installCommand, "\(notes)@1.0.0")
+        #expect(try await fixture.run("update", "--stage").text.hasPrefix("Staged \(notes)@1.1.0; it becomes active"))
+        #expect(try await fixture.run("update", "--stage").text == waits)
+        #expect(try await fixture.run("install", notes, "--stage").text == waits)
+        let back = try await fixture.run("install", "\(notes)@1.0.0")
         #expect(back.text == "\(notes)@1.0.0 is already installed; 1.1.0 is no longer staged.\n")
         #expect(
             back.json.text().contains("\"changed\":true,\"staged\":false,\"waitsForData\":false,\"unstaged\":\"1.1.0\"")
         )
-        #expect(try await answer(installCommand, "\(notes)@1.0.0").text == "\(notes)@1.0.0 is already installed.\n")
+        #expect(try await fixture.run("install", "\(notes)@1.0.0").text == "\(notes)@1.0.0 is already installed.\n")
     }
 
     /// The contents of all files below the sandbox, by their paths.
@@ -57,28 +50,27 @@ struct InstallCommandTests {
     func dryRun() async throws {
         let library: BundleIdentifier = "com.example.words"
         try fixture.offer(library)
-        try fixture.offer(notes, requires: "{\"bundle\": \"\(library)\", \"versions\": \"^1.0.0\"}")
-        let first = try await answer(installCommand, notes, "--dry-run")
+        try fixture.offer(notes, requires: AssetsFixture.need("\(library)"))
+        let first = try await fixture.run("install", notes, "--dry-run")
         #expect(first.text == "Would install \(library)@1.0.0.\nWould install \(notes)@1.0.0.\n")
         #expect(try files().isEmpty)
         try await fixture.manager.install(notes)
-        #expect(try await answer(installCommand, notes, "--dry-run").text == "Nothing would change.\n")
+        #expect(try await fixture.run("install", notes, "--dry-run").text == "Nothing would change.\n")
         try fixture.offer(library, version: "1.1.0")
         let before = try files()
         #expect(!before.isEmpty)
         for isNamed in [false, true] {
-            let update =
-                isNamed
-                ? try await answer(updateCommand, library, "--dry-run") : try await answer(updateCommand, "--dry-run")
+            let words = ["update"] + (isNamed ? [library.text] : []) + ["--dry-run"]
+            let update = try await fixture.call(words).answer()
             #expect(update.text == "Would update \(library) from 1.0.0 to 1.1.0.\n")
             #expect(update.json.text().contains(#""dryRun":true"#))
             #expect(update.json.text().contains(#""from":"1.0.0","to":"1.1.0","downloadSize":null"#))
         }
-        let staged = try await answer(updateCommand, "--dry-run", "--stage")
+        let staged = try await fixture.run("update", "--dry-run", "--stage")
         #expect(staged.text == "Would update \(library) from 1.0.0 to 1.1.0.\n")
         #expect(try files() == before)
-        #expect(try await answer(updateCommand).text.contains("Updated \(library) from 1.0.0 to 1.1.0."))
-        #expect(try await answer(updateCommand, "--dry-run").text == "Nothing would change.\n")
+        #expect(try await fixture.run("update").text.contains("Updated \(library) from 1.0.0 to 1.1.0."))
+        #expect(try await fixture.run("update", "--dry-run").text == "Nothing would change.\n")
     }
 
     @Test(
@@ -87,12 +79,12 @@ struct InstallCommandTests {
     func dryRunRefused(request: String) async throws {
         try fixture.offer(notes)
         try fixture.offer(
-            "com.example.lonely", requires: "{\"bundle\": \"com.example.absent\", \"versions\": \"^1.0.0\"}")
-        let dry = try #require(await failure(installCommand, request, "--dry-run"))
-        let real = try #require(await failure(installCommand, request))
+            "com.example.lonely", requires: AssetsFixture.need("com.example.absent"))
+        let dry = try #require(await failure("install", request, "--dry-run"))
+        let real = try #require(await failure("install", request))
         #expect(dry.report.message == real.report.message && dry.status == real.status && dry.status != .done)
-        let update = try #require(await failure(updateCommand, notes, "--dry-run"))
-        let missing = await failure(updateCommand, notes)
+        let update = try #require(await failure("update", notes, "--dry-run"))
+        let missing = await failure("update", notes)
         #expect(update.report.message == missing?.report.message)
     }
 
@@ -101,11 +93,11 @@ struct InstallCommandTests {
         try fixture.offer(notes)
         try harm(try await fixture.manager.install(notes).bundle)
         let before = try files()
-        #expect(try await answer(installCommand, notes, "--dry-run").text == "Would reinstall \(notes)@1.0.0.\n")
+        #expect(try await fixture.run("install", notes, "--dry-run").text == "Would reinstall \(notes)@1.0.0.\n")
         #expect(try files() == before)
         try fixture.folder.write("no archive", to: "catalog/\(notes)-1.1.0.zip")
-        let dry = await failure(installCommand, "\(notes)@1.1.0", "--dry-run")
-        let real = await failure(installCommand, "\(notes)@1.1.0")
+        let dry = await failure("install", "\(notes)@1.1.0", "--dry-run")
+        let real = await failure("install", "\(notes)@1.1.0")
         #expect(dry != nil && dry?.report.message == real?.report.message)
     }
 
@@ -124,13 +116,13 @@ struct InstallCommandTests {
         try fixture.offer(notes, version: "1.1.0")
         try await fixture.manager.update(notes)
         try harm(bundle)
-        let remedy = try #require(await failure(rollbackCommand, notes)?.report.remedy)
+        let remedy = try #require(await failure("rollback", notes)?.report.remedy)
         #expect(remedy.hasPrefix("reinstall it with \"hostapp install \(notes)@1.0.0\", or from its package"))
         let anew =
             "Reinstalled \(notes)@1.0.0; it did not match its seal, and is kept to roll back to.\n"
-        #expect(try await answer(installCommand, "\(notes)@1.0.0").text == anew)
+        #expect(try await fixture.run("install", "\(notes)@1.0.0").text == anew)
         let back = "Rolled \(notes) back from 1.1.0 to 1.0.0. "
-        #expect(try await answer(rollbackCommand, notes).text.hasPrefix(back))
+        #expect(try await fixture.run("rollback", notes).text.hasPrefix(back))
     }
 
     @Test(
@@ -141,26 +133,23 @@ struct InstallCommandTests {
         let (listed, file) = ("catalog/\(notes)-1.0.0.zip", "own.zip")
         try FileManager.default.moveItem(
             atPath: fixture.folder.path.appending(listed).string, toPath: fixture.folder.path.appending(file).string)
-        _ = try await answer(installCommand, file)
+        _ = try await fixture.run("install", file)
         if isReused {
-            try fixture.offer(notes, routes: "{\"pattern\": \"n\", \"page\": \"one\", \"layout\": \"help/one\"}")
+            try fixture.offer(notes, routes: AssetsFixture.page(at: "n"))
         }
         try harm(try #require(try fixture.manager.registry.active.bundle(notes)).active)
         let findings = Checkup(of: fixture.manager).findings().filter { $0.severity == .wrong }
         let words = "hostapp install \(notes)@1.0.0, or its package if the catalog does not have it"
         #expect(findings.map(\.remedy?.sentence) == [words])
-        let failure = try #require(await failure(installCommand, "\(notes)@1.0.0"))
+        let failure = try #require(await failure("install", "\(notes)@1.0.0"))
         #expect(failure.report.code == (isReused ? "versionReused" : "versionUnknown"))
         let anew = "Reinstalled \(notes)@1.0.0; it did not match its seal.\n"
-        #expect(try await answer(installCommand, file).text == anew)
+        #expect(try await fixture.run("install", file).text == anew)
     }
 
-    private func failure(_ command: HostCommand, _ words: any CustomStringConvertible...) async -> Failure? {
+    private func failure(_ words: any CustomStringConvertible...) async -> Failure? {
         do {
-            let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
-            let parsed = try CommandLineParser(HostCommands.root).parse(
-                [command.description.name] + words.map(\.description) + place)
-            _ = try await command.run(HostCall(parsed: parsed, environment: fixture.environment))
+            _ = try await fixture.call(words.map(\.description)).answer()
             return nil
         } catch {
             return Failure(error)

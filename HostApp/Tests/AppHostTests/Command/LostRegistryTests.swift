@@ -15,13 +15,6 @@ struct LostRegistryTests {
         fixture = try AssetsFixture()
     }
 
-    private func answer(_ words: [String]) async throws -> Answer? {
-        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
-        let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
-        let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
-        return try await command.run(HostCall(parsed: parsed, environment: fixture.environment))
-    }
-
     private nonisolated static let commands = [
         ["verify"], ["list"], ["outdated", "--check"], ["update"], ["history"], ["routes"], ["catalog"], ["gc"],
     ]
@@ -33,7 +26,7 @@ struct LostRegistryTests {
         try fixture.offer("com.example.notes", routes: "{\"pattern\": \"notes\", \"page\": \"one\"}")
         try await fixture.manager.install("com.example.notes")
         try fixture.folder.remove("sandbox/Containers/Bundle/registry.sqlite")
-        let error = await #expect(throws: AtriumError.self) { try await answer(words) }
+        let error = await #expect(throws: AtriumError.self) { try await fixture.call(words).answer() }
         #expect(error?.code == .registryDamaged)
         #expect(error?.reason?.name == "registryMissing")
     }
@@ -41,6 +34,6 @@ struct LostRegistryTests {
     @Test("A command in a new sandbox without a registry reports that nothing is installed", arguments: commands)
     func empty(words: [String]) async throws {
         try fixture.offer("com.example.notes")
-        #expect(try await answer(words)?.status == .done)
+        #expect(try await fixture.call(words).answer().status == .done)
     }
 }

@@ -15,9 +15,7 @@ struct OutdatedCommandTests {
     }
 
     private func answer(_ words: String...) async throws -> Answer {
-        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
-        let parsed = try CommandLineParser(HostCommands.root).parse(["outdated"] + words + place)
-        return try #require(await outdatedCommand.run(HostCall(parsed: parsed, environment: fixture.environment)))
+        try await fixture.call(["outdated"] + words).answer()
     }
 
     @Test(
@@ -26,7 +24,7 @@ struct OutdatedCommandTests {
     func listing() async throws {
         try fixture.offer("com.example.lib")
         try fixture.offer(
-            "com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+            "com.example.notes", requires: AssetsFixture.need("com.example.lib"))
         try await fixture.manager.install("com.example.lib")
         try await fixture.manager.install("com.example.notes")
         try fixture.offer("com.example.lib", version: "1.1.0")
@@ -61,12 +59,18 @@ struct OutdatedCommandTests {
         #expect(try await answer().status == .done)
     }
 
-    @Test("Without the catalog, outdated marks versions as unknown instead of up to date")
-    func offline() async throws {
+    @Test(
+        "Without the catalog, outdated marks versions as unknown instead of up to date, also if packages ship with the host",
+        arguments: [false, true])
+    func offline(isShipping: Bool) async throws {
         #expect(try await answer("--check").text == "Nothing is installed.\n")
         try fixture.offer("com.example.notes")
         try await fixture.manager.install("com.example.notes")
-        try fixture.folder.remove("catalog")
+        if isShipping {
+            try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
+        } else {
+            try fixture.folder.remove("catalog")
+        }
         let answer = try await answer()
         #expect(answer.status == .done)
         #expect(answer.text.contains("Notes  com.example.notes  1.0.0    ?       ?\n"))

@@ -16,13 +16,6 @@ struct PinCommandTests {
         fixture = try AssetsFixture()
     }
 
-    private func answer(_ words: any CustomStringConvertible...) async throws -> Answer {
-        let parsed = try CommandLineParser(HostCommands.root)
-            .parse(words.map(\.description) + ["--sandbox", "sandbox", "--catalog", "catalog"])
-        let command = try #require(HostCommands.all.first { $0.description.name == words[0].description })
-        return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
-    }
-
     private func updated() async throws {
         try fixture.offer(notes)
         try await fixture.manager.install(notes)
@@ -34,37 +27,38 @@ struct PinCommandTests {
     func rollback() async throws {
         try await updated()
         #expect(
-            try await answer("rollback", notes).text
+            try await fixture.run("rollback", notes).text
                 == "Rolled \(notes) back from 1.1.0 to 1.0.0. It stays there until a "
                 + "version newer than 1.1.0 is available, or \"hostapp unpin \(notes)\".\n")
         let words = "it was rolled back from 1.1.0, and stays until a newer version is available"
         #expect(
-            try await answer("update").text
+            try await fixture.run("update").text
                 == "\(notes)@1.0.0 stays: \(words); \"hostapp unpin \(notes)\" removes the limit.\n")
-        #expect(try await answer("outdated", "--check").status == .done)
-        #expect(try await answer("outdated").json.text().contains("\"skippedThrough\":\"1.1.0\""))
-        #expect(try await answer("list").text.hasSuffix("\(notes) is limited: \(words).\n"))
+        #expect(try await fixture.run("outdated", "--check").status == .done)
+        #expect(try await fixture.run("outdated").json.text().contains("\"skippedThrough\":\"1.1.0\""))
+        #expect(try await fixture.run("list").text.hasSuffix("\(notes) is limited: \(words).\n"))
         #expect(
-            try await answer("list").json.text().contains("\"pin\":{\"versions\":null,\"skippedThrough\":\"1.1.0\"}"))
-        #expect(try await answer("info", notes).text.contains("limit            \(words)\n"))
-        let why = try await answer("why", notes).text
+            try await fixture.run("list").json.text().contains(
+                "\"pin\":{\"versions\":null,\"skippedThrough\":\"1.1.0\"}"))
+        #expect(try await fixture.run("info", notes).text.contains("limit            \(words)\n"))
+        let why = try await fixture.run("why", notes).text
         #expect(why.contains("pinned      \(words)\n") && !why.contains("hostapp update"), "\(why)")
-        #expect(try await answer("unpin", notes).text == "\(notes) is no longer pinned; before, \(words).\n")
-        #expect(try await answer("unpin", notes).text == "\(notes) is not pinned.\n")
-        #expect(try await answer("why", notes).text.contains("run \"hostapp update \(notes)\""))
+        #expect(try await fixture.run("unpin", notes).text == "\(notes) is no longer pinned; before, \(words).\n")
+        #expect(try await fixture.run("unpin", notes).text == "\(notes) is not pinned.\n")
+        #expect(try await fixture.run("why", notes).text.contains("run \"hostapp update \(notes)\""))
     }
 
     @Test("A pin is reported, and an invalid range is rejected with an example")
     func pin() async throws {
         try await updated()
-        #expect(try await answer("pin", notes).text == "\(notes) is pinned to 1.1.0.\n")
-        let answer = try await answer("pin", "\(notes)@^2.0.0")
+        #expect(try await fixture.run("pin", notes).text == "\(notes) is pinned to 1.1.0.\n")
+        let answer = try await fixture.run("pin", "\(notes)@^2.0.0")
         #expect(answer.text == "\(notes) is pinned to ^2.0.0; 1.1.0, the active version, is not in that range.\n")
         #expect(
             answer.json.text() == "{\"identifier\":\"\(notes)\",\"version\":\"1.1.0\","
                 + "\"pin\":{\"versions\":\"^2.0.0\",\"skippedThrough\":null},\"unstaged\":null}")
-        await #expect(throws: UsageError.self) { try await self.answer("pin", "\(notes)@newest") }
-        let error = await #expect(throws: AtriumError.self) { try await self.answer("pin", "com.example.note") }
+        await #expect(throws: UsageError.self) { try await fixture.run("pin", "\(notes)@newest") }
+        let error = await #expect(throws: AtriumError.self) { try await fixture.run("pin", "com.example.note") }
         #expect(error?.code == .bundleNotInstalled && error?.nearest == [notes.text])
     }
 
@@ -72,20 +66,20 @@ struct PinCommandTests {
     func autoremove() async throws {
         let lib: BundleIdentifier = "com.example.lib"
         try fixture.offer(lib)
-        try fixture.offer(notes, requires: "{\"bundle\": \"\(lib)\", \"versions\": \"^1.0.0\"}")
+        try fixture.offer(notes, requires: AssetsFixture.need("\(lib)"))
         try await fixture.manager.install(notes)
         #expect(
-            try await answer("autoremove").text
+            try await fixture.run("autoremove").text
                 == "Nothing to remove: every plugin was installed by name or is needed.\n")
-        #expect(try await answer("info", lib).text.contains(", because another plugin requires it\n"))
+        #expect(try await fixture.run("info", lib).text.contains(", because another plugin requires it\n"))
         try await fixture.manager.uninstall(notes)
-        let gc = try await answer("gc")
+        let gc = try await fixture.run("gc")
         #expect(
             gc.text.contains("\(lib)@1.0.0 was installed as a requirement, and is no longer needed.\n"), "\(gc.text)")
         #expect(
             gc.text.contains("\"hostapp autoremove\"") && gc.json.text().contains("\"unneeded\":[\"\(lib)@1.0.0\"]"))
-        #expect(try await answer("autoremove").text == "Removed \(lib)@1.0.0; its data is kept.\n")
-        #expect(try await answer("list").text == "Nothing is installed.\n")
+        #expect(try await fixture.run("autoremove").text == "Removed \(lib)@1.0.0; its data is kept.\n")
+        #expect(try await fixture.run("list").text == "Nothing is installed.\n")
     }
 
     @Test("Info describes a plugin that is not installed from the catalog or a package file, with both digests")
@@ -94,14 +88,14 @@ struct PinCommandTests {
         let path = fixture.folder.path.appending("catalog/\(notes)-1.0.0.zip")
         let package = PackageFile(path: path)
         for word in [notes.text, path.string] {
-            let text = try await answer("info", word).text
+            let text = try await fixture.run("info", word).text
             #expect(text.contains("\nstate            not installed\n"), "\(text)")
             #expect(text.contains("\nseal SHA-256     \(try package.sealDigest())\n"))
             #expect(text.contains("\npackage SHA-256  \(try package.digest())\n"))
         }
         try await fixture.manager.install(notes)
         for word in [notes.text, path.string] {
-            let answer = try await answer("info", word)
+            let answer = try await fixture.run("info", word)
             #expect(
                 answer.text.contains("\nstate            active\n") && answer.text.contains(", by name\n"),
                 "\(answer.text)")
@@ -109,9 +103,9 @@ struct PinCommandTests {
             #expect(answer.json.text().contains("\"sealSHA256\":\"\(try package.sealDigest())\""))
         }
         try fixture.offer(notes, version: "1.1.0")
-        let newer = try await answer("info", fixture.folder.path.appending("catalog/\(notes)-1.1.0.zip").string)
+        let newer = try await fixture.run("info", fixture.folder.path.appending("catalog/\(notes)-1.1.0.zip").string)
         #expect(newer.text.contains("\nstate            not installed; 1.0.0 is active\n"), "\(newer.text)")
-        let error = await #expect(throws: AtriumError.self) { try await self.answer("info", "com.example.note") }
+        let error = await #expect(throws: AtriumError.self) { try await fixture.run("info", "com.example.note") }
         #expect(error?.code == .bundleUnknown && error?.nearest == [notes.text])
     }
 
@@ -119,11 +113,13 @@ struct PinCommandTests {
     func repacked() async throws {
         try fixture.offer(notes)
         try await fixture.manager.install(notes)
-        try fixture.offer(notes, routes: "{\"pattern\": \"other\", \"page\": \"one\", \"layout\": \"help/one\"}")
-        let update = try await answer("update").text
+        try fixture.offer(notes, routes: AssetsFixture.page(at: "other"))
+        let update = try await fixture.run("update").text
         #expect(update.hasPrefix("\(notes)@1.0.0 stays; ") && update.contains("raise the version"), "\(update)")
-        let why = try await answer("why", notes).text
+        let why = try await fixture.run("why", notes).text
         #expect(why.contains("what to do  raise the version in manifest.json and pack again"), "\(why)")
-        #expect(try await answer("outdated").text.contains("is installed from a different package of the same version"))
+        #expect(
+            try await fixture.run("outdated").text.contains("is installed from a different package of the same version")
+        )
     }
 }

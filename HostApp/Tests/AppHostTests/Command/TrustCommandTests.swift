@@ -34,9 +34,12 @@ struct TrustCommandTests {
     }
 
     private func answer(_ words: String...) async throws -> Answer {
+        try await answer(words)
+    }
+
+    private func answer(_ words: [String]) async throws -> Answer {
         let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + words)
-        let call = try HostCall(parsed: parsed, environment: environment)
-        return try #require(try await trustCommand.run(call))
+        return try await HostCall(parsed: parsed, environment: environment).answer()
     }
 
     @Test("No team is trusted initially, and listing teams creates no files")
@@ -134,8 +137,7 @@ struct TrustCommandTests {
         let words = words.map { ["ONE": one, "TWO": two][$0] ?? $0 }
         var told: FailureReport?
         do {
-            let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + words)
-            _ = try await trustCommand.run(try HostCall(parsed: parsed, environment: environment))
+            _ = try await answer(words)
         } catch {
             told = Failure(error).report
         }
@@ -159,9 +161,7 @@ struct TrustCommandTests {
                 "--prefix"
             ),
         ] {
-            let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + words)
-            let call = try HostCall(parsed: parsed, environment: environment)
-            let error = await #expect(throws: AtriumError.self) { try await trustCommand.run(call) }
+            let error = await #expect(throws: AtriumError.self) { try await answer(words) }
             #expect(error?.report.message == message)
             #expect(error?.report.remedy?.contains(remedy) == true)
         }
@@ -190,9 +190,7 @@ struct TrustCommandTests {
             "list": ["list"], "add": ["add", "com.example", "--key", one, "--prefix", "com.example"],
             "rotate": ["rotate", "com.example", "--key", one], "revoke": ["revoke", "com.example", "--reason", "x"],
         ][command]
-        let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + (words ?? []))
-        let call = try HostCall(parsed: parsed, environment: environment)
-        await #expect { try await trustCommand.run(call) } throws: { ($0 as? AtriumError)?.code == .trustInvalid }
+        await #expect { try await answer(words ?? []) } throws: { ($0 as? AtriumError)?.code == .trustInvalid }
         #expect(try Data(contentsOf: URL(filePath: path.string)) == Data("{".utf8))
     }
 

@@ -23,19 +23,12 @@ struct UnreachableCatalogTests {
         try await fixture.manager.install("com.example.notes")
         try fixture.offer(
             "com.example.lantern",
-            routes: "{\"pattern\": \"app://lantern\", \"page\": \"one\", \"layout\": \"help/one\"}")
+            routes: AssetsFixture.page(at: "app://lantern"))
         if isShipping {
             try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
         } else {
             try fixture.folder.remove("catalog")
         }
-    }
-
-    private func run(_ words: String...) async throws -> Answer? {
-        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
-        let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
-        let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
-        return try await command.run(HostCall(parsed: parsed, environment: fixture.environment))
     }
 
     @Test(
@@ -44,42 +37,33 @@ struct UnreachableCatalogTests {
         try await prepare(isShipping: isShipping)
         for words in [["update"], ["update", "com.example.notes"], ["install", "com.example.orders"]] {
             let error = await #expect(throws: AtriumError.self) {
-                words.count == 1 ? try await run(words[0]) : try await run(words[0], words[1])
+                try await fixture.call(words).answer()
             }
             #expect(error?.code == .catalogUnreachable, "\(words)")
         }
     }
 
-    @Test("Outdated shows unknown versions as such, and --check fails", arguments: [false, true])
-    func outdated(isShipping: Bool) async throws {
-        try await prepare(isShipping: isShipping)
-        let answer = try #require(try await run("outdated", "--check"))
-        #expect(answer.status == .unavailable)
-        #expect(answer.text.contains("Notes  com.example.notes  1.0.0    ?       ?\n"))
-        #expect(answer.json.text().contains("\"update\":null,\"newest\":null,\"isOutdated\":null"))
-        #expect(answer.json.text().contains("\"isKnown\":false,\"problem\":{\"code\":\"catalogUnreachable\""))
-    }
-
     @Test("Why and doctor report that the catalog is unreachable", arguments: [false, true])
     func diagnosed(isShipping: Bool) async throws {
         try await prepare(isShipping: isShipping)
-        let why = try #require(try await run("why", "com.example.orders"))
+        let why = try await fixture.run("why", "com.example.orders")
         #expect(why.json.text().contains("\"code\":\"catalogUnreachable\""))
-        #expect(try await run("doctor")?.status == .refused)
+        #expect(try await fixture.run("doctor").status == .refused)
     }
 
     @Test("Packages that ship with the host can be listed, installed and opened")
     func shipped() async throws {
         try await prepare(isShipping: true)
-        _ = try await run("open", "app://lantern")
+        _ = try await fixture.run("open", "app://lantern")
         #expect(try fixture.manager.registry.active.bundle("com.example.lantern") != nil)
         #expect(
-            try await run("install", "com.example.notes")?.text == "com.example.notes@1.0.0 is already installed.\n")
-        let catalog = try #require(try await run("catalog"))
+            try await fixture.run("install", "com.example.notes").text
+                == "com.example.notes@1.0.0 is already installed.\n")
+        let catalog = try await fixture.run("catalog")
         #expect(catalog.text.contains("com.example.lantern") && catalog.json.text().contains("catalogUnreachable"))
         try fixture.folder.remove("app/share/atrium/plugins/com.example.lantern-1.0.0.zip")
         try fixture.folder.remove("app/share/atrium/plugins/com.example.notes-1.0.0.zip")
-        let error = await #expect(throws: AtriumError.self) { try await run("catalog") }
+        let error = await #expect(throws: AtriumError.self) { try await fixture.run("catalog") }
         #expect(error?.code == .catalogUnreachable)
     }
 }

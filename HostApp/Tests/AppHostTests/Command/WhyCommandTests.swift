@@ -16,9 +16,7 @@ struct WhyCommandTests {
     }
 
     private func answer(_ identifier: String) async throws -> Answer {
-        let parsed = try CommandLineParser(HostCommands.root)
-            .parse(["why", identifier, "--sandbox", "sandbox", "--catalog", "catalog"])
-        return try #require(await whyCommand.run(HostCall(parsed: parsed, environment: fixture.environment)))
+        try await fixture.run("why", identifier)
     }
 
     @Test("Why lists the findings and ends with the remedies")
@@ -26,7 +24,7 @@ struct WhyCommandTests {
         try fixture.offer("com.example.notes")
         try fixture.offer(
             "com.example.notes", version: "1.1.0",
-            requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+            requires: AssetsFixture.need("com.example.lib"))
         let answer = try await answer("com.example.notes")
         #expect(
             answer.text == """
@@ -59,7 +57,7 @@ struct WhyCommandTests {
     @Test("The remedies of why do not recommend to run why")
     func conflict() async throws {
         try fixture.offer("com.example.lib")
-        try fixture.offer("com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+        try fixture.offer("com.example.notes", requires: AssetsFixture.need("com.example.lib"))
         try await fixture.manager.install("com.example.notes")
         try fixture.offer("com.example.lib", version: "2.0.0")
         let answer = try await answer("com.example.lib")
@@ -78,17 +76,17 @@ struct WhyCommandTests {
         let answer = try await answer("com.example.notes")
         #expect(answer.text.contains("\nstaged      1.1.0 is staged; it becomes active when a host starts next\n"))
         #expect(answer.text.hasSuffix("what to do  nothing\n"))
-        let list = try await self.answer(listCommand, "list")
+        let list = try await fixture.run("list")
         #expect(
             list.text.hasSuffix("\ncom.example.notes@1.1.0 is staged; it becomes active at the next start of a host.\n")
         )
         #expect(list.json.text().contains("\"staged\":[{\"name\":\"Notes\","))
-        let info = try await self.answer(infoCommand, "info", "com.example.notes")
+        let info = try await fixture.run("info", "com.example.notes")
         #expect(info.text.contains("\nstaged           1.1.0, becomes active at the next start\n"))
         #expect(info.json.text().contains("\"staged\":\"1.1.0\""))
-        #expect(try await self.answer(historyCommand, "history").text.contains("staged"))
-        #expect(try await self.answer(doctorCommand, "doctor").text.contains("1.1.0 is staged"))
-        #expect(try await self.answer(catalogCommand, "catalog").json.text().contains("\"state\":\"staged\""))
+        #expect(try await fixture.run("history").text.contains("staged"))
+        #expect(try await fixture.run("doctor").text.contains("1.1.0 is staged"))
+        #expect(try await fixture.run("catalog").json.text().contains("\"state\":\"staged\""))
     }
 
     @Test("Why explains an uninstalled plugin that the catalog no longer offers")
@@ -116,7 +114,7 @@ struct WhyCommandTests {
         let answer = try await answer("com.example.notes")
         let words = "the catalog has 2.0.0-beta.1, 1.0.0; pre-releases are installed only on request: 2.0.0-beta.1"
         #expect(answer.text.contains("offered     \(words)\n"))
-        let update = try await self.answer(updateCommand, "update", "com.example.notes")
+        let update = try await fixture.run("update", "com.example.notes")
         #expect(update.text == "com.example.notes@1.0.0 is the newest.\n")
     }
 
@@ -131,7 +129,7 @@ struct WhyCommandTests {
             let text = try await answer("com.example.notes").text
             #expect(text.contains("hostapp install com.example.notes@1.0.0"), "\(text)")
             #expect(!text.contains("bundletool") && !text.contains("uninstall"), "\(text)")
-            _ = try await answer(installCommand, "install", "com.example.notes@1.0.0")
+            _ = try await fixture.run("install", "com.example.notes@1.0.0")
             #expect(try await answer("com.example.notes").text.hasSuffix("nothing\n"))
         }
     }
@@ -142,16 +140,10 @@ struct WhyCommandTests {
         try fixture.offer("com.example.notes", version: "1.1.0")
         try await fixture.manager.install("com.example.notes")
         try await fixture.manager.uninstall("com.example.notes")
-        let catalog = try await answer(catalogCommand, "catalog")
+        let catalog = try await fixture.run("catalog")
         #expect(catalog.text.contains("1.0.0") && catalog.text.contains("  blocked\n"))
         #expect(
             catalog.text.hasSuffix("\n\n\"com.example.notes@1.0.0\" would be a downgrade: 1.1.0 has run here\n"))
         #expect(catalog.json.text().contains("\"state\":\"blocked\",\"obstacle\":{\"code\":\"downgrade\""))
-    }
-
-    private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {
-        let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
-        let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
-        return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 }

@@ -11,7 +11,7 @@ import Testing
 struct ComposedRoutesTests {
     private let fixture: AssetsFixture
     private let notes: BundleIdentifier = "com.example.notes"
-    private let one = "{\"pattern\": \"notes/one\", \"page\": \"one\", \"layout\": \"help/one\"}"
+    private let one = AssetsFixture.page(at: "notes/one")
 
     init() throws {
         fixture = try AssetsFixture()

@@ -16,7 +16,7 @@ struct CompositionReaderTests {
     }
 
     private func read(_ text: String) throws -> ComposedRoutes {
-        try CompositionReader.read(folder.write(text, to: "bundle.json"))
+        try ComposedRoutes(contentsOf: folder.write(text, to: "bundle.json"))
     }
 
     private func problems(of text: String) throws -> [String] {
@@ -26,16 +26,17 @@ struct CompositionReaderTests {
         return error?.problems.map(\.description) ?? []
     }
 
-    /// Returns a composition with one bundle that has the given fields.
-    private func composition(bundle fields: String) -> String {
-        "{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": [{\(fields)}]}"
+    /// Returns a composition with more fields, each of which ends with a comma.
+    private func app(_ fields: String = "", bundles: String = "") -> String {
+        "{\"formatVersion\": 1, \"name\": \"App\", \(fields) \"bundles\": [\(bundles)]}"
     }
+
+    /// Returns a composition with one bundle that has the given fields.
+    private func composition(bundle fields: String) -> String { app(bundles: "{\(fields)}") }
 
     @Test("The addresses of tabs are read in order, and each bad one is reported with its place")
     func tabs() throws {
-        func text(_ tabs: String) -> String {
-            "{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": [], \"tabs\": \(tabs)}"
-        }
+        func text(_ tabs: String) -> String { app("\"tabs\": \(tabs),") }
         #expect(
             try read(text("[\"app://shop\", \"app://orders\"]")).composition.tabs == ["app://shop", "app://orders"])
         #expect(try read(text("[]")).composition.tabs == [])
@@ -82,14 +83,10 @@ struct CompositionReaderTests {
 
     @Test("The rule for installs on demand is read, and the default is always")
     func installOnDemand() throws {
-        for (fields, rule) in [
-            ("", .always), ("\"installOnDemand\": \"ask\",", .ask), ("\"installOnDemand\": \"never\",", .never),
-        ]
-            as [(String, OnDemandPolicy.Rule)]
-        {
-            let composed = try read("{\"formatVersion\": 1, \"name\": \"App\", \(fields) \"bundles\": []}")
-            #expect(composed.composition.installOnDemand == rule)
+        for rule in OnDemandPolicy.Rule.allCases {
+            #expect(try read(app("\"installOnDemand\": \"\(rule.rawValue)\",")).composition.installOnDemand == rule)
         }
+        #expect(try read(app()).composition.installOnDemand == .always)
     }
 
     @Test("The version of the app and the allowed versions of its bundles are read, and are optional")
@@ -106,7 +103,7 @@ struct CompositionReaderTests {
                 AppMember("com.example.a", versions: VersionRange(">=1.2.0 <2.0.0")), AppMember("com.example.b"),
                 AppMember("com.example.theme"),
             ])
-        #expect(try read("{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": []}").composition.version == nil)
+        #expect(try read(app()).composition.version == nil)
     }
 
     @Test("An app whose bundle.json comes from a catalog consists of the bundle that contains it")
@@ -119,13 +116,6 @@ struct CompositionReaderTests {
         ).composition
         #expect(composition.bundle == "com.example.app")
         #expect(composition.appMembers == [AppMember("com.example.app")])
-    }
-
-    @Test("The start address and the rules are optional, and there may be no bundles")
-    func smallest() throws {
-        let composed = try read("{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": []}")
-        #expect(composed.start == nil)
-        #expect(composed.routes.isEmpty)
     }
 
     @Test("The name of a page layout may contain non-ASCII characters")
@@ -197,14 +187,12 @@ struct CompositionReaderTests {
     @Test("An invalid pattern of a rule and an invalid start address are explained")
     func malformed() throws {
         let rule = "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x*\": \"p\"}"
+        let problem = "at(place: bundles[0].rules[\"x*\"], problem: characterInSegment(character: *))"
+        #expect(try problems(of: composition(bundle: rule)) == [problem])
         #expect(
-            try problems(of: composition(bundle: rule)) == [
-                "at(place: bundles[0].rules[\"x*\"], problem: characterInSegment(character: *))"
-            ]
-        )
-        let start = "{\"formatVersion\": 1, \"name\": \"A\", \"start\": \"app://%\", \"bundles\": []}"
-        #expect(
-            try problems(of: start).map { $0.hasPrefix("at(place: start, problem: notAddress(problem: malformedPart(") }
+            try problems(of: app("\"start\": \"app://%\",")).map {
+                $0.hasPrefix("at(place: start, problem: notAddress(problem: malformedPart(")
+            }
                 == [true])
     }
 
@@ -234,7 +222,7 @@ struct CompositionReaderTests {
     @Test("A missing file and a file that is not JSON are reported with one specific error each")
     func unreadable() throws {
         let missing = #expect(throws: AtriumError.self) {
-            try CompositionReader.read(folder.path.appending("none.json"))
+            try ComposedRoutes(contentsOf: folder.path.appending("none.json"))
         }
         #expect(missing?.code == .fileUnknown)
         let broken = #expect(throws: AtriumError.self) { try read("{\"formatVersion\": 1,") }
@@ -317,8 +305,7 @@ struct CompositionReaderTests {
         ]
     )
     func faultInAttributes(fields: String, place: String, problem: String) throws {
-        let text = "{\"formatVersion\": 1, \"name\": \"App\", \(fields), \"bundles\": []}"
-        #expect(try problems(of: text) == ["at(place: \(place), problem: \(problem))"])
+        #expect(try problems(of: app(fields + ",")) == ["at(place: \(place), problem: \(problem))"])
     }
 
     @Test(
@@ -329,7 +316,7 @@ struct CompositionReaderTests {
             (#"{"page": "a/b/c"}"#, "", "notPage(text: a/b/c)"),
             (
                 #"{"page": "p", "exposure": "all"}"#,
-                ".exposure", "valueUnknown(known: [internal, plugins, external], text: all)"
+                ".exposure", #"valueUnknown(known: ["internal", "plugins", "external"], text: all)"#
             ),
             (#"{"page": "p", "priority": 1.5}"#, ".priority", "integerExpected"),
             (#"{"page": "p", "guards": ["x"]}"#, ".guards[0]", "notTargetAction(name: x)"),
@@ -350,7 +337,8 @@ struct CompositionReaderTests {
              "bundles": [{"uri": "a", "pkg": "com.b", "rules": {":x<slug>": "page"}}]}
             """
         let path = try folder.write(text, to: "bundle.json")
-        #expect(try CompositionReader.read(path, converters: converters).rules.map(\.pattern.text) == ["a/:x<slug>"])
+        #expect(
+            try ComposedRoutes(contentsOf: path, converters: converters).rules.map(\.pattern.text) == ["a/:x<slug>"])
         #expect(try problems(of: text).count == 2)
     }
 

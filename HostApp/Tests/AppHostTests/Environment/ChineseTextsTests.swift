@@ -49,7 +49,7 @@ struct ChineseTextsTests {
     func screens() {
         Localization.with(.simplifiedChinese) {
             var screens = AppScreens(name: "Sample")
-            screens.store = StoreScreen()
+            screens.isStoreShown = true
             let store = screens.draw(columns: 80, rows: 24).canvas.lines.joined(separator: "\n")
             for text in ["商店", "搜索：", "正在读取软件源…", "Enter 安装或打开"] { #expect(store.contains(text), "\(text)") }
             _ = screens.handle(.key(.help))

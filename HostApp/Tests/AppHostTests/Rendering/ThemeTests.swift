@@ -23,7 +23,7 @@ struct ThemeTests {
     private func read(_ text: String) throws -> Theme {
         let folder = try TemporaryFolder()
         _ = try folder.write(text, to: "theme.json")
-        return try ThemeReader.read(BundleResources(root: folder.path))
+        return try Theme(BundleResources(root: folder.path))
     }
 
     private let lantern = #"""

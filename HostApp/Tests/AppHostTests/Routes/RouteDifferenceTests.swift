@@ -41,8 +41,8 @@ struct RouteDifferenceTests {
     func sources() {
         let after = RouteListing(before.lines + [.sample("a", source: "bundle.json")])
         let difference = RouteDifference(from: before, to: after)
-        #expect(difference.added.map(\.source) == ["bundle.json"])
-        #expect(difference.changed.isEmpty && difference.removed.isEmpty)
+        #expect(difference.lines.items(.added).map(\.source) == ["bundle.json"])
+        #expect(difference.lines.entries.count == 1)
     }
 
     @Test(
@@ -55,8 +55,8 @@ struct RouteDifferenceTests {
         ] as [RouteListing.Line])
     func fields(line: RouteListing.Line) {
         let difference = RouteDifference(from: RouteListing([.sample("a")]), to: RouteListing([line]))
-        #expect(difference.changed.count == 1)
-        #expect(difference.changed.first?.fields.count == 1)
+        #expect(difference.lines.items(.changed) == [line])
+        #expect(line.fields(differingFrom: .sample("a")).count == 1)
     }
 
     @Test("Changed fallbacks are part of the difference")

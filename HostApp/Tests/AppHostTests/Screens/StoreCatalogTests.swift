@@ -1,5 +1,4 @@
 import AppScreens
-import Foundation
 import PluginCore
 import PluginRuntime
 import Testing
@@ -8,19 +7,12 @@ import Testing
 
 @Suite("The bundles of the store", .tags(.medium))
 struct StoreCatalogTests {
-    /// A PNG file of two by two pixels.
-    private static let png = Array(
-        Data(
-            base64Encoded:
-                "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR42mP4z8DAAMIM/4EAAB/uBfvxq7p3AAAAAElFTkSuQmCC"
-        ) ?? Data())
-
     @Test("Icons are those of installed and offered bundles; what is no image or no icon has no cells")
     func icons() async throws {
         let fixture = try AssetsFixture()
-        try fixture.offer("com.example.app.installed", icon: Self.png)
-        try fixture.offer("com.example.app.offered", icon: Self.png)
-        let damaged = Array(Self.png.prefix(40)) + [UInt8](repeating: 7, count: 99)
+        try fixture.offer("com.example.app.installed", icon: Pictures.redAndBlue)
+        try fixture.offer("com.example.app.offered", icon: Pictures.redAndBlue)
+        let damaged = Array(Pictures.redAndBlue.prefix(40)) + [UInt8](repeating: 7, count: 99)
         try fixture.offer("com.example.app.hostile", icon: damaged)
         try fixture.offer("com.example.app.plain")
         _ = try await fixture.manager.install("com.example.app.installed")

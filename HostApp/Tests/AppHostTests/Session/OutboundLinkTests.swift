@@ -47,10 +47,8 @@ struct OutboundLinkTests {
         let environment = HostEnvironment(
             variables: variables, executable: fixture.folder.path.appending("app/bin/hostapp"),
             workingFolder: fixture.folder.path)
-        let parsed = try CommandLineParser(HostCommands.root).parse(
-            ["open"] + words
-                + ["--json", "--sandbox", "sandbox", "--catalog", "catalog", "--composition", "bundle.json"])
-        let call = try HostCall(parsed: parsed, environment: environment)
+        let call = try fixture.call(
+            ["open"] + words, at: AssetsFixture.place + ["--composition", "bundle.json", "--json"], in: environment)
         if let passed { call.passedLinks.add(passed) }
         if let answer {
             call.linkQuestion = { link, origin in
@@ -58,7 +56,7 @@ struct OutboundLinkTests {
                 return answer
             }
         }
-        _ = try await openCommand.run(call)
+        _ = try await call.answer()
     }
 
     private final class Asked: Sendable {

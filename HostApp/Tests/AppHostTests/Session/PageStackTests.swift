@@ -96,28 +96,6 @@ struct PageStackTests {
         #expect(order == ["Above", "Ask"])
     }
 
-    @Test("Dismissing removes only the topmost presented page")
-    func nestedPresents() async {
-        let outer = await present(StubPage("Outer"))
-        let inner = await present(StubPage("Inner"))
-        stack.dismiss(returning: "inner")
-        #expect(await inner.value == "inner")
-        #expect(titles == ["Outer"])
-        stack.dismiss(returning: "outer")
-        #expect(await outer.value == "outer")
-        #expect(stack.pages.isEmpty)
-    }
-
-    @Test("Popping a presented page returns no value, even if it is the only page")
-    func popPresented() async {
-        let ask = StubPage("Ask")
-        let presenting = await present(ask)
-        stack.pop()
-        #expect(await presenting.value == nil)
-        #expect(stack.pages.isEmpty)
-        #expect(ask.closings == 1)
-    }
-
     @Test("Closing all pages closes each page once and resumes every presenter")
     func closeAll() async {
         let pages = ["Home", "Ask", "Above"].map { StubPage($0) }
@@ -152,13 +130,5 @@ struct PageStackTests {
         stack.closeAll()
         #expect(titles == ["After"])
         #expect(after.closings == 0)
-    }
-
-    @Test("A notice of a plugin is passed to the handler")
-    func notices() {
-        var heard: [String] = []
-        stack.didNotice = { heard.append($0) }
-        stack.show(notice: "Bought.")
-        #expect(heard == ["Bought."])
     }
 }

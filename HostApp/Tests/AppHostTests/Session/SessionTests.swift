@@ -27,30 +27,6 @@ struct SessionTests {
         return .shown
     }
 
-    @Test("Opening returns when the page is on the stack")
-    func openDone() async throws {
-        let session = session { [stack] uri in
-            stack.push(StubPage(uri.text))
-            return .shown
-        }
-        #expect(try await session.open(ResourceURI("app://a")) == nil)
-        #expect(try await session.open(ResourceURI("app://b")) == nil)
-        #expect(titles == ["app://a", "app://b"])
-    }
-
-    @Test("Opening returns the result of a handler")
-    func handled() async throws {
-        let session = session { _ in .handled(42) }
-        #expect(try await session.open(ResourceURI("app://a")) as? Int == 42)
-    }
-
-    @Test("Opening throws the error of the router")
-    func openFails() async throws {
-        let session = session { uri in throw AtriumError(.routeUnknown, uri.text) }
-        let error = await #expect(throws: AtriumError.self) { try await session.open(ResourceURI("app://a")) }
-        #expect(error?.code == .routeUnknown)
-    }
-
     @Test("Opening returns while it waits for a page, and completes when that page is answered")
     func suspendedOpening() async throws {
         let session = session(guarded)
@@ -251,7 +227,9 @@ struct SessionTests {
 
     @Test("The report of several errors contains the first in full and a sentence for each other")
     func severalFailuresReport() {
-        let failures = SeveralFailures([AtriumError(.routeDenied, "app://a"), AtriumError(.routeUnknown, "app://b")])
+        let failures = SeveralFailures(errors: [
+            AtriumError(.routeDenied, "app://a"), AtriumError(.routeUnknown, "app://b"),
+        ])
         #expect(failures.report.code == "routeDenied")
         #expect(failures.report.details == ["also: no plugin handles \"app://b\""])
         #expect(failures.exitStatus == .refused)

@@ -34,18 +34,13 @@ struct AppFixture {
 
     /// Runs a command, such as `app install --dry-run`; one that opens pages answers with `--json` only.
     @discardableResult
-    func run(_ line: String) async throws -> Answer {
-        let call = try call(of: line)
-        let command = try #require(HostCommands.all.first { $0.description.name == call.parsed.path.first })
-        return try await command.run(call) ?? Answer(text: "", json: .null)
-    }
+    func run(_ line: String) async throws -> Answer { try await call(of: line).answer() }
 
     /// Returns the call of a command, such as `app install --dry-run`.
     func call(of line: String) throws -> HostCall {
-        let parsed = try CommandLineParser(HostCommands.root).parse(
-            line.split(separator: " ").map(String.init)
-                + ["--sandbox", sandbox, "--catalog", catalog, "--composition", "app/bundle.json"])
-        return try HostCall(parsed: parsed, environment: assets.environment)
+        try assets.call(
+            line.split(separator: " ").map(String.init),
+            at: ["--sandbox", sandbox, "--catalog", catalog, "--composition", "app/bundle.json"])
     }
 
     /// Runs a command that must fail, and returns its error.

@@ -1,5 +1,6 @@
 import Authoring
 import BundleFormat
+import Console
 import Registry
 import PluginCore
 import PluginRuntime
@@ -7,6 +8,7 @@ import Trust
 import Preflight
 import Resolver
 import Signing
+import Testing
 import Zip
 
 @testable import AppHost
@@ -83,7 +85,7 @@ final class AssetsFixture: Sendable {
     func composed(_ bundles: String, _ fields: String = "") throws -> ComposedRoutes {
         let more = fields.isEmpty ? "" : fields + ", "
         let text = "{\"formatVersion\": 1, \"name\": \"App\", \(more)\"bundles\": [\(bundles)]}"
-        return try CompositionReader.read(folder.write(text, to: "bundle.json"))
+        return try ComposedRoutes(contentsOf: folder.write(text, to: "bundle.json"))
     }
 
     /// Returns another manager of the sandbox, which works by a composition.
@@ -98,6 +100,45 @@ final class AssetsFixture: Sendable {
         let stack = PageStack()
         let manager = try manager(of: composed, on: stack)
         return Session(router: manager.router, mediator: manager.mediator, stack: stack) { _ in }
+    }
+}
+
+extension AssetsFixture {
+    /// The options for the fixture's sandbox and catalog.
+    static let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
+
+    /// Returns a route of a manifest, which leads to the page `one`.
+    static func page(at pattern: String) -> String {
+        "{\"pattern\": \"\(pattern)\", \"page\": \"one\", \"layout\": \"help/one\"}"
+    }
+
+    /// Returns a requirement of a manifest.
+    static func need(_ bundle: String, _ versions: String = "^1.0.0") -> String {
+        "{\"bundle\": \"\(bundle)\", \"versions\": \"\(versions)\"}"
+    }
+
+    /// Returns the call of a command with the fixture's sandbox and catalog, such as `["why", "com.example.notes"]`.
+    @MainActor
+    func call(
+        _ words: [String], at place: [String] = AssetsFixture.place, in environment: HostEnvironment? = nil
+    ) throws -> HostCall {
+        let parsed = try CommandLineParser(HostCommands.root).parse(place + words)
+        return try HostCall(parsed: parsed, environment: environment ?? self.environment)
+    }
+
+    /// Runs a command.
+    @MainActor
+    @discardableResult
+    func run(_ words: any CustomStringConvertible...) async throws -> Answer {
+        try await call(words.map(\.description)).answer()
+    }
+}
+
+extension HostCall {
+    /// Runs the command of the call; one that opens pages answers with `--json` only.
+    func answer() async throws -> Answer {
+        let command = try #require(HostCommands.all.first { $0.description.name == parsed.path.first })
+        return try await command.run(self) ?? Answer(text: "", json: .null)
     }
 }
 

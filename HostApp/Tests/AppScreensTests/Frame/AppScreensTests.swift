@@ -93,7 +93,7 @@ struct AppScreensTests {
     @Test("Removing a plugin is confirmed first")
     func confirms() {
         var screens = AppScreens(name: "Sample")
-        screens.store = StoreScreen()
+        screens.isStoreShown = true
         screens.details = (
             "org.example.shop",
             PageScreen(title: "Shop", content: [], actions: [PageAction("uninstall", title: "Uninstall")])
@@ -110,18 +110,18 @@ struct AppScreensTests {
         var screens = AppScreens(name: "Sample")
         let item = StoreScreenTests.item("Photo Shop")
         screens.styles.showsImages = true
-        screens.store = StoreScreen()
-        screens.store?.update([item])
+        screens.isStoreShown = true
+        screens.store.update([item])
         let content: [PageElement] = [.text("Pictures"), .text(""), .field(label: "Version", value: "1.0.0")]
         screens.details = (item.identifier, PageScreen(title: item.name, content: content, actions: []))
         func lines(columns: Int) -> [String] {
             Array(screens.draw(columns: columns, rows: 12).canvas.lines[2..<5])
         }
         #expect(lines(columns: 60) == ["  PS  Pictures", "", "      Version: 1.0.0"])
-        #expect(screens.store?.missingIcons == [item])
-        screens.store?.update([(item, ImageCells(icon: SamplePNG.colors))])
+        #expect(screens.store.missingIcons == [item])
+        screens.store.update([(item, ImageCells(icon: SamplePNG.colors))])
         #expect(lines(columns: 60) == [" ▀▀▀▀ Pictures", " ▀▀▀▀", "      Version: 1.0.0"])
-        #expect(screens.store?.missingIcons == [])
+        #expect(screens.store.missingIcons == [])
         #expect(lines(columns: 30) == [" Pictures", "", " Version: 1.0.0"])
         // With four rows, one is left for the details, and an icon has two.
         #expect(!screens.draw(columns: 60, rows: 4).canvas.lines.joined().contains("▀"))
@@ -152,8 +152,8 @@ struct AppScreensTests {
                 #expect(screens.draw(columns: columns, rows: rows).canvas.lines.count == rows)
             }
         }
-        screens.store = StoreScreen()
-        screens.store?.update([StoreScreenTests.item("A")])
+        screens.isStoreShown = true
+        screens.store.update([StoreScreenTests.item("A")])
         screens.widgets = WidgetStrip([.init(title: "W", content: [.text("x")], address: nil)])
         screens.show(.address())
         for rows in [1, 2, 3, 9] { #expect(screens.draw(columns: columns, rows: rows).canvas.lines.count == rows) }
