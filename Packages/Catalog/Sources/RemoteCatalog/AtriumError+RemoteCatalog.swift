@@ -11,28 +11,22 @@ extension AtriumError.Code {
 extension AtriumError {
     /// Creates the error of a catalog from one of its metadata.
     init(_ error: TUFError, of catalog: String) {
-        let values: [String: ErrorReason.Value] = ["file": .text(error.subject), "detail": .text(error.detail)]
-        switch error.code {
-        case .transferFailed, .notFound, .busy:
-            self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataNotFetched", values))
-        case .webPage: self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataIsPage", values))
-        case .otherContent: self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataIsOther", values))
-        case .certificateInvalid:
-            self.init(.catalogUnreachable, catalog, reason: ErrorReason("certificateUntrusted", values))
-        case .system: self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataNotSaved", values))
-        case .rootMissing: self.init(.catalogUntrusted, catalog, reason: "rootNotPinned")
-        case .expired: self.init(.catalogUntrusted, catalog, reason: ErrorReason("metadataExpired", values))
-        case .rollback: self.init(.catalogUntrusted, catalog, reason: ErrorReason("metadataOlder", values))
-        case .notSigned: self.init(.catalogUntrusted, catalog, reason: ErrorReason("metadataNotSigned", values))
-        default:
-            self.init(
-                .catalogUntrusted, catalog,
-                reason: ErrorReason(
-                    "metadataInvalid",
-                    [
-                        "code": .text(error.code.rawValue), "file": .text(error.subject),
-                        "detail": .text(error.detail),
-                    ]))
-        }
+        let (code, reason): (Code, String) =
+            switch error.code {
+            case .transferFailed, .notFound, .busy: (.catalogUnreachable, "metadataNotFetched")
+            case .webPage: (.catalogUnreachable, "metadataIsPage")
+            case .otherContent: (.catalogUnreachable, "metadataIsOther")
+            case .certificateInvalid: (.catalogUnreachable, "certificateUntrusted")
+            case .system: (.catalogUnreachable, "metadataNotSaved")
+            case .rootMissing: (.catalogUntrusted, "rootNotPinned")
+            case .expired: (.catalogUntrusted, "metadataExpired")
+            case .rollback: (.catalogUntrusted, "metadataOlder")
+            case .notSigned: (.catalogUntrusted, "metadataNotSigned")
+            default: (.catalogUntrusted, "metadataInvalid")
+            }
+        let values: [String: ErrorReason.Value] = [
+            "code": .text(error.code.rawValue), "file": .text(error.subject), "detail": .text(error.detail),
+        ]
+        self.init(code, catalog, reason: ErrorReason(reason, values))
     }
 }

@@ -1,10 +1,20 @@
+import BundleFormat
 import HostSystem
 import PluginCore
 
-/// The random name of one installation, which no server learns.
+/// One installation, with a random name that no server learns.
+///
+/// It has a place from 0 to 99 for each version, so that a growing share keeps all installations that it had.
 struct Installation {
     /// The file with the name.
     let file: FilePath
+
+    /// Returns whether this installation gets a version that is rolled out to some percent of all.
+    func gets(_ identity: BundleIdentity, rolledOutTo percent: Int) throws(AtriumError) -> Bool {
+        if percent >= 100 { return true }
+        let digest = try ContentDigest.of(Array("\(name())\n\(identity)".utf8))
+        return Int((UInt64(digest.prefix(15), radix: 16) ?? 0) % 100) < percent
+    }
 
     /// Returns the name, which is chosen at the first call.
     func name() throws(AtriumError) -> String {

@@ -73,26 +73,18 @@ public final class RemoteCatalog: Catalog {
 
     /// Returns the versions of a bundle that are offered to this installation.
     public func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        guard case .versions(let versions) = try answers.answer(.versions(identifier), of: name) else {
-            throw unreachable
-        }
-        return try offered(versions)
+        try offered(allVersions(of: identifier))
     }
 
     /// Returns whether the catalog lists a bundle, whatever it offers to this installation.
     public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
-        guard case .versions(let versions) = try answers.answer(.versions(identifier), of: name) else {
-            throw unreachable
-        }
+        let versions = try allVersions(of: identifier)
         return !versions.offered.isEmpty || !versions.revoked.isEmpty
     }
 
     /// Returns the versions of a bundle that the catalog's owner has revoked.
     public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
-        guard case .versions(let versions) = try answers.answer(.versions(identifier), of: name) else {
-            throw unreachable
-        }
-        return versions.revoked
+        try allVersions(of: identifier).revoked
     }
 
     /// Returns the address with the digest of the snapshot, which names the versions of all other metadata.
@@ -167,18 +159,25 @@ public final class RemoteCatalog: Catalog {
         }
     }
 
+    private func allVersions(of identifier: BundleIdentifier) throws(AtriumError) -> CatalogVersions {
+        guard case .versions(let versions) = try answers.answer(.versions(identifier), of: name) else {
+            throw unreachable
+        }
+        return versions
+    }
+
     private var unreachable: AtriumError { AtriumError(.catalogNotFetched, name) }
 
     private func offered(_ versions: CatalogVersions) throws(AtriumError) -> [SemanticVersion] {
         let settings = repository.settings
-        let rollout = Rollout(installation: Installation(file: settings.catalogs.appending("installation")))
+        let installation = Installation(file: settings.catalogs.appending("installation"))
         var offered: [SemanticVersion] = []
         for version in versions.offered {
-            let limit = versions.limits.first { $0.version == version }
             let identity = BundleIdentity(identifier: versions.identifier, version: version)
-            if let limit {
-                guard settings.channels.contains(limit.channel) else { continue }
-                guard try rollout.includes(identity, percent: limit.rollout) else { continue }
+            if let limit = versions.limits.first(where: { $0.version == version }) {
+                guard settings.channels.contains(limit.channel),
+                    try installation.gets(identity, rolledOutTo: limit.rollout)
+                else { continue }
             }
             offered.append(version)
         }

@@ -48,51 +48,17 @@ public final class SHA256Hasher {
     }
 }
 
-/// The incremental BLAKE2b-512 hash of a message, which minisign signs in place of the message.
+/// The BLAKE2b-512 hash of a message, which minisign signs in place of the message.
 ///
 /// See RFC 7693.
-public final class Prehash {
-    private let digest = MessageDigest(EVP_blake2b512())
-
-    /// Creates the prehash of an empty message.
-    public init() {}
-
-    /// Appends bytes to the message.
-    public func update(_ bytes: UnsafeRawBufferPointer) {
-        digest.update(bytes)
-    }
-
-    func finish() throws(SigningError) -> [UInt8] {
-        try digest.finish()
-    }
-}
-
-/// An incremental digest, for the hash functions of libcrypto that require its providers.
-final class MessageDigest {
-    private let context: OpaquePointer?
-    private var isWhole: Bool
-
-    init(_ algorithm: OpaquePointer?) {
-        context = EVP_MD_CTX_new()
-        isWhole = context != nil && EVP_DigestInit_ex(context, algorithm, nil) == 1
-    }
-
-    deinit { EVP_MD_CTX_free(context) }
-
-    func update(_ bytes: UnsafeRawBufferPointer) {
-        guard isWhole, let start = bytes.baseAddress else { return }
-        isWhole = EVP_DigestUpdate(context, start, bytes.count) == 1
-    }
-
-    /// Returns the digest. Only the first call succeeds.
-    func finish() throws(SigningError) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+enum Prehash {
+    static func of(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
-        guard isWhole, EVP_DigestFinal_ex(context, &digest, &count) == 1 else {
+        guard EVP_Digest(message, message.count, &hash, &count, EVP_blake2b512(), nil) == 1 else {
             throw .crypto(ErrorReason("libcryptoHash"))
         }
-        isWhole = false
-        return Array(digest.prefix(Int(count)))
+        return Array(hash.prefix(Int(count)))
     }
 }
 

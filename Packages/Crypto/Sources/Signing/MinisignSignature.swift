@@ -9,11 +9,11 @@ import PluginCore
 /// ```
 public struct MinisignSignature: Hashable, Sendable {
     /// The signed data: the message or its hash.
-    public enum Algorithm: Hashable, Sendable {
+    public enum Algorithm: String, Hashable, Sendable {
         /// The message itself, as minisign before 0.10 signed it by default.
-        case legacy
+        case legacy = "Ed"
         /// The BLAKE2b-512 hash of the message.
-        case prehashed
+        case prehashed = "ED"
     }
 
     /// The signed data.
@@ -58,18 +58,9 @@ extension SigningKey {
     public func sign(
         _ message: [UInt8], trustedComment: String, untrustedComment: String? = nil
     ) throws(SigningError) -> MinisignSignature {
-        let prehash = Prehash()
-        message.withUnsafeBytes { prehash.update($0) }
-        return try sign(prehash, trustedComment: trustedComment, untrustedComment: untrustedComment)
-    }
-
-    /// Signs an incrementally hashed message and a comment. A prehash can be signed or verified only once.
-    public func sign(
-        _ prehash: Prehash, trustedComment: String, untrustedComment: String? = nil
-    ) throws(SigningError) -> MinisignSignature {
         let untrustedComment = untrustedComment ?? "signature by key \(publicKey.id)"
         try MinisignSignature.validate(untrustedComment: untrustedComment, trustedComment: trustedComment)
-        let signature = try handle.signature(of: try prehash.finish())
+        let signature = try handle.signature(of: try Prehash.of(message))
         let commented = MinisignSignature.signedWithComment(signature, trustedComment)
         return MinisignSignature(
             .prehashed, by: publicKey.id, untrustedComment: untrustedComment, trustedComment: trustedComment,
@@ -83,31 +74,12 @@ extension MinisignSignature {
     /// - Throws: ``SigningError`` with code `keyMismatch` for a signature of another key, `signatureInvalid` for another message, and
     ///   `commentInvalid` for another comment.
     public func verify(_ message: [UInt8], by key: VerifyingKey) throws(SigningError) {
-        switch algorithm {
-        case .legacy: try verify(signed: message, by: key)
-        case .prehashed:
-            let prehash = Prehash()
-            message.withUnsafeBytes { prehash.update($0) }
-            try verify(prehash, by: key)
-        }
-    }
-
-    /// Verifies that a key has signed an incrementally hashed message and the trusted comment.
-    ///
-    /// An ``Algorithm/legacy`` signature cannot be verified in this way and fails with `signatureInvalid`.
-    public func verify(_ prehash: Prehash, by key: VerifyingKey) throws(SigningError) {
-        guard algorithm == .prehashed else {
-            throw SigningError(.signatureInvalid, reason: "signatureNotOfHash")
-        }
-        try verify(signed: try prehash.finish(), by: key)
-    }
-
-    private func verify(signed: [UInt8], by key: VerifyingKey) throws(SigningError) {
         guard keyID == key.id else {
             throw SigningError(
                 .keyMismatch, reason: "signedWithOtherKey", ["key": "\(keyID)", "expected": "\(key.id)"])
         }
         let handle = try KeyHandle(publicKey: key.point)
+        let signed = algorithm == .legacy ? message : try Prehash.of(message)
         guard try handle.isSignature(signature, of: signed) else {
             throw SigningError(.signatureInvalid, reason: "contentNotSigned", ["key": "\(keyID)"])
         }
@@ -134,10 +106,9 @@ extension MinisignSignature {
             throw SigningError(.malformed, reason: "signatureForm")
         }
         let untrusted = try Self.comment(lines[0], behind: Self.untrustedPrefix, limit: Self.untrustedLimit)
-        guard let bytes = Base64.bytes(of: lines[1], count: 74), let algorithm = Algorithm(bytes.prefix(2)) else {
-            throw SigningError(
-                .malformed, reason: "signatureSecondLine")
-        }
+        guard let bytes = Base64.bytes(of: lines[1], count: 74),
+            let algorithm = Algorithm(rawValue: String(decoding: bytes.prefix(2), as: UTF8.self))
+        else { throw SigningError(.malformed, reason: "signatureSecondLine") }
         let trusted = try Self.comment(lines[2], behind: Self.trustedPrefix, limit: Self.trustedLimit)
         guard let global = Base64.bytes(of: lines[3], count: 64) else {
             throw SigningError(.malformed, reason: "signatureFourthLine")
@@ -160,7 +131,7 @@ extension MinisignSignature {
 
     /// The content of a signature file.
     public var text: String {
-        let bytes = algorithm.mark + keyID.bytes + signature
+        let bytes = Array(algorithm.rawValue.utf8) + keyID.bytes + signature
         return Self.untrustedPrefix + untrustedComment + "\n" + Base64.text(of: bytes) + "\n"
             + Self.trustedPrefix + trustedComment + "\n" + Base64.text(of: globalSignature) + "\n"
     }
@@ -175,23 +146,6 @@ extension MinisignSignature {
                 throw SigningError(
                     .commentUnwritable, reason: "commentForm", ["limit": .integer(most)])
             }
-        }
-    }
-}
-
-extension MinisignSignature.Algorithm {
-    fileprivate init?(_ mark: some Sequence<UInt8>) {
-        switch Array(mark) {
-        case Self.legacy.mark: self = .legacy
-        case Self.prehashed.mark: self = .prehashed
-        default: return nil
-        }
-    }
-
-    fileprivate var mark: [UInt8] {
-        switch self {
-        case .legacy: Array("Ed".utf8)
-        case .prehashed: Array("ED".utf8)
         }
     }
 }

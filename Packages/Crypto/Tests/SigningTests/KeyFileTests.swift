@@ -14,37 +14,23 @@ struct KeyFileTests {
         #expect(try SigningKey(text: pem, password: password).publicKey == key.publicKey)
     }
 
-    @Test("Each generated key is different and has a different identifier")
+    @Test("Each generated key is different, and its identifier is the start of its public key's SHA-256 digest")
     func fresh() throws {
         let keys = try (0..<20).map { _ in try SigningKey.generate().publicKey }
         #expect(Set(keys).count == 20)
-        #expect(Set(keys.map(\.id)).count == 20)
-    }
-
-    @Test("The identifier of a key is the start of its public key's SHA-256 digest")
-    func id() throws {
-        let key = try SigningKey(seed: [UInt8](repeating: 1, count: 32)).publicKey
-        #expect(try key.id.bytes == Array(SHA256Hasher.digest(of: key.point).prefix(8)))
+        for key in keys { #expect(try key.id.bytes == Array(SHA256Hasher.digest(of: key.point).prefix(8))) }
     }
 
     @Test("An encrypted key requires its password, and the error for a missing one says so")
     func passwords() throws {
-        let pem = try SigningKey.generate().pem(password: "right")
-        for (password, code) in [
-            ("wrong", SigningError.Code.passwordWrong), ("", .passwordWrong), ("right ", .passwordWrong),
-            (nil, .passwordNeeded),
+        // A password may contain a zero byte.
+        let pem = try SigningKey.generate().pem(password: "right\0one")
+        for (password, expected) in [
+            ("wrong", .passwordWrong), ("", .passwordWrong), ("right", .passwordWrong), (nil, .passwordNeeded),
         ] as [(String?, SigningError.Code)] {
-            #expect { try SigningKey(pem: pem, password: password) } throws: { ($0 as? SigningError)?.code == code }
+            #expect(code { try SigningKey(pem: pem, password: password) } == expected)
         }
-        #expect { try SigningKey.generate().pem(password: "") } throws: {
-            ($0 as? SigningError)?.code == .passwordUnfit
-        }
-    }
-
-    @Test("A password may contain a zero byte")
-    func zeroInPassword() throws {
-        let pem = try SigningKey.generate().pem(password: "one\0two")
-        #expect { try SigningKey(pem: pem, password: "one") } throws: { ($0 as? SigningError)?.code == .passwordWrong }
+        #expect(code { try SigningKey.generate().pem(password: "") } == .passwordUnfit)
     }
 
     @Test(
@@ -72,7 +58,7 @@ struct KeyFileTests {
         try withFolder { folder in
             _ = try Program.openssl.outcome(in: folder, "genpkey", "-algorithm", algorithm, "-out", "key")
             let text = try folder.text(of: "key")
-            #expect { try SigningKey(text: text, password: nil) } throws: { ($0 as? SigningError)?.code == .keyUnfit }
+            #expect(code { try SigningKey(text: text, password: nil) } == .keyUnfit)
         }
     }
 
@@ -90,18 +76,14 @@ struct KeyFileTests {
         """
 
     static let malformed: [(what: String, text: String)] = [
-        ("nothing", ""),
-        ("a line feed", "\n"),
         ("other text", "hello"),
         ("another block", pem.replacing("PRIVATE KEY", with: "CERTIFICATE")),
-        ("a public key's block", pem.replacing("PRIVATE KEY", with: "PUBLIC KEY")),
         ("a key of before PKCS#8", pem.replacing("PRIVATE KEY", with: "EC PRIVATE KEY")),
         (
             "encryption of before PKCS#8",
             pem.replacing("KEY-----\nMC4", with: "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nMC4")
         ),
         ("two blocks", pem + pem),
-        ("a block cut short", String(pem.prefix(60))),
         ("no end", pem.replacing("-----END PRIVATE KEY-----\n", with: "")),
         ("no content", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n"),
         ("plain said to be encrypted", pem.replacing("PRIVATE KEY", with: "ENCRYPTED PRIVATE KEY")),
@@ -113,7 +95,6 @@ struct KeyFileTests {
         ("minisign's, another derivation", minisign.replacing("RWQAAE", with: "RWQBAE")),
         ("minisign's, another checksum", minisign.replacing("AAEIyA", with: "AAEIzA")),
         ("minisign's, with a third line", minisign + "\n"),
-        ("minisign's, without its comment", minisign.replacing("untrusted comment: ", with: "")),
         ("minisign's, with a comment of its own kind", minisign.replacing("minisign enc", with: "\u{1b}[2J")),
         ("minisign's, cut short", String(minisign.dropLast(5))),
         ("minisign's, with other line ends", minisign.replacing("\n", with: "\r\n")),
@@ -129,9 +110,7 @@ struct KeyFileTests {
     @Test("A text that is not a secret key is rejected with a detail", arguments: malformed.map(\.what))
     func refused(what: String) throws {
         let text = try #require(Self.malformed.first { $0.what == what }).text
-        #expect { try SigningKey(text: text, password: "password") } throws: {
-            ($0 as? SigningError)?.code == .malformed
-        }
+        #expect(code { try SigningKey(text: text, password: "password") } == .malformed)
     }
 
     @Test("Before they are damaged, the texts of the table are valid keys")
@@ -212,7 +191,7 @@ struct KeyFileTests {
         #expect(try (cost(0, 1 << 30).logarithmOfN, cost(0, 1 << 30).p) == (10, 1))
         #expect(try (cost(1 << 25, 1 << 24).logarithmOfN, cost(1 << 25, 1 << 24).p) == (14, 64))
         for (work, memory) in [(1 << 25 + 1, 1 << 30), (1 << 25, 1 << 30 + 1), (.max, .max)] as [(UInt64, UInt64)] {
-            #expect { try cost(work, memory) } throws: { ($0 as? SigningError)?.code == .malformed }
+            #expect(code { try cost(work, memory) } == .malformed)
         }
         for memory: UInt64 in [0, 1, 1_023, 1_024, 4_096] {
             _ = try? cost(0, memory).stream(password: "x", salt: [], count: 8)

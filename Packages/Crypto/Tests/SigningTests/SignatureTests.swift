@@ -6,26 +6,21 @@ import Testing
 struct SignatureTests {
     static let message = Array("the seal".utf8)
 
-    private static func code(of signature: String, _ message: [UInt8] = message, by key: VerifyingKey)
-        -> SigningError.Code?
-    {
-        do throws(SigningError) {
-            try MinisignSignature(signature).verify(message, by: key)
-            return nil
-        } catch {
-            return error.code
-        }
+    private static func refusal(
+        of signature: String, _ message: [UInt8] = message, by key: VerifyingKey
+    ) -> SigningError.Code? {
+        code { try MinisignSignature(signature).verify(message, by: key) }
     }
 
     @Test("A signature of another key has another error than an invalid signature")
     func otherKey() throws {
         let (key, other) = (try SigningKey.generate(), try SigningKey.generate().publicKey)
         let text = try key.sign(Self.message, trustedComment: "t").text
-        #expect(Self.code(of: text, by: key.publicKey) == nil)
-        #expect(Self.code(of: text, by: other) == .keyMismatch)
+        #expect(Self.refusal(of: text, by: key.publicKey) == nil)
+        #expect(Self.refusal(of: text, by: other) == .keyMismatch)
         // An attacker who copies the identifier does not have the key.
         let pretended = try VerifyingKey(id: key.publicKey.id, point: other.point)
-        #expect(Self.code(of: text, by: pretended) == .signatureInvalid)
+        #expect(Self.refusal(of: text, by: pretended) == .signatureInvalid)
     }
 
     @Test("Changing any byte of a signature file invalidates it, except in the untrusted comment")
@@ -37,7 +32,7 @@ struct SignatureTests {
         for (index, old) in text.utf8.enumerated() {
             for byte in UInt8.min...UInt8.max where byte != old {
                 let changed = text.replacingByte(at: index, with: byte)
-                if Self.code(of: changed, by: key.publicKey) == nil { accepted.append(index) }
+                if Self.refusal(of: changed, by: key.publicKey) == nil { accepted.append(index) }
             }
         }
         #expect(accepted.allSatisfy(free.contains))
@@ -49,21 +44,21 @@ struct SignatureTests {
         let key = try SigningKey.generate()
         let one = try key.sign(Self.message, trustedComment: "one").text.split(separator: "\n")
         let other = try key.sign(Array("other".utf8), trustedComment: "other").text.split(separator: "\n")
-        func code(_ lines: [Substring]) -> SigningError.Code? {
-            Self.code(of: lines.map { $0 + "\n" }.joined(), by: key.publicKey)
+        func refusal(_ lines: [Substring]) -> SigningError.Code? {
+            Self.refusal(of: lines.map { $0 + "\n" }.joined(), by: key.publicKey)
         }
-        #expect(code(one) == nil)
+        #expect(refusal(one) == nil)
         for index in 0..<4 {
             var (short, long, mixed) = (one, one, one)
             short.remove(at: index)
             long.insert(one[index], at: index)
             mixed[index] = other[index]
-            #expect(code(short) == .malformed)
-            #expect(code(long) == .malformed)
-            #expect(code(mixed) == [nil, .signatureInvalid, .commentInvalid, .commentInvalid][index])
+            #expect(refusal(short) == .malformed)
+            #expect(refusal(long) == .malformed)
+            #expect(refusal(mixed) == [nil, .signatureInvalid, .commentInvalid, .commentInvalid][index])
         }
-        #expect(code([one[0], other[1], other[2], other[3]]) == .signatureInvalid)
-        #expect(code([one[0], one[1], other[2], other[3]]) == .commentInvalid)
+        #expect(refusal([one[0], other[1], other[2], other[3]]) == .signatureInvalid)
+        #expect(refusal([one[0], one[1], other[2], other[3]]) == .commentInvalid)
     }
 
     @Test("Changing any bit of a message, or its length, invalidates the signature")
@@ -74,11 +69,11 @@ struct SignatureTests {
             for bit in 0..<8 {
                 var message = Self.message
                 message[index] ^= 1 << bit
-                #expect(Self.code(of: text, message, by: key.publicKey) == .signatureInvalid)
+                #expect(Self.refusal(of: text, message, by: key.publicKey) == .signatureInvalid)
             }
         }
         for message in [[], Self.message + [0], Array(Self.message.dropLast()), Self.message + Self.message] {
-            #expect(Self.code(of: text, message, by: key.publicKey) == .signatureInvalid)
+            #expect(Self.refusal(of: text, message, by: key.publicKey) == .signatureInvalid)
         }
     }
 
@@ -97,23 +92,7 @@ struct SignatureTests {
             carry = sum >> 8
         }
         let changed = text.replacing(lines[1], with: Base64.text(of: raw))
-        #expect(Self.code(of: changed, by: key.publicKey) == .signatureInvalid)
-    }
-
-    @Test("An incrementally hashed message can be signed and verified")
-    func pieces() throws {
-        let key = try SigningKey.generate()
-        func prehash() -> Prehash {
-            let prehash = Prehash()
-            for piece in [Self.message[..<3], Self.message[3..<3], Self.message[3...]] {
-                piece.withUnsafeBytes { prehash.update($0) }
-            }
-            return prehash
-        }
-        let signature = try key.sign(prehash(), trustedComment: "t", untrustedComment: "u")
-        #expect(try signature == key.sign(Self.message, trustedComment: "t", untrustedComment: "u"))
-        try signature.verify(Self.message, by: key.publicKey)
-        try signature.verify(prehash(), by: key.publicKey)
+        #expect(Self.refusal(of: changed, by: key.publicKey) == .signatureInvalid)
     }
 
     @Test(
@@ -122,9 +101,8 @@ struct SignatureTests {
     func comments(_ comment: String) throws {
         let key = try SigningKey.generate()
         for (trusted, untrusted) in [(comment, ""), ("", comment)] {
-            #expect { try key.sign([], trustedComment: trusted, untrustedComment: untrusted) } throws: {
-                ($0 as? SigningError)?.code == .commentUnwritable
-            }
+            let made = code { try key.sign([], trustedComment: trusted, untrustedComment: untrusted) }
+            #expect(made == .commentUnwritable)
         }
     }
 
@@ -151,28 +129,20 @@ struct SignatureTests {
         """
 
     static let malformed: [(what: String, text: String)] = [
-        ("nothing", ""),
         ("line feeds", "\n\n\n\n"),
         ("no line feed at the end", String(file.dropLast())),
         ("an empty line behind", file + "\n"),
         ("something behind", file + "x"),
-        ("an empty line before", "\n" + file),
-        ("two signatures", file + file),
         ("other line ends", file.replacing("\n", with: "\r\n")),
         ("one other line end", file.replacing("==\n", with: "==\r\n")),
         ("a mark of Unicode before", "\u{feff}" + file),
         ("no space behind a prefix", file.replacing("comment: s", with: "comment:s")),
         ("another prefix", file.replacing("\ntrusted", with: "\nTrusted")),
-        ("a prefix twice changed", file.replacing("untrusted", with: "trusted")),
         ("a comment that writes on a terminal", file.replacing("file:f", with: "\u{1b}]0;x\u{7}")),
-        ("a zero byte", file.replacing("file:f", with: "file:\0")),
         ("a carriage return in the comment", file.replacing("\thashed", with: "\r")),
         ("a signature cut short", file.replacing("BgM=", with: "B===")),
-        ("no padding", file.replacing("BgM=", with: "BgM")),
         ("bits that are left over", file.replacing("BgM=", with: "BgN=")),
         ("bits that are left over at the end", file.replacing("YCw==", with: "YCx==")),
-        ("a line of base64 in two", file.replacing("BUNG", with: "BU\nNG")),
-        ("a space in base64", file.replacing("BUNG", with: "BU G")),
         ("another algorithm", file.replacing("RUSf", with: "RVSf")),
         ("a key in the place of a signature", file.replacing("RUSfFjBv+sHErFkI", with: "RWQ=")),
         (
@@ -186,7 +156,7 @@ struct SignatureTests {
     @Test("A text that is not a signature is rejected", arguments: malformed.map(\.what))
     func refused(what: String) throws {
         let text = try #require(Self.malformed.first { $0.what == what }).text
-        #expect { try MinisignSignature(text) } throws: { ($0 as? SigningError)?.code == .malformed }
+        #expect(code { try MinisignSignature(text) } == .malformed)
     }
 
     @Test("Before it is damaged, the text of the table is a valid signature")

@@ -87,27 +87,52 @@ public enum Remedy: Hashable, Sendable {
 }
 
 /// A command of the host that removes the cause of a finding.
-///
-/// The sentence that people read and the words that a program runs are both made from it.
-public enum RemedyCommand: Hashable, Sendable {
-    /// Rebuild the registry from the installed versions.
-    case rebuildRegistry
-    /// Remove leftovers and versions that nothing needs.
-    case collectGarbage
-    /// Install a damaged version again.
-    case installAgain(BundleIdentity)
-    /// Install a bundle that another one requires.
-    case install(BundleIdentifier)
-    /// Update a bundle.
-    case update(BundleIdentifier)
-    /// Return to the previous version of a bundle.
-    case rollback(BundleIdentifier)
-    /// Install the bundles of the app in the versions that it allows.
-    case installApp
-    /// Fetch the newest state of the published catalogs.
-    case refreshCatalogs
-    /// Allow a version to run again that crashed the host.
-    case unblock(BundleIdentity)
+public struct RemedyCommand: Hashable, Sendable {
+    /// The words of the command after the name of the program.
+    public let arguments: [String]
+    /// The reason whose sentence contains the command.
+    public let reason: ErrorReason
+    /// A Boolean value that indicates whether only a person can decide that the command is right.
+    public let isDecision: Bool
+
+    private init(_ arguments: [String], reason: ErrorReason, isDecision: Bool = false) {
+        (self.arguments, self.reason, self.isDecision) = (arguments, reason, isDecision)
+    }
+
+    /// Rebuilds the registry from the installed versions.
+    public static let rebuildRegistry = Self(["doctor", "--rebuild"], reason: ErrorReason("rebuildRegistry"))
+    /// Removes leftovers and versions that nothing needs.
+    public static let collectGarbage = Self(["gc"], reason: ErrorReason("collectGarbage"))
+    /// Installs the bundles of the app in the versions that it allows.
+    public static let installApp = Self(["app", "install"], reason: ErrorReason("runAppInstall"))
+    /// Fetches the newest state of the published catalogs.
+    public static let refreshCatalogs = Self(["catalog", "refresh"], reason: ErrorReason("renewCatalog"))
+
+    /// Installs a damaged version again.
+    public static func installAgain(_ version: BundleIdentity) -> Self {
+        Self(["install", "\(version)"], reason: ErrorReason("installAgain", ["bundle": "\(version)"]))
+    }
+
+    /// Installs a bundle that another one requires.
+    public static func install(_ bundle: BundleIdentifier) -> Self {
+        Self(["install", bundle.text], reason: ErrorReason("runInstall", ["bundle": .text(bundle)]))
+    }
+
+    /// Updates a bundle.
+    public static func update(_ bundle: BundleIdentifier) -> Self {
+        Self(["update", bundle.text], reason: ErrorReason("runUpdate", ["bundle": .text(bundle)]))
+    }
+
+    /// Returns to the previous version of a bundle.
+    public static func rollback(_ bundle: BundleIdentifier) -> Self {
+        Self(["rollback", bundle.text], reason: ErrorReason("runRollback", ["bundle": .text(bundle)]))
+    }
+
+    /// Allows a version to run again that crashed the host, and may crash it again.
+    public static func unblock(_ version: BundleIdentity) -> Self {
+        let reason = ErrorReason("installOrUnblock", ["bundle": "\(version)"])
+        return Self(["unblock", "\(version)"], reason: reason, isDecision: true)
+    }
 
     /// All kinds, each with the given bundle where it has one.
     package static func all(of identity: BundleIdentity) -> [RemedyCommand] {
@@ -116,42 +141,5 @@ public enum RemedyCommand: Hashable, Sendable {
             .rebuildRegistry, .collectGarbage, .installAgain(identity), .install(bundle), .update(bundle),
             .rollback(bundle), .installApp, .refreshCatalogs, .unblock(identity),
         ]
-    }
-
-    /// The words of the command after the name of the program.
-    public var arguments: [String] {
-        switch self {
-        case .rebuildRegistry: ["doctor", "--rebuild"]
-        case .collectGarbage: ["gc"]
-        case .installAgain(let identity): ["install", identity.description]
-        case .install(let bundle): ["install", bundle.text]
-        case .update(let bundle): ["update", bundle.text]
-        case .rollback(let bundle): ["rollback", bundle.text]
-        case .installApp: ["app", "install"]
-        case .refreshCatalogs: ["catalog", "refresh"]
-        case .unblock(let identity): ["unblock", identity.description]
-        }
-    }
-
-    /// A Boolean value that indicates whether only a person can decide that the command is right.
-    ///
-    /// A version that crashed the host may crash it again.
-    public var isDecision: Bool {
-        if case .unblock = self { true } else { false }
-    }
-
-    /// The reason whose sentence contains the command.
-    public var reason: ErrorReason {
-        switch self {
-        case .rebuildRegistry: ErrorReason("rebuildRegistry")
-        case .collectGarbage: ErrorReason("collectGarbage")
-        case .installAgain(let identity): ErrorReason("installAgain", ["bundle": "\(identity)"])
-        case .install(let bundle): ErrorReason("runInstall", ["bundle": .text(bundle)])
-        case .update(let bundle): ErrorReason("runUpdate", ["bundle": .text(bundle)])
-        case .rollback(let bundle): ErrorReason("runRollback", ["bundle": .text(bundle)])
-        case .installApp: ErrorReason("runAppInstall")
-        case .refreshCatalogs: ErrorReason("renewCatalog")
-        case .unblock(let identity): ErrorReason("installOrUnblock", ["bundle": "\(identity)"])
-        }
     }
 }

@@ -55,8 +55,8 @@ package final class ExtensionProcess: Sendable {
         self.monitor = monitor
         do {
             launched = try await monitor.run(launch.identifier, .start, within: limits.start) { connection in
-                _ = try await connection.request(Hello())
-                return try await connection.request(launch)
+                _ = try await connection.request(Messages.hello, Handshake.version, Handshake.version)
+                return try await connection.request(Messages.launch, launch)
             }
         } catch {
             monitor.kill(.hostEnded)
@@ -85,12 +85,12 @@ package final class ExtensionProcess: Sendable {
         let warning = try DeadlineQueue.shared.after(seconds * (1 - Self.warningPart)) { [monitor] in
             guard let request = number.withLock({ $0 }) else { return }
             let rest = UInt32(seconds * Self.warningPart * 1000)
-            monitor.connection.send(Expire(request: request, milliseconds: rest))
+            monitor.connection.send(Messages.expire, request, rest)
         }
         defer { DeadlineQueue.shared.cancel(warning) }
         // With a capture list, the closure would leave the caller's actor, which costs two changes of threads.
         return try await monitor.run(identifier, .request, within: seconds) { connection in
-            try await connection.request(begin, skipsPool: true) { request in
+            try await connection.request(Messages.begin, begin, skipsPool: true) { request in
                 number.withLock { $0 = request }
                 monitor.messages.progress.withLock { $0[request] = onProgress }
             }
@@ -120,7 +120,7 @@ package final class ExtensionProcess: Sendable {
         let failure = await Task { [monitor, identifier, limits] () -> AtriumError? in
             do {
                 _ = try await monitor.run(identifier, .end, within: limits.end) { connection in
-                    try await connection.request(End())
+                    try await connection.request(Messages.end)
                 }
                 return nil
             } catch {

@@ -49,22 +49,22 @@ package final class ReceivedMessages: Sendable {
     package func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
         switch request.method {
         case .open:
-            let address = try request.decode(Open.self).address
+            let address = try request.decode(Messages.open)
             reply(to: request) { [services] in
                 try await services.open(address)
                 return EmptyReply()
             }
         case .resource:
-            let name = try request.decode(ResourceContent.self).name
+            let name = try request.decode(Messages.resource)
             reply(to: request) { [services] in
                 let content = ItemAttachment(types: [], content: .bytes(try await services.resource(name)))
                 let items = try [ExtensionItem(attachments: [content])].transferable()
-                return ResourceContent.Reply(content: items[0].attachments[0])
+                return items[0].attachments[0]
             }
         case .setHasContent:
-            let message = try request.decode(SetHasContent.self)
+            let (widget, hasContent) = try request.decode(Messages.setHasContent)
             reply(to: request) { [services] in
-                try await services.setHasContent(message.hasContent, for: message.identifier)
+                try await services.setHasContent(hasContent, for: widget)
                 return EmptyReply()
             }
         default:
@@ -92,15 +92,15 @@ package final class ReceivedMessages: Sendable {
     package func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
         switch event.method {
         case .progress:
-            let message = try event.decode(Progress.self)
-            guard message.fraction.isFinite else { throw .messageMalformed(event.method.rawValue) }
-            progress.withLock { $0[message.request] }?(min(max(message.fraction, 0), 1))
+            let (request, fraction) = try event.decode(Messages.progress)
+            guard fraction.isFinite else { throw .messageMalformed(event.method.rawValue) }
+            progress.withLock { $0[request] }?(min(max(fraction, 0), 1))
         case .log:
-            let message = try event.decode(Log.self)
-            guard let level = BundleLogger.Level(rawValue: message.level) else {
+            let (name, message) = try event.decode(Messages.log)
+            guard let level = BundleLogger.Level(rawValue: name) else {
                 throw .messageMalformed(event.method.rawValue)
             }
-            let text = String(message.text.prefix(Self.logLimit))
+            let text = String(message.prefix(Self.logLimit))
             if let text = log.withLock({ $0.take(text, at: Clock.milliseconds()) }) { services.log(level, text) }
         default:
             guard let objects else { throw .messageUnknown(event.method.rawValue) }

@@ -42,11 +42,11 @@ final class RunnerRequest: ExtensionRequestHost {
     func cancel(_ error: AtriumError) { end { incoming.fail(error) } }
 
     func open(_ uri: ResourceURI) async throws {
-        _ = try await connection.request(Open(address: uri.description))
+        _ = try await connection.request(Messages.open, uri.description)
     }
 
     func reportProgress(_ fraction: Double) {
-        connection.send(Progress(request: incoming.number, fraction: fraction))
+        connection.send(Messages.progress, incoming.number, fraction)
     }
 
     func onExpiration(_ body: @escaping @MainActor @Sendable (Duration) -> Void) {

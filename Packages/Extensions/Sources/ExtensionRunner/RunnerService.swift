@@ -84,7 +84,7 @@ final class RunnerService: ConnectionHandler {
         switch request.method {
         case .launch: Task { @MainActor in await start(request) }
         case .begin:
-            let begin = try request.decode(Begin.self)
+            let begin = try request.decode(Messages.begin)
             let task = Task { @MainActor in await self.begin(begin, request) }
             request.onCancel { task.cancel() }
         case .end:
@@ -102,8 +102,8 @@ final class RunnerService: ConnectionHandler {
     func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
         if let plugin = plugin.withLock({ $0 }) { return try plugin.objects.receive(event) }
         guard event.method == .expire else { throw .messageUnknown(event.method.rawValue) }
-        let expire = try event.decode(Expire.self)
-        requests.withLock { $0[expire.request] }?.expire(in: .milliseconds(Int(expire.milliseconds)))
+        let (request, milliseconds) = try event.decode(Messages.expire)
+        requests.withLock { $0[request] }?.expire(in: .milliseconds(Int(milliseconds)))
     }
 
     func connectionEnded(_ end: Connection.End) {
@@ -192,7 +192,7 @@ final class RunnerService: ConnectionHandler {
         }
         let container = BundleContainer(root: FilePath(launch.container))
         let logger = BundleLogger { [weak self] level, text in
-            self?.connection.withLock { $0 }?.send(Log(level: level.rawValue, text: String(text.prefix(10_000))))
+            self?.connection.withLock { $0 }?.send(Messages.log, level.rawValue, String(text.prefix(10_000)))
         }
         let resources = BundleResources(root: FilePath(launch.resources), languages: launch.languages) {
             [weak self] name, limit throws(AtriumError) in
@@ -218,7 +218,7 @@ final class RunnerService: ConnectionHandler {
             guard let connection = self?.connection.withLock({ $0 }) else {
                 throw AtriumError(.bundleUnavailable, identity.description)
             }
-            _ = try await connection.request(SetHasContent(hasContent, for: widget.text))
+            _ = try await connection.request(Messages.setHasContent, widget.text, hasContent)
         }
     }
 
@@ -226,7 +226,7 @@ final class RunnerService: ConnectionHandler {
     private func content(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         guard let connection = connection.withLock({ $0 }) else { throw AtriumError(.resourceUnknown, name) }
         do {
-            let content = try connection.requestBlocking(ResourceContent(name: name)).content
+            let content = try connection.requestBlocking(Messages.resource, name)
             guard try content.size <= limit else {
                 throw AtriumError(.resourceInvalid, name, reason: "fileTooLarge", ["limit": .integer(limit)])
             }

@@ -125,7 +125,7 @@ package final class ObjectConnection: Sendable {
         let check = state.withLock { $0.check }
         check?.begin(self)
         defer { check?.end() }
-        async let reply = send(call, continuation)
+        async let reply = reply(to: call, continuation)
         for await work in nested {
             switch work {
             case .call(let call): call.start()
@@ -140,7 +140,7 @@ package final class ObjectConnection: Sendable {
         _ function: some RawRepresentable<UInt8>, _ write: (inout ValueWriter) throws -> Void
     ) throws -> ValueReader {
         let call = Call(object: 0, function: function.rawValue, context: context, arguments: try encode(write))
-        return try ValueReader(ReceivedValues(try connection.requestBlocking(call).values, self))
+        return try ValueReader(ReceivedValues(try connection.requestBlocking(Messages.call, call), self))
     }
 
     /// Calls a function without waiting for its end. The other process handles such calls with one cause one after the other.
@@ -148,7 +148,7 @@ package final class ObjectConnection: Sendable {
     /// - Throws: ``AtriumError`` with code `parameterType` for a value that cannot pass.
     func notify(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) throws {
         let arguments = try encode(write)
-        send(Notify(Call(object: object, function: function, context: context, arguments: arguments)))
+        send(Messages.notify, Call(object: object, function: function, context: context, arguments: arguments))
     }
 
     /// Calls a function without waiting for its end, after sending the contents of pages among the arguments.
@@ -156,31 +156,30 @@ package final class ObjectConnection: Sendable {
     func notifyWithPages(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) throws {
         let arguments = try encode(write)
         sendChangedPagesNow()
-        send(Notify(Call(object: object, function: function, context: context, arguments: arguments)))
+        send(Messages.notify, Call(object: object, function: function, context: context, arguments: arguments))
     }
 
     /// Returns when the main thread of the other process is free to do something.
     func waitForMainThread() async throws {
         _ = try await connection.request(
+            Messages.call,
             Call(object: 0, function: Self.mainThread, context: 0, arguments: TransferredValues(.message([]))))
     }
 
-    private func send(
-        _ call: Call, _ nested: AsyncStream<Nested>.Continuation
-    ) async throws -> ReceivedValues {
+    private func reply(to call: Call, _ nested: AsyncStream<Nested>.Continuation) async throws -> ReceivedValues {
         let number = Mutex<UInt32?>(nil)
         defer {
             if let number = number.withLock({ $0 }) { _ = state.withLock { $0.waiting.removeValue(forKey: number) } }
             nested.finish()
         }
         do {
-            let reply = try await connection.request(call) { request in
+            let reply = try await connection.request(Messages.call, call) { request in
                 number.withLock { $0 = request }
                 state.withLock { $0.waiting[request] = nested }
             } onLateReply: { [weak self] reply in
-                if let self { _ = ReceivedValues(reply.values, self) }
+                if let self { _ = ReceivedValues(reply, self) }
             }
-            return ReceivedValues(reply.values, self)
+            return ReceivedValues(reply, self)
         } catch {
             let wasSent = number.withLock { $0 != nil }
             if !wasSent { removeExports(call.arguments.objects) }
@@ -225,7 +224,7 @@ package final class ObjectConnection: Sendable {
     /// Handles a request if it belongs to this type.
     package func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
         guard request.method == .call else { throw .messageUnknown(request.method.rawValue) }
-        let message = try request.decode(Call.self)
+        let message = try request.decode(Messages.call)
         let call = IncomingCall(request, message, of: object(message.object), self)
         try requireSize()
         let waiting = state.withLock { $0.waiting[message.context] }
@@ -236,14 +235,14 @@ package final class ObjectConnection: Sendable {
     /// Handles an event if it belongs to this type.
     package func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
         switch event.method {
-        case .notify: try receive(try event.decode(Notify.self).call)
+        case .notify: try receive(try event.decode(Messages.notify))
         case .release:
-            let release = try event.decode(Release.self)
-            removeExport(release.object, release.count)
+            let (object, count) = try event.decode(Messages.release)
+            removeExport(object, count)
         case .pageChanged:
-            let change = try event.decode(PageChanged.self)
+            let (page, content) = try event.decode(Messages.pageChanged)
             do {
-                try receive(change)
+                try setContent(content, of: page)
             } catch {
                 throw .messageMalformed(event.method.rawValue)
             }
@@ -265,11 +264,11 @@ package final class ObjectConnection: Sendable {
         notificationQueue.yield(notification)
     }
 
-    private func receive(_ change: PageChanged) throws {
-        let bytes = try change.content?.load(limit: ObjectTable.contentLimit)
+    private func setContent(_ content: TransferredBytes?, of number: UInt32) throws {
+        let bytes = try content?.load(limit: ObjectTable.contentLimit)
         let page = try state.withLock { state throws(WireReader.Malformed) in
-            try state.table.setContent(bytes, of: change.page)
-            return state.table.livePage(change.page)
+            try state.table.setContent(bytes, of: number)
+            return state.table.livePage(number)
         }
         if let page, let bytes { page.update(try PageContent(decoding: bytes)) }
     }
@@ -369,7 +368,9 @@ package final class ObjectConnection: Sendable {
     var exportCount: Int { state.withLock { $0.table.exportCount } }
 
     /// Sends an event as it is.
-    func send(_ event: some EventMessage) { state.withLock { $0.connection }?.send(event) }
+    func send<each Value: WireValue>(_ event: EventMessage<repeat each Value>, _ values: repeat each Value) {
+        state.withLock { $0.connection }?.send(event, repeat each values)
+    }
 
     /// Returns the number for an object that is passed to the other process. After its end, it gets nothing, and the number means nothing.
     func export(_ object: any ExportedObject) -> UInt32 {
@@ -410,7 +411,7 @@ package final class ObjectConnection: Sendable {
         // The object is released outside of the lock, because its deinitializer can use this object.
         let removed = state.withLock { $0.table.remove(number, count) }
         defer { withExtendedLifetime(removed) {} }
-        if removed?.page != nil { send(PageChanged(page: number, content: nil)) }
+        if removed?.page != nil { send(Messages.pageChanged, number, nil) }
     }
 
     /// Sends the content of the pages that have changed since they were sent, if there are pages.
@@ -427,9 +428,9 @@ package final class ObjectConnection: Sendable {
                 page.forgetSent()
                 continue
             }
-            send(PageChanged(page: number, content: bytes))
+            send(Messages.pageChanged, number, bytes)
             // The other process can have released the page meanwhile, and would keep the content for nothing.
-            if state.withLock({ $0.table.export(number) == nil }) { send(PageChanged(page: number, content: nil)) }
+            if state.withLock({ $0.table.export(number) == nil }) { send(Messages.pageChanged, number, nil) }
         }
     }
 
@@ -465,12 +466,12 @@ package final class ObjectConnection: Sendable {
     func release(_ number: UInt32, _ count: UInt32) {
         let removed = state.withLock { $0.table.removeReference(number) }
         defer { withExtendedLifetime(removed) {} }
-        send(Release(object: number, count: count))
+        send(Messages.release, number, count)
         if removed.isPage { settings.onPageRelease() }
     }
 
     /// Tells the other process that references in a message were not read.
-    func releaseUnread(_ number: UInt32, _ count: UInt32) { send(Release(object: number, count: count)) }
+    func releaseUnread(_ number: UInt32, _ count: UInt32) { send(Messages.release, number, count) }
 }
 
 /// The handling of large values, of pages, and of the end of the other process.

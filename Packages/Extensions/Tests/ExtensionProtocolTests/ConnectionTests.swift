@@ -15,7 +15,7 @@ struct ConnectionTests {
 
         func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
             guard request.method == .begin else { throw .messageUnknown(request.method.rawValue) }
-            let begin = try request.decode(Begin.self)
+            let begin = try request.decode(Messages.begin)
             switch String(decoding: begin.input, as: UTF8.self) {
             case "fail":
                 request.fail(
@@ -63,15 +63,30 @@ struct ConnectionTests {
         }
     }
 
+    /// A connection whose other end is a socket, over which a process may send anything.
+    private struct BareEnd {
+        let peer = Peer()
+        let connection: Connection
+        let other: MessageSocket
+
+        init(limits: ConnectionLimits = ConnectionLimits()) throws {
+            let (own, other) = try MessageSocket.pair()
+            self.other = other
+            connection = try Connection(own, limits: limits)
+            try connection.start(handler: peer)
+        }
+
+        func send(_ frame: Frame) {
+            frame.bytes.withUnsafeBytes { _ = other.send($0, files: frame.files.map(\.descriptor), waits: true) }
+        }
+    }
+
     @Test("A reply arrives at its request, whatever the order of the replies")
     func replies() async throws {
         let ends = try Ends()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<50 {
-                group.addTask {
-                    let input = Array("\(number)".utf8)
-                    return try await ends.left.request(Begin(input: input, items: [])).output == input
-                }
+                group.addTask { try await ends.left.begin("\(number)").output == "\(number)" }
             }
             for try await isEqual in group { #expect(isEqual) }
         }
@@ -91,7 +106,7 @@ struct ConnectionTests {
                 ItemAttachment(url: "https://example.com"),
                 ItemAttachment(types: [.png], name: "a.png", content: .file(file)),
             ])
-        let reply = try await ends.left.request(Begin(input: [], items: [sent]))
+        let reply = try await ends.left.begin(items: [sent])
         let item = try #require(reply.items.first)
         #expect(item.title == "Title" && item.text == nil && item.attachments.count == 2)
         #expect(try item.attachments[0].loadText() == "https://example.com")
@@ -104,7 +119,7 @@ struct ConnectionTests {
     func failure() async throws {
         let ends = try Ends()
         let error = await #expect(throws: AtriumError.self) {
-            try await ends.left.request(Begin(input: Array("fail".utf8), items: []))
+            try await ends.left.begin("fail")
         }
         #expect(error?.code == .routeUnknown && error?.subject == "app://x")
         #expect(error?.reason == ErrorReason("because", ["of": "it"]))
@@ -115,13 +130,13 @@ struct ConnectionTests {
     @Test("The other process is told of a canceled request, and its late reply is dropped")
     func cancellation() async throws {
         let ends = try Ends()
-        let task = Task { try await ends.left.request(Begin(input: Array("wait".utf8), items: [])) }
+        let task = Task { try await ends.left.begin("wait") }
         while ends.peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         while ends.peer.canceled.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
         ends.peer.waiting.withLock { $0.first }?.reply(Begin.Reply(output: [], items: []))
-        #expect(try await ends.left.request(Begin(input: [1], items: [])).output == [1])
+        #expect(try await ends.left.begin("1").output == "1")
         ends.left.close()
     }
 
@@ -132,20 +147,19 @@ struct ConnectionTests {
         DispatchQueue.main.setSpecific(key: isMain, value: true)
         let ends = try Ends()
         for number in 0..<100 {
-            let input = Array("\(number)".utf8)
-            #expect(try await ends.left.request(Begin(input: input, items: []), skipsPool: true).output == input)
+            #expect(try await ends.left.begin("\(number)", skipsPool: true).output == "\(number)")
             #expect(DispatchQueue.getSpecific(key: isMain) == true)
         }
         let canceled = Task {
             defer { #expect(DispatchQueue.getSpecific(key: isMain) == true) }
-            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []), skipsPool: true)
+            return try await ends.left.begin("wait", skipsPool: true)
         }
         while ends.peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
         canceled.cancel()
         await #expect(throws: CancellationError.self) { try await canceled.value }
         let unanswered = Task {
             defer { #expect(DispatchQueue.getSpecific(key: isMain) == true) }
-            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []), skipsPool: true)
+            return try await ends.left.begin("wait", skipsPool: true)
         }
         while ends.peer.waiting.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
         ends.right.close()
@@ -174,21 +188,19 @@ struct ConnectionTests {
     @MainActor
     func blocking() async throws {
         let ends = try Ends()
-        _ = try await ends.left.request(Begin(input: [1], items: []), skipsPool: true)
-        #expect(try ends.left.requestBlocking(Begin(input: [2], items: [])).output == [2])
+        _ = try await ends.left.begin("1", skipsPool: true)
+        #expect(try ends.left.requestBlocking(Messages.begin, Begin(input: [2], items: [])).output == [2])
         ends.left.close()
     }
 
     @Test("A request fails if the connection ends before its reply")
     func ended() async throws {
         let ends = try Ends()
-        let task = Task { try await ends.left.request(Begin(input: Array("wait".utf8), items: [])) }
+        let task = Task { try await ends.left.begin("wait") }
         while ends.peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
         ends.right.close()
         await #expect(throws: Connection.End.closedByPeer) { try await task.value }
-        await #expect(throws: Connection.End.closedByPeer) {
-            try await ends.left.request(Begin(input: [], items: []))
-        }
+        await #expect(throws: Connection.End.closedByPeer) { try await ends.left.begin() }
     }
 
     @Test("A connection closes its socket when it ends, although a request of the other process is still being handled")
@@ -215,22 +227,29 @@ struct ConnectionTests {
         connection.close()
     }
 
-    /// Frames that break a rule, sent by a process without a connection of its own.
-    private static let violations: [(name: String, frames: [Frame], violation: ProtocolViolation)] = [
-        ("unknown message", [Frame(.request, method: 999, number: 1)], .messageUnknown(999)),
-        ("unknown event", [Frame(.event, method: 999)], .messageUnknown(999)),
-        ("malformed message", [Frame(.request, method: 3, number: 1, body: [1])], .messageMalformed(3)),
-        ("unknown reply", [Frame(.reply, number: 5)], .replyWithoutRequest(5)),
-        ("unknown failure", [Frame(.failure, number: 6)], .replyWithoutRequest(6)),
-        (
-            "repeated request", Array(repeating: Frame(.request, method: 3, number: 1, body: waiting), count: 2),
-            .requestRepeated(1)
-        ),
-        (
-            "too many requests",
-            (1...65).map { Frame(.request, method: 3, number: $0, body: waiting) }, .tooManyRequests(64)
-        ),
+    /// What a process sends while a request with number 1 waits for its reply, and the rule that it breaks.
+    private static let violations: [(frames: [Frame], violation: ProtocolViolation)] = [
+        ([Frame(.request, method: 999, number: 1)], .messageUnknown(999)),
+        ([Frame(.event, method: 999)], .messageUnknown(999)),
+        ([Frame(.request, method: 3, number: 1, body: [1])], .messageMalformed(3)),
+        ([Frame(.reply, number: 1, body: [1])], .messageMalformed(3)),
+        ([Frame(.failure, number: 1, body: [1])], .messageMalformed(3)),
+        ([Frame(.reply, number: 5)], .replyWithoutRequest(5)),
+        ([Frame(.failure, number: 6)], .replyWithoutRequest(6)),
+        (Array(repeating: Frame(.reply, number: 1, body: noItems), count: 2), .replyWithoutRequest(1)),
+        (Array(repeating: Frame(.request, method: 3, number: 1, body: waiting), count: 2), .requestRepeated(1)),
+        ((1...65).map { Frame(.request, method: 3, number: $0, body: waiting) }, .tooManyRequests(64)),
+        // The message does not use the file that comes with it.
+        ([Frame(.request, method: 3, number: 1, body: waiting, files: file)], .filesUnused),
+        ([Frame(.cancel, number: 1, files: file)], .filesUnused),
+        ([Frame(.reply, number: 1, body: noItems, files: file)], .filesUnused),
+        ([Frame(.failure, number: 1, body: [UInt8](repeating: 0, count: 17), files: file)], .filesUnused),
     ]
+
+    private static let noItems: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+    private static var file: [AttachmentFile] {
+        (try? AttachmentFile(opening: "/dev/../etc/passwd")).map { [$0] } ?? []
+    }
 
     private static var waiting: [UInt8] {
         var writer = WireWriter()
@@ -240,57 +259,33 @@ struct ConnectionTests {
 
     @Test("A process that breaks a rule of the protocol loses its connection", arguments: violations.indices)
     func violation(index: Int) async throws {
-        let (_, frames, violation) = Self.violations[index]
-        let (one, other) = try MessageSocket.pair()
-        let peer = Peer()
-        let connection = try Connection(one)
-        try connection.start(handler: peer)
-        for frame in frames { frame.bytes.withUnsafeBytes { _ = other.send($0, waits: true) } }
-        #expect(try await peer.finalEnd == .violation(violation))
-    }
-
-    /// Messages that no file belongs to.
-    private static let fileless: [Frame] = [
-        Frame(.request, method: 3, number: 1, body: waiting), Frame(.cancel, number: 1),
-        Frame(.reply, number: 1, body: [0, 0, 0, 0, 0, 0, 0, 0]),
-        Frame(.failure, number: 1, body: [UInt8](repeating: 0, count: 17)),
-    ]
-
-    @Test("A descriptor that a message does not use ends the connection", arguments: fileless.indices)
-    func unusedFiles(index: Int) async throws {
-        let (one, other) = try MessageSocket.pair()
-        let peer = Peer()
-        let connection = try Connection(one)
-        try connection.start(handler: peer)
-        // The request waits for its reply once it was sent, and nobody needs to read it.
+        let (frames, violation) = Self.violations[index]
+        let end = try BareEnd()
         let sent = AsyncStream.makeStream(of: UInt32.self)
         let request = Task {
-            try await connection.request(Begin(input: [], items: [])) { sent.continuation.yield($0) }
+            let begin = Begin(input: [], items: [])
+            return try await end.connection.request(Messages.begin, begin) { sent.continuation.yield($0) }
         }
-        for await _ in sent.stream.prefix(1) {}
-        let (message, file) = (Self.fileless[index], try Self.file())
-        let frame = Frame(
-            message.kind, method: message.method, number: message.number, body: message.body, files: [file])
-        frame.bytes.withUnsafeBytes { _ = other.send($0, files: [file.descriptor], waits: true) }
-        #expect(try await peer.finalEnd == .violation(.filesUnused))
-        await #expect(throws: Connection.End.self) { try await request.value }
+        for await number in sent.stream.prefix(1) { #expect(number == 1) }
+        for frame in frames { end.send(frame) }
+        #expect(try await end.peer.finalEnd == .violation(violation))
+        switch await request.result {
+        // The first of two replies.
+        case .success: #expect(violation == .replyWithoutRequest(1))
+        case .failure(let error): #expect(error as? Connection.End == .violation(violation))
+        }
     }
-
-    private static func file() throws -> AttachmentFile { try AttachmentFile(opening: "/dev/../etc/passwd") }
 
     @Test("The descriptors of a process that are open at the same time have a limit, and closed ones do not count")
     func heldFiles() async throws {
         let ends = try Ends()
         let item = ExtensionItem(
-            attachments: try (0..<16).map { _ in ItemAttachment(types: [], content: .file(try Self.file())) })
-        for _ in 0..<20 { _ = try await ends.left.request(Begin(input: [], items: [])) }
-        for _ in 0..<20 { #expect(try await ends.left.request(Begin(input: [], items: [item])).items.count == 1) }
-        let waiting = [ExtensionItem(attachments: item.attachments)]
-        let held = Mutex<[Begin.Reply]>([])
+            attachments: (0..<16).flatMap { _ in Self.file.map { ItemAttachment(types: [], content: .file($0)) } })
+        for _ in 0..<20 { _ = try await ends.left.begin() }
+        for _ in 0..<20 { #expect(try await ends.left.begin(items: [item]).items.count == 1) }
+        var held: [[ExtensionItem]] = []
         for _ in 0..<5 {
-            if let reply = try? await ends.left.request(Begin(input: [], items: waiting)) {
-                held.withLock { $0.append(reply) }
-            }
+            if let reply = try? await ends.left.begin(items: [item]) { held.append(reply.items) }
         }
         #expect(try await ends.host.finalEnd == .violation(.tooManyFilesHeld(64)))
         withExtendedLifetime(held) {}
@@ -301,7 +296,7 @@ struct ConnectionTests {
         let ends = try Ends(limits: ConnectionLimits(openBytes: 1 << 20))
         let text = String(repeating: " ", count: 400_000)
         let requests = (0..<3).map { _ in
-            Task { try await ends.left.request(Begin(input: Array("wait".utf8), items: [ExtensionItem(text: text)])) }
+            Task { try await ends.left.begin("wait", items: [ExtensionItem(text: text)]) }
         }
         #expect(try await ends.peer.finalEnd == .violation(.tooManyValues(1 << 20)))
         for request in requests { await #expect(throws: Connection.End.self) { try await request.value } }
@@ -333,99 +328,60 @@ struct ConnectionTests {
         #expect(throws: WireReader.Malformed.self) { try WireError(from: &reader) }
     }
 
-    @Test("A second reply to a request is a violation")
-    func doubleReply() async throws {
-        let (one, other) = try MessageSocket.pair()
-        let peer = Peer()
-        let connection = try Connection(one)
-        try connection.start(handler: peer)
-        let reply = Frame(.reply, number: 1, body: [0, 0, 0, 0, 0, 0, 0, 0])
-        async let first = connection.request(Begin(input: [], items: []))
-        var (reader, files) = (FrameReader(), [AttachmentFile]())
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
-        defer { buffer.deallocate() }
-        while try reader.next() == nil {
-            if case .bytes(let count) = other.receive(into: buffer, files: &files, waits: true) {
-                reader.append(buffer[..<count], files: [])
-            }
-        }
-        (reply.bytes + reply.bytes).withUnsafeBytes { _ = other.send($0, waits: true) }
-        #expect(try await first.output == [])
-        #expect(try await peer.finalEnd == .violation(.replyWithoutRequest(1)))
-    }
-
-    @Test("A reply or a failure that cannot be decoded is a violation", arguments: [Frame.Kind.reply, .failure])
-    func malformedReply(kind: Frame.Kind) async throws {
-        let (one, other) = try MessageSocket.pair()
-        let peer = Peer()
-        let connection = try Connection(one)
-        try connection.start(handler: peer)
-        let sent = AsyncStream.makeStream(of: UInt32.self)
-        let reply = Task {
-            try await connection.request(Begin(input: [], items: [])) { sent.continuation.yield($0) }
-        }
-        for await number in sent.stream.prefix(1) {
-            // The request waits for its reply once all of it was sent.
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
-            defer { buffer.deallocate() }
-            var files: [AttachmentFile] = []
-            _ = other.receive(into: buffer, files: &files, waits: true)
-            Frame(kind, number: number, body: [1]).bytes.withUnsafeBytes { _ = other.send($0, waits: true) }
-        }
-        await #expect(throws: Connection.End.violation(.messageMalformed(3))) { try await reply.value }
-        #expect(try await peer.finalEnd == .violation(.messageMalformed(3)))
-    }
-
     @Test("A request of a task that was canceled before is not sent, and the connection goes on")
     func canceledBefore() async throws {
         let ends = try Ends()
         for _ in 0..<100 {
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                _ = try await ends.left.request(Begin(input: Array("1".utf8), items: []))
+                _ = try await ends.left.begin("1")
             }
             await #expect(throws: CancellationError.self) { try await task.value }
         }
-        #expect(try await ends.left.request(Begin(input: Array("2".utf8), items: [])).output == Array("2".utf8))
+        #expect(try await ends.left.begin("2").output == "2")
         #expect(ends.host.end.withLock { $0 } == nil)
         ends.left.close()
     }
 
     @Test("A process that does not read cannot make its host hold many descriptors")
     func filesNotRead() async throws {
-        let (one, other) = try MessageSocket.pair()
-        let peer = Peer()
-        let connection = try Connection(one)
-        try connection.start(handler: peer)
+        let end = try BareEnd()
         let memory = try MemoryFile([1], named: "small")
         let file = try AttachmentFile(opening: memory.path)
         let item = ExtensionItem(attachments: [ItemAttachment(types: [], content: .file(file))])
-        let requests = (0..<2_000).map { _ in Task { try await connection.request(Begin(input: [], items: [item])) } }
-        #expect(try await peer.finalEnd == .violation(.notReading(4 << 20)))
+        let requests = (0..<2_000).map { _ in Task { try await end.connection.begin(items: [item]) } }
+        #expect(try await end.peer.finalEnd == .violation(.notReading(4 << 20)))
         for request in requests { await #expect(throws: Connection.End.self) { try await request.value } }
-        withExtendedLifetime(other) {}
     }
 
     @Test("A process that does not read cannot make its host wait or hold more than the limit")
     func notReading() async throws {
-        let (one, other) = try MessageSocket.pair()
-        let peer = Peer()
-        let connection = try Connection(one, limits: ConnectionLimits(unsentBytes: 1 << 20))
-        try connection.start(handler: peer)
+        let end = try BareEnd(limits: ConnectionLimits(unsentBytes: 1 << 20))
         let text = String(repeating: "x", count: 100_000)
-        for _ in 0..<50 { connection.send(Log(level: "info", text: text)) }
-        #expect(try await peer.finalEnd == .violation(.notReading(1 << 20)))
-        withExtendedLifetime(other) {}
+        for _ in 0..<50 { end.connection.send(Messages.log, "info", text) }
+        #expect(try await end.peer.finalEnd == .violation(.notReading(1 << 20)))
     }
 
     @Test("A large message arrives whole at a slow reader")
     func large() async throws {
         let ends = try Ends()
-        let input = [UInt8](repeating: 7, count: Frame.maximumBody - 64)
-        #expect(try await ends.left.request(Begin(input: input, items: [])).output == input)
+        let input = String(repeating: "7", count: Frame.maximumBody - 64)
+        #expect(try await ends.left.begin(input).output == input)
         await #expect(throws: ProtocolViolation.frameTooLarge(Frame.maximumBody + 8)) {
-            try await ends.left.request(Begin(input: [UInt8](repeating: 7, count: Frame.maximumBody), items: []))
+            try await ends.left.begin(String(repeating: "7", count: Frame.maximumBody))
         }
         ends.left.close()
+    }
+}
+
+extension Connection {
+    /// Sends a request with a text as its input.
+    fileprivate func begin(
+        _ input: String = "", items: [ExtensionItem] = [], skipsPool: Bool = false,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws -> (output: String, items: [ExtensionItem]) {
+        let begin = Begin(input: Array(input.utf8), items: items)
+        let reply = try await request(Messages.begin, begin, skipsPool: skipsPool, isolation: isolation)
+        return (String(decoding: reply.output, as: UTF8.self), reply.items)
     }
 }

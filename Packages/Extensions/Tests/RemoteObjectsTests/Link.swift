@@ -43,8 +43,16 @@ struct Link {
         return handler.end.withLock { $0 }
     }
 
-    /// Sends a call as a process with other code could.
-    func send(_ call: Call) async throws -> Call.Reply { try await connections[0].request(call) }
+    /// Calls an object of the plugin, by default its first, as a process with other code could.
+    func send(_ arguments: TransferredValues, to object: UInt32 = 0) async throws {
+        let call = Call(object: object, function: 0, context: 0, arguments: arguments)
+        _ = try await connections[0].request(Messages.call, call)
+    }
+
+    /// Notifies the host's first object as a process with other code could.
+    func notifyHost(_ arguments: TransferredValues) {
+        plugin.send(Messages.notify, Call(object: 0, function: 0, context: 0, arguments: arguments))
+    }
 }
 
 private final class Handler: ConnectionHandler {

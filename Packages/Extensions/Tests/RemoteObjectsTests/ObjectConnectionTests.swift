@@ -138,27 +138,37 @@ struct ObjectConnectionTests {
     func unlisted() async throws {
         let link = try Link(plugin: Function { $0 })
         let closure: [UInt8] = [2, 10, 0, 0, 0] + Array("() -> Void".utf8) + [7, 0, 0, 0]
-        let unlisted = TransferredValues(.message(closure))
-        await #expect(throws: AtriumError.self) {
-            try await link.send(Call(object: 0, function: 0, context: 0, arguments: unlisted))
-        }
-        let listed = TransferredValues(objects: [7], .message(closure))
-        _ = try await link.send(Call(object: 0, function: 0, context: 0, arguments: listed))
+        await #expect(throws: AtriumError.self) { try await link.send(TransferredValues(.message(closure))) }
+        try await link.send(TransferredValues(objects: [7], .message(closure)))
     }
 
-    @Test("A process cannot make the other one hold more than 64 MiB of values")
-    func values() async throws {
+    /// What a process sends while nothing of it is handled, how often, and the limit that it exceeds.
+    private static let floods: [(values: TransferredValues, count: Int, violation: ProtocolViolation)] = [
+        (
+            TransferredValues(.message([UInt8](repeating: 0, count: TransferredBytes.maximumInMessage))), 1100,
+            .tooManyValues(64 << 20)
+        ),
+        // References count as values, too.
+        (
+            TransferredValues(objects: [UInt32](repeating: 9, count: TransferredValues.maximumObjects), .message([0])),
+            200, .tooManyValues(64 << 20)
+        ),
+        (TransferredValues(.message([0])), 20_000, .tooManyRequests(10_000)),
+    ]
+
+    @Test(
+        "A process cannot make the other one hold more than 64 MiB of values, or ten thousand notifications",
+        arguments: floods.indices)
+    func flood(index: Int) async throws {
+        let (values, count, violation) = Self.floods[index]
         let isEnded = Mutex(false)
         let link = try Link(
             host: Function { _ in
                 while !isEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
                 return ()
             }, plugin: Function { $0 })
-        let arguments = TransferredValues(.message([UInt8](repeating: 0, count: TransferredBytes.maximumInMessage)))
-        for _ in 0..<1100 {
-            link.plugin.send(Notify(Call(object: 0, function: 0, context: 0, arguments: arguments)))
-        }
-        #expect(try await link.endOfHost() == .violation(.tooManyValues(64 << 20)))
+        for _ in 0..<count { link.notifyHost(values) }
+        #expect(try await link.endOfHost() == .violation(violation))
         isEnded.withLock { $0 = true }
     }
 
@@ -206,15 +216,11 @@ struct ObjectConnectionTests {
         ]
         for arguments in values {
             let error = await #expect(throws: AtriumError.self, "\(arguments)") {
-                try await link.send(
-                    Call(object: 0, function: 0, context: 0, arguments: TransferredValues(.message(arguments))))
+                try await link.send(TransferredValues(.message(arguments)))
             }
             #expect(error?.code == .parameterType, "\(arguments)")
         }
-        await #expect(throws: AtriumError.self) {
-            try await link.send(
-                Call(object: 77, function: 0, context: 1234, arguments: TransferredValues(.message([]))))
-        }
+        await #expect(throws: AtriumError.self) { try await link.send(TransferredValues(.message([])), to: 77) }
         #expect(try await link.host.call("still there") as? String == "still there")
     }
 
@@ -229,8 +235,7 @@ struct ObjectConnectionTests {
         let level = Self.nests[index]
         let deep: [UInt8] = Array(repeatElement(level, count: 200_000).joined()) + [0]
         let error = await #expect(throws: AtriumError.self) {
-            try await link.send(
-                Call(object: 0, function: 0, context: 0, arguments: TransferredValues(try TransferredBytes(deep))))
+            try await link.send(TransferredValues(try TransferredBytes(deep)))
         }
         #expect(error?.code == .parameterType)
         // A reply is read with the same limit.
@@ -272,8 +277,7 @@ struct ObjectConnectionTests {
             writer.write(UInt32(count))
             // An element of zeros has at most four bytes.
             let bytes = writer.bytes + [UInt8](repeating: 0, count: 4 * count)
-            let arguments = TransferredValues(try TransferredBytes(bytes))
-            _ = try await link.send(Call(object: 0, function: 0, context: 0, arguments: arguments))
+            try await link.send(TransferredValues(try TransferredBytes(bytes)))
         }
         let error = await #expect(throws: AtriumError.self) { try await send(65 << 20) }
         #expect(error?.reason?.name == "valuesMany")
@@ -287,21 +291,6 @@ struct ObjectConnectionTests {
         try await send(40 << 20)
     }
 
-    @Test("References in messages count as values, too")
-    func references() async throws {
-        let isEnded = Mutex(false)
-        let link = try Link(
-            host: Function { _ in
-                while !isEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
-                return ()
-            }, plugin: Function { $0 })
-        let objects = [UInt32](repeating: 9, count: TransferredValues.maximumObjects)
-        let arguments = TransferredValues(objects: objects, .message([0]))
-        for _ in 0..<200 { link.plugin.send(Notify(Call(object: 0, function: 0, context: 0, arguments: arguments))) }
-        #expect(try await link.endOfHost() == .violation(.tooManyValues(64 << 20)))
-        isEnded.withLock { $0 = true }
-    }
-
     @Test("The content of a page that becomes too large when it is decoded ends the connection")
     func pages() async throws {
         let link = try Link(plugin: Function { $0 })
@@ -310,7 +299,7 @@ struct ObjectConnectionTests {
         writer.write(
             Array("[".utf8) + Array(repeatElement(Array("[],".utf8), count: 2 << 20).joined()) + Array("[]]".utf8))
         writer.write([String]())
-        link.plugin.send(PageChanged(page: 1, content: try TransferredBytes(writer.bytes)))
+        link.plugin.send(Messages.pageChanged, 1, try TransferredBytes(writer.bytes))
         #expect(try await link.endOfHost() == .violation(.messageMalformed(35)))
     }
 
@@ -330,9 +319,7 @@ struct ObjectConnectionTests {
                 }, plugin: Function { $0 }, sender: sender)
             switch way {
             case "call": _ = try await link.plugin.call(1)
-            case "notification":
-                let arguments = TransferredValues(.message([0]))
-                link.plugin.send(Notify(Call(object: 0, function: 0, context: 0, arguments: arguments)))
+            case "notification": link.notifyHost(TransferredValues(.message([0])))
             case "reply":
                 var reply = try await link.host.callRoot(Function.Number.call) { try $0.write(any: 1, named: "value") }
                 _ = try reply.nested { _ in overflow(1) }
@@ -345,22 +332,6 @@ struct ObjectConnectionTests {
         #expect(
             report?.contains("\nsender com.example.app.shop@1.0.0 com.example.app.shop.x\n") == true,
             "\(report ?? "no report")")
-    }
-
-    @Test("A process whose notifications are not handled in time ends its connection")
-    func notifications() async throws {
-        let isEnded = Mutex(false)
-        let link = try Link(
-            host: Function { _ in
-                while !isEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
-                return ()
-            }, plugin: Function { $0 })
-        for _ in 0..<20_000 {
-            let arguments = TransferredValues(.message([0]))
-            link.plugin.send(Notify(Call(object: 0, function: 0, context: 0, arguments: arguments)))
-        }
-        #expect(try await link.endOfHost() == .violation(.tooManyRequests(10_000)))
-        isEnded.withLock { $0 = true }
     }
 
     @Test("A process cannot make the other one hold more than ten thousand objects")

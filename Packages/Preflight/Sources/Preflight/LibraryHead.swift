@@ -19,24 +19,18 @@ enum LibraryHead {
         let fileSize = library.size
         let head = ByteView(file)
         guard let header = try? ELFHeader(head), header.isReadable, header.machine == .host,
-            header.type == ELFHeader.sharedObject, let table = try? header.segmentTable(in: head)
+            header.type == ELFHeader.sharedObject, let segments = try? header.programHeaders(in: head)
         else { return false }
         var isOurs = false
         var (lowest, highest) = (UInt64.max, UInt64.min)
-        for start in stride(from: 0, to: table.count, by: ELFSegments.entrySize) {
-            guard let type: UInt32 = table.integer(at: start), let offset: UInt64 = table.integer(at: start + 8),
-                let address: UInt64 = table.integer(at: start + 16), let size: UInt64 = table.integer(at: start + 32),
-                let memory: UInt64 = table.integer(at: start + 40),
-                let alignment: UInt64 = table.integer(at: start + 48)
-            else { return false }
-            let (end, isOver) = offset.addingReportingOverflow(size)
+        for segment in segments {
+            let (end, isOver) = segment.offset.addingReportingOverflow(segment.fileSize)
             guard !isOver, end <= fileSize else { return false }
-            if type == 1 {
-                let (last, isOver) = address.addingReportingOverflow(memory)
-                (lowest, highest) = (min(lowest, address), isOver ? .max : max(highest, last))
+            if segment.kind == .load {
+                (lowest, highest) = (min(lowest, segment.address), max(highest, segment.end))
             }
-            guard type == 4, let part = head.part(offset, size) else { continue }
-            for note in CoreNote.contents(in: part, alignment == 8 ? 8 : 4) {
+            guard segment.kind == .note, let part = head.part(segment.offset, segment.fileSize) else { continue }
+            for note in CoreNote.contents(in: part, segment.noteAlignment) {
                 guard CoreNote.isOf(abi: CoreVersion.abi, compiler: compiler, note) else { return false }
                 isOurs = true
             }

@@ -46,7 +46,7 @@ struct LibraryNames {
             guard symbol.isExported else { return }
             // The loader looks up a library's own symbols by their hashes, too.
             guard try library.symbols.exported(name, work) != nil else {
-                throw .malformed(ErrorReason("elfSymbolNotHashed"))
+                throw .malformed("elfSymbolNotHashed")
             }
             if let module = MangledName.moduleOfType(name.text) {
                 if modules.count < Self.kept { modules.insert(module) }
@@ -88,7 +88,7 @@ struct LibraryNames {
                 rest = rest[start...].dropFirst()
                 guard name.text.bytes[start...].starts(with: ending) else { continue }
                 let before = name.text.bytes[..<start]
-                try work.add(waiting.count, ErrorReason("elfSymbolNames"))
+                try work.add(waiting.count, "elfSymbolNames")
                 waiting.removeAll { module, word in
                     before.suffix(word.count).elementsEqual(word) && found.insert(module).inserted
                 }

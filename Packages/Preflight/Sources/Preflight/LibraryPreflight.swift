@@ -43,20 +43,14 @@ public struct LibraryPreflight: LibraryCheck {
             return report(
                 on: file, named: path.lastComponent, LibraryDependencies(dependencies), platform: Platform.triple, host)
         } catch {
-            let what =
+            let (rule, what): (LibraryFinding.Rule, ErrorReason) =
                 switch error {
-                case .missing: ErrorReason("noFileAt", ["path": "\(path)"])
-                case .noFile: ErrorReason("notRegularFileAt", ["path": "\(path)"])
-                case .tooLarge: ErrorReason("fileTooLarge", ["limit": .integer(sizeLimit)])
-                case .system(let message): ErrorReason("fileUnreadableBecause", ["message": .text(message)])
+                case .missing: (.missing, ErrorReason("noFileAt", ["path": "\(path)"]))
+                case .noFile: (.unreadable, ErrorReason("notRegularFileAt", ["path": "\(path)"]))
+                case .tooLarge: (.unreadable, ErrorReason("fileTooLarge", ["limit": .integer(sizeLimit)]))
+                case .system(let message): (.failing, ErrorReason("fileUnreadableBecause", ["message": .text(message)]))
                 }
             var report = LibraryReport()
-            let rule: LibraryFinding.Rule =
-                switch error {
-                case .missing: .missing
-                case .noFile, .tooLarge: .unreadable
-                case .system: .failing
-                }
             report.add(rule, path.lastComponent, what, remedy: Remedy.build)
             return report
         }

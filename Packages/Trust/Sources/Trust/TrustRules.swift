@@ -70,7 +70,7 @@ struct TrustRules {
     private func validate(_ draft: TrustDraft.Revocation, at place: String) -> TrustStore.Revocation {
         if draft.reason?.isEmpty == true { problems.add(place + ".reason", "empty") }
         return TrustStore.Revocation(
-            time: draft.time.flatMap { time($0, at: place + ".at") } ?? 0, reason: draft.reason ?? "")
+            time: draft.at.flatMap { time($0, at: place + ".at") } ?? 0, reason: draft.reason ?? "")
     }
 
     private func time(_ text: String, at place: String) -> Int64? {

@@ -21,8 +21,7 @@ extension TrustStore {
     ///   (`teams[0].keys[1].key: ...`).
     public init(reading bytes: [UInt8], named name: String) throws(AtriumError) {
         guard bytes.count <= Self.sizeLimit else {
-            throw AtriumError(
-                .trustInvalid, name, reason: .tooLarge(bytes.count, limit: Self.sizeLimit))
+            throw AtriumError(.trustInvalid, name, reason: .tooLarge(bytes.count, limit: Self.sizeLimit))
         }
         let problems = ManifestProblems()
         let draft: TrustDraft
@@ -31,8 +30,7 @@ extension TrustStore {
         } catch let error as JSONError {
             throw AtriumError(.trustInvalid, name, reason: .verbatim(error.description))
         } catch {
-            throw AtriumError(
-                .trustInvalid, name, reason: "notTrustStore")
+            throw AtriumError(.trustInvalid, name, reason: "notTrustStore")
         }
         let teams = TrustRules(problems: problems).validate(draft)
         guard problems.all.isEmpty else { throw AtriumError(.trustInvalid, name, problems: problems.all) }
@@ -44,44 +42,7 @@ extension TrustStore {
     public func encoded() -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let document = TrustDocument(
-            formatVersion: Self.formatVersion,
-            teams: teams.map { team in
-                TrustDocument.Team(
-                    team: team.identifier, name: team.name, prefixes: team.prefixes,
-                    keys: team.keys.map { key in
-                        TrustDocument.Key(
-                            key: key.key.base64, validUntil: key.validUntil.map(UTCTime.text),
-                            revoked: key.revocation.map {
-                                TrustDocument.Revocation(at: UTCTime.text($0.time), reason: $0.reason)
-                            })
-                    })
-            })
         // Encoding can't fail: the document has only strings and a small number.
-        return [UInt8]((try? encoder.encode(document)) ?? Data()) + [UInt8(ascii: "\n")]
+        return [UInt8]((try? encoder.encode(TrustDraft(self))) ?? Data()) + [UInt8(ascii: "\n")]
     }
-}
-
-/// The structure of the file.
-private struct TrustDocument: Encodable {
-    struct Team: Encodable {
-        let team: String
-        let name: String
-        let prefixes: [String]
-        let keys: [Key]
-    }
-
-    struct Key: Encodable {
-        let key: String
-        let validUntil: String?
-        let revoked: Revocation?
-    }
-
-    struct Revocation: Encodable {
-        let at: String
-        let reason: String
-    }
-
-    let formatVersion: Int
-    let teams: [Team]
 }

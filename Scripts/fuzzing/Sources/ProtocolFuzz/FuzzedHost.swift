@@ -46,7 +46,7 @@ final class FuzzedHost: ConnectionHandler {
                 return requests.leave()
             }
             let number = Mutex<UInt32?>(nil)
-            _ = try? await connection.request(Begin(input: Array("1".utf8), items: [])) { request in
+            _ = try? await connection.request(Messages.begin, Begin(input: Array("1".utf8), items: [])) { request in
                 number.withLock { $0 = request }
                 messages.progress.withLock { progress in
                     progress[request] = { demand((0...1).contains($0), "progress is a part of the whole") }

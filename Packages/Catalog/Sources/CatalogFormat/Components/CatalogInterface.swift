@@ -40,15 +40,8 @@ public struct CatalogInterface: Hashable, Sendable {
     public init(custom: JSONObject, path: String) throws(AtriumError) {
         var fields = CatalogFields(custom: custom)
         fields.require(Self.kind, "kind")
-        let module = fields.text("module", limit: CatalogLimits.module)
-        if let module, !Self.isModule(module) {
-            fields.add("module", ErrorReason("notModule", ["text": .text(module)]))
-        }
-        let sealDigest = fields.digest("seal")
-        let team = fields.text("team", limit: CatalogLimits.path)
-        if let team, !BundleIdentifier.isValid(team) {
-            fields.add("team", ErrorReason("notTeamName", ["text": .text(team)]))
-        }
+        let module = fields.text("module", limit: CatalogLimits.module, or: "notModule", unless: Self.isModule)
+        let (sealDigest, team) = (fields.digest("seal"), fields.team())
         try fields.check(path)
         guard let identity = CatalogPath.identity(ofInterface: path), let module, let sealDigest, let team else {
             throw AtriumError(.catalogInvalid, path, reason: "fieldMissing")
@@ -67,19 +60,5 @@ public struct CatalogInterface: Hashable, Sendable {
     }
 
     /// Returns whether a text can be the name of a module: ASCII letters and digits, beginning with a capital letter.
-    public static func isModule(_ text: String) -> Bool {
-        guard let first = text.utf8.first, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first else { return false }
-        return text.utf8.count <= CatalogLimits.module
-            && text.utf8.allSatisfy {
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-            }
-    }
-}
-
-extension CatalogFields {
-    /// Reads a text that must be a given one.
-    mutating func require(_ expected: String, _ name: String) {
-        guard let found = text(name, limit: CatalogLimits.word), found != expected else { return }
-        add(name, ErrorReason("valueDiffers", ["expected": .text(expected), "found": .text(found)]))
-    }
+    public static func isModule(_ text: String) -> Bool { CatalogWords.isModule(text) }
 }

@@ -30,7 +30,7 @@ public struct CatalogSDK: Hashable, Sendable {
     public init(custom: JSONObject, path: String) throws(AtriumError) {
         var fields = CatalogFields(custom: custom)
         fields.require(Self.kind, "kind")
-        let version = fields.text("version", limit: CatalogLimits.path).flatMap { fields.version($0, at: "version") }
+        let version = fields.version("version")
         let platform = fields.text("platform", limit: CatalogLimits.word)
         let swift = fields.text("swift", limit: CatalogLimits.word)
         try fields.check(path)
@@ -66,16 +66,8 @@ public struct CatalogSDKVersions: Hashable, Sendable {
     /// - Throws: ``AtriumError`` with code `catalogInvalid` and all problems.
     public init(custom: JSONObject, path: String) throws(AtriumError) {
         var fields = CatalogFields(custom: custom)
-        var versions: [SemanticVersion] = []
-        let texts = fields.texts("versions", count: CatalogLimits.versions, limit: CatalogLimits.path)
-        for (index, text) in texts.enumerated() {
-            if let version = fields.version(text, at: "versions[\(index)]") { versions.append(version) }
-        }
-        if !zip(versions, versions.dropFirst()).allSatisfy({ $0 > $1 }) {
-            fields.add("versions", ErrorReason("notDescending"))
-        }
+        versions = fields.versions("versions")
         try fields.check(path)
-        self.versions = versions
         others = fields.others
     }
 

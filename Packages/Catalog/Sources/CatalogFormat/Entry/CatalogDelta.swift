@@ -35,16 +35,14 @@ extension CatalogFields {
     mutating func deltas() -> [CatalogDelta] {
         var deltas: [CatalogDelta] = []
         for var fields in objects("deltas", limit: CatalogLimits.deltas, isRequired: false) {
-            let version = fields.text("from", limit: CatalogLimits.path).flatMap { fields.version($0, at: "from") }
+            let version = fields.version("from")
             let seal = fields.digest("seal")
             let length = fields.integer("length", in: 0...Int.max)
             let digest = fields.digest("sha256")
             guard let version, let seal, let length, let digest else { continue }
             deltas.append(CatalogDelta(base: version, baseSeal: seal, length: length, sha256: digest))
         }
-        if !zip(deltas, deltas.dropFirst()).allSatisfy({ $0.base > $1.base }) {
-            add("deltas", ErrorReason("notDescending"))
-        }
+        requireDescending(deltas.map(\.base), "deltas")
         return deltas
     }
 }

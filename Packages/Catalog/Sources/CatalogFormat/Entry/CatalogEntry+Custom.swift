@@ -33,20 +33,12 @@ extension CatalogEntry {
         var fields = CatalogFields(custom: custom)
         let manifestText = fields.text("manifest", limit: ManifestReader.sizeLimit)
         let sealDigest = fields.digest("seal")
-        let team = fields.text("team", limit: CatalogLimits.path)
-        if let team, !BundleIdentifier.isValid(team) {
-            fields.add("team", ErrorReason("notTeamName", ["text": .text(team)]))
-        }
-        let channel = fields.text("channel", limit: CatalogLimits.word)
-        if let channel, !CatalogWords.isChannel(channel) {
-            fields.add("channel", ErrorReason("notChannel", ["text": .text(channel)]))
-        }
+        let (team, channel) = (fields.team(), fields.channel())
         let rollout = fields.integer("rollout", in: Self.rollouts)
         let platforms = fields.platforms()
         let texts = fields.localizedTexts()
-        let icon = fields.text("icon", limit: CatalogLimits.path, isRequired: false)
-        if let icon, !Self.isIcon(icon, besides: path) {
-            fields.add("icon", ErrorReason("notBesidePackage", ["text": .text(icon)]))
+        let icon = fields.text("icon", limit: CatalogLimits.path, isRequired: false, or: "notBesidePackage") {
+            Self.isIcon($0, besides: path)
         }
         let deltas = fields.deltas()
         let parts = fields.parts(of: platforms)
@@ -109,7 +101,7 @@ extension CatalogFields {
         for (index, platform) in platforms.enumerated() where !CatalogWords.isPlatform(platform) {
             add("platforms[\(index)]", ErrorReason("notPlatform", ["text": .text(platform)]))
         }
-        if !platforms.isStrictlyAscending { add("platforms", ErrorReason("notAscending")) }
+        requireAscending(platforms, "platforms")
         return platforms
     }
 
@@ -126,12 +118,5 @@ extension CatalogFields {
                 summary: fields.text("summary", limit: CatalogLimits.summary, isRequired: false))
         }
         return texts
-    }
-}
-
-extension [String] {
-    /// A Boolean value that indicates whether the texts are sorted by their bytes and none is repeated.
-    var isStrictlyAscending: Bool {
-        zip(self, dropFirst()).allSatisfy { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

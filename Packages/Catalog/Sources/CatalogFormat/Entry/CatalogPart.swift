@@ -51,17 +51,15 @@ extension CatalogFields {
     mutating func parts(of platforms: [String]) -> [CatalogPart] {
         var parts: [CatalogPart] = []
         for var fields in objects("parts", limit: CatalogLimits.platforms, isRequired: false) {
-            let platform = fields.text("platform", limit: CatalogLimits.word)
-            if let platform, !platforms.contains(platform) {
-                fields.add("platform", ErrorReason("notPlatform", ["text": .text(platform)]))
-            }
+            let platform = fields.text(
+                "platform", limit: CatalogLimits.word, or: "notPlatform", unless: platforms.contains)
             let length = fields.integer("length", in: 0...Int.max)
             let digest = fields.digest("sha256")
             let deltas = fields.deltas()
             guard let platform, let length, let digest else { continue }
             parts.append(CatalogPart(platform: platform, length: length, sha256: digest, deltas: deltas))
         }
-        if !parts.map(\.platform).isStrictlyAscending { add("parts", ErrorReason("notAscending")) }
+        requireAscending(parts.map(\.platform), "parts")
         return parts
     }
 }

@@ -47,10 +47,18 @@ struct CatalogFields {
         return value
     }
 
-    /// Reads a text of limited length.
-    mutating func text(_ name: String, limit: Int, isRequired: Bool = true) -> String? {
-        guard let value = value(name, isRequired: isRequired) else { return nil }
-        return text(value, name, limit: limit)
+    /// Reads a text of limited length and of a form.
+    ///
+    /// - Parameter problem: The name of the reason for a text of another form.
+    mutating func text(
+        _ name: String, limit: Int, isRequired: Bool = true, or problem: String = "",
+        unless isValid: (String) -> Bool = { _ in true }
+    ) -> String? {
+        guard let value = value(name, isRequired: isRequired), let text = text(value, name, limit: limit) else {
+            return nil
+        }
+        if !isValid(text) { add(name, ErrorReason(problem, ["text": .text(text)])) }
+        return text
     }
 
     private func text(_ value: JSONValue, _ name: String, limit: Int) -> String? {
@@ -65,18 +73,55 @@ struct CatalogFields {
         return text
     }
 
-    /// Reads a SHA-256 in lowercase hexadecimal.
-    mutating func digest(_ name: String) -> String? {
-        let digest = text(name, limit: CatalogLimits.word)
-        if let digest, !CatalogWords.isDigest(digest) { add(name, ErrorReason("notDigest", ["text": .text(digest)])) }
-        return digest
+    /// Reads a text that must be a given one.
+    mutating func require(_ expected: String, _ name: String, limit: Int = CatalogLimits.word) {
+        guard let found = text(name, limit: limit), found != expected else { return }
+        add(name, ErrorReason("valueDiffers", ["expected": .text(expected), "found": .text(found)]))
     }
 
-    /// Returns the version in a text.
-    func version(_ text: String, at place: String) -> SemanticVersion? {
-        let version = SemanticVersion(text)
-        if version == nil { add(place, ErrorReason("notVersion", ["text": .text(text)])) }
-        return version
+    /// Reads a SHA-256 in lowercase hexadecimal.
+    mutating func digest(_ name: String) -> String? {
+        text(name, limit: CatalogLimits.word, or: "notDigest", unless: CatalogWords.isDigest)
+    }
+
+    /// Reads the team that has signed something.
+    mutating func team() -> String? {
+        text("team", limit: CatalogLimits.path, or: "notTeamName", unless: BundleIdentifier.isValid)
+    }
+
+    /// Reads a channel.
+    mutating func channel() -> String? {
+        text("channel", limit: CatalogLimits.word, or: "notChannel", unless: CatalogWords.isChannel)
+    }
+
+    /// Reads a version.
+    mutating func version(_ name: String) -> SemanticVersion? {
+        text(name, limit: CatalogLimits.path, or: "notVersion") { SemanticVersion($0) != nil }
+            .flatMap { SemanticVersion($0) }
+    }
+
+    /// Reads a list of versions, newest first.
+    mutating func versions(_ name: String) -> [SemanticVersion] {
+        let texts = texts(name, count: CatalogLimits.versions, limit: CatalogLimits.path)
+        let versions = texts.enumerated().compactMap { index, text in
+            let version = SemanticVersion(text)
+            if version == nil { add("\(name)[\(index)]", ErrorReason("notVersion", ["text": .text(text)])) }
+            return version
+        }
+        requireDescending(versions, name)
+        return versions
+    }
+
+    /// Checks that versions are sorted, newest first, and that none is repeated.
+    func requireDescending(_ versions: [SemanticVersion], _ name: String) {
+        if !zip(versions, versions.dropFirst()).allSatisfy({ $0 > $1 }) { add(name, ErrorReason("notDescending")) }
+    }
+
+    /// Checks that texts are sorted by their bytes, and that none is repeated.
+    func requireAscending(_ texts: [String], _ name: String) {
+        if !zip(texts, texts.dropFirst()).allSatisfy({ $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            add(name, ErrorReason("notAscending"))
+        }
     }
 
     /// Reads a whole number.

@@ -1,39 +1,42 @@
-import BundleFormat
-import PluginCore
-
 /// The forms of names in a catalog.
 enum CatalogWords {
+    private static let smallLetters = Set("abcdefghijklmnopqrstuvwxyz".utf8)
+    private static let capitals = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+    private static let digits = Set("0123456789".utf8)
+
     /// Returns whether a text is a name of lowercase letters, digits and hyphens that begins with a letter.
     static func isChannel(_ text: String) -> Bool {
-        guard let first = text.utf8.first, isLowercaseLetter(first), text.utf8.count <= CatalogLimits.word else {
-            return false
-        }
-        return text.utf8.allSatisfy { isLowercaseLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+        isWord(text, of: smallLetters.union(digits).union("-".utf8))
+            && text.utf8.first.map(smallLetters.contains) == true
     }
 
     /// Returns whether a text can be the triple of a platform, which is the name of a folder.
     static func isPlatform(_ text: String) -> Bool {
-        isWord(text) && text != "." && text != ".."
+        isWord(text, of: smallLetters.union(capitals).union(digits).union("-._".utf8)) && text != "." && text != ".."
     }
 
     /// Returns whether a text has only the characters of language tags.
     static func isLanguage(_ text: String) -> Bool {
-        isWord(text) && !text.utf8.contains(UInt8(ascii: ".")) && !text.utf8.contains(UInt8(ascii: "_"))
+        isWord(text, of: smallLetters.union(capitals).union(digits).union("-".utf8))
     }
 
     /// Returns whether a text is a SHA-256 in lowercase hexadecimal.
     static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy { isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
+        text.utf8.count == 64 && isWord(text, of: digits.union("abcdef".utf8))
     }
 
-    private static func isWord(_ text: String) -> Bool {
-        1...CatalogLimits.word ~= text.utf8.count
-            && text.utf8.allSatisfy {
-                isLowercaseLetter($0 | 0x20) || isDigit($0) || [0x2D, 0x2E, 0x5F].contains($0)
-            }
+    /// Returns whether a text can be the name of a module: ASCII letters and digits, beginning with a capital letter.
+    static func isModule(_ text: String) -> Bool {
+        isWord(text, of: smallLetters.union(capitals).union(digits), limit: CatalogLimits.module)
+            && text.utf8.first.map(capitals.contains) == true
     }
 
-    private static func isLowercaseLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
-    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    /// Returns whether a text can be the name of a converter.
+    static func isConverter(_ text: String) -> Bool {
+        isWord(text, of: smallLetters.union(capitals).union(digits).union("_".utf8), limit: .max)
+    }
+
+    private static func isWord(_ text: String, of characters: Set<UInt8>, limit: Int = CatalogLimits.word) -> Bool {
+        1...limit ~= text.utf8.count && text.utf8.allSatisfy(characters.contains)
+    }
 }

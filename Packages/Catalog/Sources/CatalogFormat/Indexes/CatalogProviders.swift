@@ -25,15 +25,14 @@ public struct CatalogProviders: Hashable, Sendable {
     public init(custom: JSONObject, path: String = "providers") throws(AtriumError) {
         var fields = CatalogFields(custom: custom)
         let texts = fields.texts("bundles", count: CatalogLimits.providers, limit: CatalogLimits.path)
-        var bundles: [BundleIdentifier] = []
-        for (index, text) in texts.enumerated() {
-            guard let identifier = BundleIdentifier(text) else {
+        let bundles = texts.enumerated().compactMap { index, text in
+            let identifier = BundleIdentifier(text)
+            if identifier == nil {
                 fields.add("bundles[\(index)]", ErrorReason("notIdentifier", ["text": .text(text)]))
-                continue
             }
-            bundles.append(identifier)
+            return identifier
         }
-        if !bundles.map(\.text).isStrictlyAscending { fields.add("bundles", ErrorReason("notAscending")) }
+        fields.requireAscending(bundles.map(\.text), "bundles")
         try fields.check(path)
         self.init(bundles: bundles)
         others = fields.others

@@ -36,45 +36,28 @@ public struct CatalogVersions: Hashable, Sendable {
     /// - Throws: ``AtriumError`` with code `catalogInvalid` and all problems.
     public init(custom: JSONObject, identifier: BundleIdentifier) throws(AtriumError) {
         var fields = CatalogFields(custom: custom)
-        if let text = fields.text("identifier", limit: CatalogLimits.path), text != identifier.text {
-            fields.add(
-                "identifier",
-                ErrorReason("valueDiffers", ["expected": .text(identifier.text), "found": .text(text)]))
-        }
-        var offered: [SemanticVersion] = []
-        let texts = fields.texts("offered", count: CatalogLimits.versions, limit: CatalogLimits.path)
-        for (index, text) in texts.enumerated() {
-            guard let version = fields.version(text, at: "offered[\(index)]") else { continue }
-            offered.append(version)
-        }
+        fields.require(identifier.text, "identifier", limit: CatalogLimits.path)
+        let offered = fields.versions("offered")
         var limits: [ReleaseLimit] = []
         for var fields in fields.objects("limits", limit: CatalogLimits.versions) {
-            let version = fields.text("version", limit: CatalogLimits.path).flatMap {
-                fields.version($0, at: "version")
-            }
-            let channel = fields.text("channel", limit: CatalogLimits.word)
-            if let channel, !CatalogWords.isChannel(channel) {
-                fields.add("channel", ErrorReason("notChannel", ["text": .text(channel)]))
-            }
+            let (version, channel) = (fields.version("version"), fields.channel())
             let rollout = fields.integer("rollout", in: CatalogEntry.rollouts)
             guard let version, let channel, let rollout else { continue }
             limits.append(ReleaseLimit(version: version, channel: channel, rollout: rollout))
         }
         var revoked: [RevokedVersion] = []
         for var fields in fields.objects("revoked", limit: CatalogLimits.versions) {
-            let version = fields.text("version", limit: CatalogLimits.path).flatMap {
-                fields.version($0, at: "version")
-            }
-            let digest = fields.digest("seal")
+            let (version, digest) = (fields.version("version"), fields.digest("seal"))
             let reason = fields.text("reason", limit: CatalogLimits.reason)
             guard let version, let digest, let reason else { continue }
             revoked.append(RevokedVersion(version: version, sealDigest: digest, reason: reason))
         }
-        if !Self.isDescending(offered) { fields.add("offered", ErrorReason("notDescending")) }
-        if !Self.isDescending(limits.map(\.version)) || !Set(offered).isSuperset(of: limits.map(\.version)) {
+        if Set(offered).isSuperset(of: limits.map(\.version)) {
+            fields.requireDescending(limits.map(\.version), "limits")
+        } else {
             fields.add("limits", ErrorReason("notDescending"))
         }
-        if !Self.isDescending(revoked.map(\.version)) { fields.add("revoked", ErrorReason("notDescending")) }
+        fields.requireDescending(revoked.map(\.version), "revoked")
         for version in Set(offered).intersection(revoked.map(\.version)).sorted() {
             fields.add("revoked", ErrorReason("offeredToo", ["version": .text("\(version)")]))
         }
@@ -82,10 +65,6 @@ public struct CatalogVersions: Hashable, Sendable {
         self.init(identifier: identifier, offered: offered, revoked: revoked)
         self.limits = limits
         others = fields.others
-    }
-
-    private static func isDescending(_ versions: [SemanticVersion]) -> Bool {
-        zip(versions, versions.dropFirst()).allSatisfy { $0 > $1 }
     }
 
     /// The custom data of the target.

@@ -2,23 +2,10 @@
 enum ConverterNames {
     /// Returns all texts in angle brackets that can be the name of a converter.
     static func names(in text: String) -> [String] {
-        var names: Set<String> = []
-        for piece in text.utf8.split(separator: UInt8(ascii: "<")).dropFirst(
-            text.utf8.first == UInt8(ascii: "<") ? 0 : 1)
-        {
-            guard let end = piece.firstIndex(of: UInt8(ascii: ">")), end > piece.startIndex else { continue }
-            let name = piece[..<end]
-            if name.allSatisfy(isPartOfName) { names.insert(String(Substring(name))) }
+        let pieces = text.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false).dropFirst()
+        let names = pieces.compactMap { piece in
+            piece.firstIndex(of: UInt8(ascii: ">")).map { String(Substring(piece[..<$0])) }
         }
-        return names.sorted()
-    }
-
-    private static func isPartOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        return Set(names.filter(CatalogWords.isConverter)).sorted()
     }
 }

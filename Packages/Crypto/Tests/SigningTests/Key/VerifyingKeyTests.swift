@@ -21,31 +21,23 @@ struct VerifyingKeyTests {
     }
 
     static let malformed: [(what: String, text: String)] = [
-        ("nothing", ""),
         ("a line feed", "\n"),
         ("a comment alone", "untrusted comment: x\n"),
         ("the file twice", file + file),
-        ("a third line", file + "\n"),
         ("two keys", line + "\n" + line + "\n"),
-        ("a line before", "\n" + line),
         ("other line ends", file.replacing("\n", with: "\r\n")),
-        ("a space before", " " + line),
         ("a space behind", line + " "),
         ("a space inside", line.replacing("F4Ix", with: "F4 x")),
-        ("a tabulator behind", line + "\t"),
         ("a zero byte behind", line + "\0"),
         ("another comment", file.replacing("untrusted", with: "trusted")),
         ("a comment that writes on a terminal", file.replacing("minisign", with: "\u{1b}[31m")),
         ("a comment of two lines", file.replacing("minisign", with: "\u{2028}")),
         ("cut short", String(line.dropLast())),
-        ("cut short by four", String(line.dropLast(4))),
         ("longer by four", line + "AAAA"),
         ("padded", String(line.dropLast()) + "="),
-        ("padded twice", String(line.dropLast(2)) + "=="),
         ("the alphabet of addresses", line.replacing("/", with: "_")),
         ("a letter of another alphabet", line.replacing("R", with: "Ｒ")),
         ("prehashed", line.replacing("RWS", with: "RUS")),
-        ("another algorithm", line.replacing("RWS", with: "RWW")),
         ("a PEM", "-----BEGIN PUBLIC KEY-----\n\(line)\n-----END PUBLIC KEY-----\n"),
         ("too long", "untrusted comment: " + String(repeating: "x", count: 5_000) + "\n" + line),
     ]
@@ -53,7 +45,7 @@ struct VerifyingKeyTests {
     @Test("A text that is not a public key is rejected", arguments: malformed.map(\.what))
     func refused(what: String) throws {
         let text = try #require(Self.malformed.first { $0.what == what }).text
-        #expect { try VerifyingKey(text) } throws: { ($0 as? SigningError)?.code == .malformed }
+        #expect(code { try VerifyingKey(text) } == .malformed)
     }
 
     /// The points with an order of at most 8 and their non-canonical encodings, with both signs.
@@ -72,11 +64,8 @@ struct VerifyingKeyTests {
 
     @Test("A key for which anyone can sign is rejected", arguments: small)
     func smallOrder(_ point: [UInt8]) throws {
-        #expect {
-            try VerifyingKey(Base64.text(of: Array("Ed".utf8) + [UInt8](repeating: 1, count: 8) + point))
-        } throws: {
-            ($0 as? SigningError)?.code == .keyUnfit
-        }
+        let text = Base64.text(of: Array("Ed".utf8) + [UInt8](repeating: 1, count: 8) + point)
+        #expect(code { try VerifyingKey(text) } == .keyUnfit)
     }
 
     @Test("libcrypto itself accepts forged signatures for such keys, or rejects them as points")
@@ -94,6 +83,6 @@ struct VerifyingKeyTests {
         "A key identifier has up to 16 hexadecimal digits",
         arguments: ["", " 1", "1 ", "+1", "-1", "0x1", "12G", "11112222333344445", "١"])
     func malformedID(_ text: String) {
-        #expect { try KeyID(text) } throws: { ($0 as? SigningError)?.code == .malformed }
+        #expect(code { try KeyID(text) } == .malformed)
     }
 }

@@ -6,6 +6,16 @@ func bytes(_ hexadecimal: String) -> [UInt8] {
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
+/// Returns the code of the error of a closure.
+func code(_ body: () throws -> some Any) -> SigningError.Code? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return (error as? SigningError)?.code
+    }
+}
+
 extension SigningKey {
     /// Creates a reproducible key from a seed.
     init(seed: [UInt8], id: KeyID? = nil) throws {

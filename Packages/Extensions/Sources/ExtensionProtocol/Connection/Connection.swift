@@ -60,13 +60,13 @@ package final class Connection: Sendable {
     ///   - isolation: The caller's actor, on which the call stays.
     /// - Throws: The error of the other process as ``AtriumError``; ``End`` if the connection ends before the reply; `CancellationError` if
     ///   the task is canceled, of which the other process is told; ``ProtocolViolation`` for a message that is too large to be sent.
-    package func request<Message: RequestMessage>(
-        _ message: Message, skipsPool: Bool = false, willSend: (UInt32) -> Void = { _ in },
-        onLateReply: @escaping @Sendable (Message.Reply) -> Void = { _ in },
+    package func request<Reply: WireValue, each Value: WireValue>(
+        _ message: RequestMessage<Reply, repeat each Value>, _ values: repeat each Value, skipsPool: Bool = false,
+        willSend: (UInt32) -> Void = { _ in }, onLateReply: @escaping @Sendable (Reply) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation
-    ) async throws -> Message.Reply {
-        let number = nextNumber()
-        let frame = try Self.frame(of: message, number)
+    ) async throws -> Reply {
+        let frame = try frame(of: message, repeat each values)
+        let number = frame.number
         defer { _ = state.withLock { $0.canceledEarly.remove(number) } }
         return try await withTaskCancellationHandler {
             // A closure that does not mention the caller's actor would run on another thread.
@@ -74,44 +74,49 @@ package final class Connection: Sendable {
             return try await withTaskExecutorPreference(skipsPool && isolation === MainActor.shared ? executor : nil) {
                 _ = isolation
                 return try await withCheckedThrowingContinuation {
-                    (continuation: CheckedContinuation<Message.Reply, any Error>) in
-                    guard wait(for: Message.self, number, { continuation.resume(with: $0) }) else { return }
+                    (continuation: CheckedContinuation<Reply, any Error>) in
+                    guard wait(for: frame, { continuation.resume(with: $0) }) else { return }
                     willSend(number)
                     enqueue(frame)
                 }
             }
         } onCancel: {
-            cancel(number) { Self.finish($0, Message.self) { if case .success(let reply) = $0 { onLateReply(reply) } } }
+            cancel(number) { end in
+                Self.finish(end, frame.method) { (result: Result<Reply, any Error>) in
+                    if case .success(let reply) = result { onLateReply(reply) }
+                }
+            }
         }
     }
 
     /// Sends a request and blocks the calling thread until its reply. The connection's own thread must not call this.
     ///
-    /// - Throws: As ``request(_:willSend:)``, except for `CancellationError`.
-    package func requestBlocking<Message: RequestMessage>(_ message: Message) throws -> Message.Reply {
-        let number = nextNumber()
-        let frame = try Self.frame(of: message, number)
-        let reply = BlockingResult<Message.Reply, any Error>()
-        if wait(for: Message.self, number, { reply.finish($0) }) { enqueue(frame) }
+    /// - Throws: As ``request(_:_:skipsPool:willSend:onLateReply:isolation:)``, except for `CancellationError`.
+    package func requestBlocking<Reply: WireValue, each Value: WireValue>(
+        _ message: RequestMessage<Reply, repeat each Value>, _ values: repeat each Value
+    ) throws -> Reply {
+        let frame = try frame(of: message, repeat each values)
+        let reply = BlockingResult<Reply, any Error>()
+        if wait(for: frame, { reply.finish($0) }) { enqueue(frame) }
         return try reply.wait().get()
     }
 
-    private func nextNumber() -> UInt32 {
-        state.withLock { state in
+    /// Returns the frame of a new request.
+    private func frame<Reply: WireValue, each Value: WireValue>(
+        of message: RequestMessage<Reply, repeat each Value>, _ values: repeat each Value
+    ) throws -> Frame {
+        let number = state.withLock { state in
             state.lastNumber &+= 1
             return state.lastNumber
         }
-    }
-
-    private static func frame<Message: RequestMessage>(of message: Message, _ number: UInt32) throws -> Frame {
-        let frame = Frame(.request, method: Message.method.rawValue, number: number, message)
+        let frame = Frame(.request, message.number, number: number, repeat each values)
         try frame.requireSendable()
         return frame
     }
 
     /// Sends a message without a reply, unless it is too large.
-    package func send<Message: EventMessage>(_ message: Message) {
-        let frame = Frame(.event, method: Message.method.rawValue, message)
+    package func send<each Value: WireValue>(_ event: EventMessage<repeat each Value>, _ values: repeat each Value) {
+        let frame = Frame(.event, event.number, repeat each values)
         if (try? frame.requireSendable()) != nil { enqueue(frame) }
     }
 
@@ -164,14 +169,13 @@ package final class Connection: Sendable {
     }
 
     /// Makes the end of a request known to a closure. Returns false if the request has ended before it was sent.
-    private func wait<Message: RequestMessage>(
-        for message: Message.Type, _ number: UInt32,
-        _ finish: @escaping @Sendable (Result<Message.Reply, any Error>) -> Void
+    private func wait<Reply: WireValue>(
+        for request: Frame, _ finish: @escaping @Sendable (Result<Reply, any Error>) -> Void
     ) -> Bool {
         let failure: (any Error)? = state.withLock { state in
             if let end = state.end ?? state.stop { return end }
-            if state.canceledEarly.remove(number) != nil { return CancellationError() }
-            state.pending[number] = { Self.finish($0, Message.self, finish) }
+            if state.canceledEarly.remove(request.number) != nil { return CancellationError() }
+            state.pending[request.number] = { Self.finish($0, request.method, finish) }
             return nil
         }
         if let failure { finish(.failure(failure)) }
@@ -179,23 +183,19 @@ package final class Connection: Sendable {
     }
 
     /// Decodes the end of a request, and returns a violation if that is not possible.
-    private static func finish<Message: RequestMessage>(
-        _ end: Result<Frame, any Error>, _ message: Message.Type, _ finish: (Result<Message.Reply, any Error>) -> Void
+    private static func finish<Reply: WireValue>(
+        _ end: Result<Frame, any Error>, _ method: UInt16, _ finish: (Result<Reply, any Error>) -> Void
     ) -> ProtocolViolation? {
         do {
             let frame = try end.get()
-            var reader = WireReader(frame.body, files: frame.files)
-            guard frame.kind == .reply else {
-                let error = try WireError(from: &reader).error
-                guard !reader.hasUnusedFiles else { throw ProtocolViolation.filesUnused }
-                finish(.failure(error))
-                return nil
+            let body = Frame(frame.kind, method: method, body: frame.body, files: frame.files)
+            if frame.kind == .reply {
+                finish(.success(try body.decode()))
+            } else {
+                let error: WireError = try body.decode()
+                finish(.failure(error.error))
             }
-            let reply = try Message.Reply(from: &reader)
-            guard !reader.hasUnusedFiles else { throw ProtocolViolation.filesUnused }
-            finish(.success(reply))
-        } catch let error where error is WireReader.Malformed || error is ProtocolViolation {
-            let violation = error as? ProtocolViolation ?? .messageMalformed(Message.method.rawValue)
+        } catch let violation as ProtocolViolation {
             finish(.failure(End.violation(violation)))
             return violation
         } catch {

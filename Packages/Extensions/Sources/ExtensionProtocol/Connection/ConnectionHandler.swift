@@ -36,26 +36,14 @@ package final class IncomingRequest: Sendable {
         self.connection = connection
     }
 
-    /// Decodes the message, once.
+    /// Decodes the values of the message, once.
     ///
-    /// - Throws: A violation for a body that is not of this type.
-    package func decode<Message: RequestMessage>(_ type: Message.Type = Message.self) throws(ProtocolViolation)
-        -> Message
-    {
+    /// - Throws: A violation for a body that does not consist of them.
+    package func decode<Reply: WireValue, each Value: WireValue>(
+        _ message: RequestMessage<Reply, repeat each Value>
+    ) throws(ProtocolViolation) -> (repeat each Value) {
         guard let frame = frame.withLock({ $0.take() }) else { throw .messageMalformed(method.rawValue) }
-        return try Self.decode(frame)
-    }
-
-    static func decode<Value: WireValue>(_ frame: Frame) throws(ProtocolViolation) -> Value {
-        var reader = WireReader(frame.body, files: frame.files)
-        let value: Value
-        do {
-            value = try Value(from: &reader)
-        } catch {
-            throw .messageMalformed(frame.method)
-        }
-        guard !reader.hasUnusedFiles else { throw .filesUnused }
-        return value
+        return try frame.decode()
     }
 
     /// Sends the reply. A request gets one reply; a second one is dropped.
@@ -92,13 +80,12 @@ package struct IncomingEvent: Sendable {
         self.frame = frame
     }
 
-    /// Decodes the message.
+    /// Decodes the values of the message.
     ///
-    /// - Throws: A violation for a body that is not of this type.
-    package func decode<Message: EventMessage>(_ type: Message.Type = Message.self) throws(ProtocolViolation) -> Message
-    {
-        try IncomingRequest.decode(frame)
-    }
+    /// - Throws: A violation for a body that does not consist of them.
+    package func decode<each Value: WireValue>(
+        _ event: EventMessage<repeat each Value>
+    ) throws(ProtocolViolation) -> (repeat each Value) { try frame.decode() }
 }
 
 /// The limits for what the other process can make this one hold.

@@ -13,6 +13,9 @@ package struct Handshake: ~Copyable {
         case violation(ProtocolViolation)
     }
 
+    /// The version of the protocol that this code speaks.
+    package static let version: UInt16 = 1
+
     private let socket: MessageSocket
     private var reader = FrameReader()
 
@@ -24,15 +27,15 @@ package struct Handshake: ~Copyable {
     ///
     /// - Returns: The message, and the reader from which the connection receives it again in order to reply to it.
     package consuming func receiveLaunch() throws(Failure) -> (Launch, FrameReader) {
-        let (frame, _) = try next()
-        let hello: Hello = try Self.decode(frame)
-        guard hello.oldest...max(hello.oldest, hello.newest) ~= Hello.version else {
-            try reply(Frame(.failure, number: frame.number, WireError(Self.unsupported(hello))))
-            throw .versions(oldest: hello.oldest, newest: hello.newest)
+        let (hello, _) = try next()
+        let (oldest, newest) = try Self.decode(hello, Messages.hello)
+        guard oldest...max(oldest, newest) ~= Self.version else {
+            try reply(Frame(.failure, number: hello.number, WireError(Self.unsupported(oldest, newest))))
+            throw .versions(oldest: oldest, newest: newest)
         }
-        try reply(Frame(.reply, number: frame.number, Hello.Reply(version: Hello.version)))
+        try reply(Frame(.reply, number: hello.number, Self.version))
         let (launch, before) = try next()
-        return (try Self.decode(launch), before)
+        return (try Self.decode(launch, Messages.launch), before)
     }
 
     /// Receives a frame, and returns it and the reader that contains it.
@@ -64,23 +67,22 @@ package struct Handshake: ~Copyable {
         }
     }
 
-    private static func decode<Message: RequestMessage>(_ frame: Frame) throws(Failure) -> Message {
-        guard frame.kind == .request, frame.method == Message.method.rawValue else {
-            throw .violation(.messageUnknown(frame.method))
-        }
+    private static func decode<Reply: WireValue, each Value: WireValue>(
+        _ frame: Frame, _ message: RequestMessage<Reply, repeat each Value>
+    ) throws(Failure) -> (repeat each Value) {
         do throws(ProtocolViolation) {
-            return try IncomingRequest.decode(frame)
+            guard frame.kind == .request, frame.method == message.number.rawValue else {
+                throw .messageUnknown(frame.method)
+            }
+            return try frame.decode()
         } catch {
             throw .violation(error)
         }
     }
 
-    private static func unsupported(_ hello: Hello) -> AtriumError {
+    private static func unsupported(_ oldest: UInt16, _ newest: UInt16) -> AtriumError {
         AtriumError(
             .libraryIncompatible, "extension-runner", reason: "protocolVersions",
-            [
-                "oldest": .integer(Int(hello.oldest)), "newest": .integer(Int(hello.newest)),
-                "own": .integer(Int(Hello.version)),
-            ])
+            ["oldest": .integer(Int(oldest)), "newest": .integer(Int(newest)), "own": .integer(Int(version))])
     }
 }

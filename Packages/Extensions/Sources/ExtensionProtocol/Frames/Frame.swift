@@ -42,15 +42,31 @@ package struct Frame: Sendable {
         self.files = files
     }
 
-    /// Creates a frame with a value as its body.
-    init(_ kind: Kind, method: UInt16 = 0, number: UInt32 = 0, _ value: some WireValue) {
-        let writer = WireWriter(value)
-        self.init(kind, method: method, number: number, body: writer.bytes, files: writer.files)
+    /// Creates a frame with values as its body.
+    init<each Value: WireValue>(
+        _ kind: Kind, _ message: MessageNumber? = nil, number: UInt32 = 0, _ values: repeat each Value
+    ) {
+        let writer = WireWriter(repeat each values)
+        self.init(kind, method: message?.rawValue ?? 0, number: number, body: writer.bytes, files: writer.files)
     }
 
     /// The header and the body.
     package var bytes: [UInt8] {
         WireWriter(UInt32(body.count), kind.rawValue, UInt8(files.count), method, number).bytes + body
+    }
+
+    /// Decodes the values in the body.
+    ///
+    /// - Throws: A violation for another body, and for a file that no value refers to.
+    func decode<each Value: WireValue>() throws(ProtocolViolation) -> (repeat each Value) {
+        var reader = WireReader(body, files: files)
+        do {
+            let values: (repeat each Value) = try reader.values()
+            if !reader.hasUnusedFiles { return values }
+        } catch {
+            throw .messageMalformed(method)
+        }
+        throw .filesUnused
     }
 
     /// Throws an error for a frame that is larger than the other process accepts.

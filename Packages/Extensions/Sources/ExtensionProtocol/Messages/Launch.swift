@@ -1,46 +1,8 @@
 package import ConfinementReporting
 package import PluginCore
 
-/// The first message: the versions of the protocol that the host speaks. The reply is the version that both use from then on.
-package struct Hello: RequestMessage {
-    package static let method = MessageNumber.hello
-    /// The version of the protocol that this code speaks.
-    package static let version: UInt16 = 1
-
-    /// The oldest version that the host speaks.
-    package let oldest: UInt16
-    /// The newest version that the host speaks.
-    package let newest: UInt16
-
-    package init(oldest: UInt16 = version, newest: UInt16 = version) {
-        self.oldest = oldest
-        self.newest = newest
-    }
-
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        (oldest, newest) = try reader.values()
-    }
-
-    package func write(to writer: inout WireWriter) { writer.write(all: oldest, newest) }
-
-    /// The chosen version.
-    package struct Reply: WireValue {
-        package let version: UInt16
-
-        package init(version: UInt16) {
-            self.version = version
-        }
-
-        package init(from reader: inout WireReader) throws(WireReader.Malformed) { version = try reader.read() }
-
-        package func write(to writer: inout WireWriter) { writer.write(version) }
-    }
-}
-
-/// The second message: the extension or plugin to run, and the rights of its process, which drops all others before it loads the library.
-package struct Launch: RequestMessage {
-    package static let method = MessageNumber.launch
-
+/// The extension or plugin to run, and the rights of its process, which drops all others before it loads the library.
+package struct Launch: WireValue {
     /// The identifier of the extension, or of the bundle if its plugin is to run.
     package let identifier: String
     /// The containing bundle's identifier.
@@ -49,7 +11,7 @@ package struct Launch: RequestMessage {
     package let version: String
     /// The open files of the libraries to load, in order; the last is the extension's.
     package let libraries: [AttachmentFile]
-    /// The folder of the bundle's resources, whose content the host verifies (``ResourceContent``).
+    /// The folder of the bundle's resources, whose content the host verifies (``Messages/resource``).
     package let resources: String
     /// The user's languages, in order of preference.
     package let languages: [String]
@@ -127,14 +89,4 @@ package struct Launch: RequestMessage {
             writer.write(all: point, version, confinement.hasFilter)
         }
     }
-}
-
-/// The order to end: the principal object prepares for it, the reply is sent, and the process exits.
-package struct End: RequestMessage {
-    package typealias Reply = EmptyReply
-    package static let method = MessageNumber.end
-
-    package init() {}
-    package init(from reader: inout WireReader) {}
-    package func write(to writer: inout WireWriter) {}
 }

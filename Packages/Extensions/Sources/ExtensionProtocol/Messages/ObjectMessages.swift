@@ -2,9 +2,7 @@ internal import HostSystem
 package import PluginCore
 
 /// A call of a function of an object in the other process.
-package struct Call: RequestMessage {
-    package static let method = MessageNumber.call
-
+package struct Call: WireValue {
     /// The number that the other process has given to the object. 0 is the object with which a connection begins.
     package let object: UInt32
     /// The number of the function.
@@ -26,75 +24,6 @@ package struct Call: RequestMessage {
     }
 
     package func write(to writer: inout WireWriter) { writer.write(all: object, function, context, arguments) }
-
-    /// The result of a call.
-    package struct Reply: WireValue {
-        /// The result.
-        package let values: TransferredValues
-
-        package init(values: TransferredValues) {
-            self.values = values
-        }
-
-        package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-            values = try TransferredValues(from: &reader)
-        }
-
-        package func write(to writer: inout WireWriter) { values.write(to: &writer) }
-    }
-}
-
-/// A call without a result. The receiver performs those with one context one after the other.
-package struct Notify: EventMessage {
-    package static let method = MessageNumber.notify
-
-    package let call: Call
-
-    package init(_ call: Call) {
-        self.call = call
-    }
-
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { call = try Call(from: &reader) }
-
-    package func write(to writer: inout WireWriter) { call.write(to: &writer) }
-}
-
-/// The end of the sender's use of an object.
-package struct Release: EventMessage {
-    package static let method = MessageNumber.release
-
-    /// The number of the object.
-    package let object: UInt32
-    /// The number of times that the sender has received the object since the last release.
-    package let count: UInt32
-
-    package init(object: UInt32, count: UInt32) {
-        self.object = object
-        self.count = count
-    }
-
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { (object, count) = try reader.values() }
-
-    package func write(to writer: inout WireWriter) { writer.write(all: object, count) }
-}
-
-/// The content of a page before the first reference to it, after a change, and after the last reference was released.
-package struct PageChanged: EventMessage {
-    package static let method = MessageNumber.pageChanged
-
-    /// The number of the page.
-    package let page: UInt32
-    /// The content of the page, or nil if the sender no longer knows the page by this number.
-    package let content: TransferredBytes?
-
-    package init(page: UInt32, content: TransferredBytes?) {
-        self.page = page
-        self.content = content
-    }
-
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { (page, content) = try reader.values() }
-
-    package func write(to writer: inout WireWriter) { writer.write(all: page, content) }
 }
 
 /// The arguments or the result of a call, and the sender's objects that they refer to.

@@ -32,7 +32,7 @@ final class IncomingCall: Sendable {
                 }
                 let values = try await objects.run(call.function, of: object, arguments, for: request.number)
                 await objects.sendChangedPages()
-                request.reply(Call.Reply(values: values))
+                request.reply(values)
             } catch {
                 await objects.sendChangedPages()
                 request.fail(error)

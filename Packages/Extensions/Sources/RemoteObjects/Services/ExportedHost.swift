@@ -54,9 +54,9 @@ package struct ExportedHost: ExportedObject {
             let (name, priority): (String, Int) = try arguments.plain.values()
             let observer = try arguments.readReference()
             let observation = try events.observe(name, priority: priority) { payload in
-                try await observer.call(ExportedClosure.Function.call) { try $0.write(any: payload, named: name) }
+                try await observer.callClosure { try $0.write(any: payload, named: name) }
             }
-            result.write(ExportedObservation(observation: observation))
+            result.write(ExportedClosure { _, _ in observation.cancel() })
         }
     }
 
@@ -101,12 +101,12 @@ package struct ExportedHost: ExportedObject {
             priority: priority, exposure: exposure, guards: guards, deadline: deadline)
         if let accepts {
             options.accepts = { request in
-                var reply = try? await accepts.call(ExportedClosure.Function.call) { try $0.write(request) }
+                var reply = try? await accepts.callClosure { try $0.write(request) }
                 return (try? reply?.plain.readBool()) ?? true
             }
         }
         try await router.register(pattern, kind: kind, options: options) { request in
-            var reply = try await handler.call(ExportedClosure.Function.call) { try $0.write(request) }
+            var reply = try await handler.callClosure { try $0.write(request) }
             return try reply.readResource()
         }
     }
@@ -116,7 +116,7 @@ package struct ExportedHost: ExportedObject {
         guard let policy = ServicePolicy(rawValue: policyName) else { throw WireReader.Malformed() }
         let make = try arguments.readReference()
         try await services.provide(name, policy: policy) {
-            var reply = try await make.call(ExportedClosure.Function.call)
+            var reply = try await make.callClosure()
             return try reply.readAny()
         }
     }
@@ -128,22 +128,7 @@ private struct RemoteInterceptor: RouteInterceptor {
     let closure: RemoteReference
 
     func intercept(_ request: ResourceRequest) async throws -> Interception {
-        var reply = try await closure.call(ExportedClosure.Function.call) { try $0.write(request) }
+        var reply = try await closure.callClosure { try $0.write(request) }
         return try reply.readInterception()
-    }
-}
-
-/// The observer of an event, which the other process can cancel.
-struct ExportedObservation: ExportedObject {
-    /// The functions of an observation.
-    enum Function: UInt8 {
-        case cancel
-    }
-
-    let observation: EventObservation
-
-    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
-        guard Function(rawValue: function) == .cancel else { throw WireReader.Malformed() }
-        observation.cancel()
     }
 }

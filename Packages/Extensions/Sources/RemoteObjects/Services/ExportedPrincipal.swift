@@ -80,36 +80,24 @@ extension Principal {
     }
 }
 
-/// A target whose actions the other process can perform.
-struct ExportedTarget: ExportedObject {
-    /// The functions of a target.
-    enum Function: UInt8 {
-        /// Performs an action; the arguments are its name and its parameters.
-        case perform
-    }
-
-    let target: ActionTarget
-
-    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
-        guard Function(rawValue: function) == .perform else { throw WireReader.Malformed() }
-        let name = try arguments.plain.readText()
-        let parameters = try arguments.readParameters()
-        let value: any Sendable
-        if let action = target.action(name) {
-            value = try await action.body(parameters)
-        } else if let notFound = target.notFound {
-            value = try await notFound(name, parameters)
-        } else {
-            throw WireReader.Malformed()
-        }
-        try result.write(any: value, named: "\(target.name).\(name)")
-    }
-}
-
 extension ValueWriter {
+    /// Writes a target whose actions the other process can perform.
     mutating func write(_ target: ActionTarget) {
         plain.write(all: target.name, target.actionNames, target.notFound != nil)
-        write(ExportedTarget(target: target))
+        write(
+            ExportedClosure { arguments, result in
+                let name = try arguments.plain.readText()
+                let parameters = try arguments.readParameters()
+                let value: any Sendable
+                if let action = target.action(name) {
+                    value = try await action.body(parameters)
+                } else if let notFound = target.notFound {
+                    value = try await notFound(name, parameters)
+                } else {
+                    throw WireReader.Malformed()
+                }
+                try result.write(any: value, named: "\(target.name).\(name)")
+            })
     }
 }
 
@@ -118,7 +106,7 @@ extension ValueReader {
         let (name, actions, handlesUnknown): (String, [String], Bool) = try plain.values()
         let reference = try readReference()
         let perform: ActionTarget.NotFound = { name, parameters in
-            var result = try await reference.call(ExportedTarget.Function.perform) { writer in
+            var result = try await reference.callClosure { writer in
                 writer.plain.write(name)
                 try writer.write(parameters)
             }

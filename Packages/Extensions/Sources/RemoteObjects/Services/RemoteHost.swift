@@ -146,6 +146,6 @@ extension RemoteHost: EventBus {
             writer.write(ExportedClosure { arguments, _ in try await observer(arguments.readAny()) })
         }
         let reference = try result.readReference()
-        return EventObservation { reference.notify(ExportedObservation.Function.cancel) }
+        return EventObservation { reference.notifyClosure() }
     }
 }

@@ -11,14 +11,11 @@ struct ClosureType: Sendable {
     let make: @Sendable (RemoteReference) -> any Sendable
 }
 
-/// A closure that the other process can call.
+/// A closure that the other process can call: the object's only function.
 struct ExportedClosure: ExportedObject {
     typealias Body = @Sendable (inout ValueReader, inout ValueWriter) async throws -> Void
 
-    /// The only function of a closure.
-    enum Function: UInt8 {
-        case call
-    }
+    static let function: UInt8 = 0
 
     let body: Body
 
@@ -28,19 +25,23 @@ struct ExportedClosure: ExportedObject {
 }
 
 extension RemoteReference {
-    fileprivate typealias Writing = (inout ValueWriter) throws -> Void
+    typealias Writing = (inout ValueWriter) throws -> Void
 
-    /// Calls a closure, and drops it with arguments that cannot pass.
-    fileprivate func run(_ write: Writing = { _ in }) async {
-        _ = try? await call(ExportedClosure.Function.call, write)
+    /// Calls a closure.
+    @discardableResult
+    func callClosure(_ write: Writing = { _ in }) async throws -> ValueReader {
+        try await objects.call(number, ExportedClosure.function, write)
     }
 
-    /// Calls a closure without waiting.
-    fileprivate func post(_ write: Writing = { _ in }) { notify(ExportedClosure.Function.call, write) }
+    /// Calls a closure without waiting. Arguments that cannot pass are dropped with the call.
+    func notifyClosure(_ write: Writing = { _ in }) { try? objects.notify(number, ExportedClosure.function, write) }
+
+    /// Calls a closure, and drops it with arguments that cannot pass.
+    fileprivate func run(_ write: Writing = { _ in }) async { _ = try? await callClosure(write) }
 
     /// Calls a closure, and reads its result.
     fileprivate func value<R: CoderType>(_ result: R, _ write: Writing = { _ in }) async throws -> R.Value {
-        var values = try await call(ExportedClosure.Function.call, write)
+        var values = try await callClosure(write)
         return try result.read(&values)
     }
 }
@@ -136,6 +137,10 @@ private struct ClosureTable: Sendable {
     }
 
     // Each function adds the closures that differ only in where they run: on a thread of the pool, on the caller's actor, or on the main actor.
+    // Swift converts each of them to a closure that runs on the caller's actor, and that one to each of them.
+
+    private typealias Export<Closure> = @Sendable (Closure) -> ExportedClosure.Body
+    private typealias Make<Closure> = @Sendable (RemoteReference) -> Closure
 
     /// Adds the closures without parameters and without a result.
     mutating func add() {
@@ -144,12 +149,14 @@ private struct ClosureTable: Sendable {
         typealias Main = @MainActor @Sendable () async -> Void
         typealias Immediate = @Sendable () -> Void
         typealias ImmediateOnMain = @MainActor @Sendable () -> Void
-        let type = "() async -> Void"
-        add(Pool.self, type, { f in { _, _ in await f() } }, { peer in { await peer.run() } })
-        add(Caller.self, "nonisolated(nonsending) " + type, { f in { _, _ in await f() } }, { p in { await p.run() } })
-        add(Main.self, "@MainActor " + type, { f in { _, _ in await f() } }, { peer in { await peer.run() } })
-        add(Immediate.self, "() -> Void", { f in { _, _ in f() } }, { peer in { peer.post() } })
-        add(ImmediateOnMain.self, "@MainActor () -> Void", { f in { _, _ in await f() } }, { peer in { peer.post() } })
+        let export: Export<Caller> = { f in { _, _ in await f() } }
+        let make: Make<Caller> = { peer in { await peer.run() } }
+        let post: Make<Immediate> = { peer in { peer.notifyClosure() } }
+        add(Pool.self, "() async -> Void", { export($0) }, { make($0) })
+        add(Caller.self, "nonisolated(nonsending) () async -> Void", export, make)
+        add(Main.self, "@MainActor () async -> Void", { export($0) }, { make($0) })
+        add(Immediate.self, "() -> Void", { export($0) }, post)
+        add(ImmediateOnMain.self, "@MainActor () -> Void", { export($0) }, { post($0) })
     }
 
     /// Adds the closures without parameters that can throw.
@@ -158,13 +165,11 @@ private struct ClosureTable: Sendable {
         typealias Caller = nonisolated(nonsending) @Sendable () async throws -> R.Value
         typealias Main = @MainActor @Sendable () async throws -> R.Value
         let type = "() async throws -> \(r.name)"
-        add(Pool.self, type, { f in { try r.write(await f(), &$1) } }, { peer in { try await peer.value(r) } })
-        add(
-            Caller.self, "nonisolated(nonsending) " + type, { f in { try r.write(await f(), &$1) } },
-            { peer in { try await peer.value(r) } })
-        add(
-            Main.self, "@MainActor " + type, { f in { try r.write(await f(), &$1) } },
-            { peer in { try await peer.value(r) } })
+        let export: Export<Caller> = { f in { try r.write(await f(), &$1) } }
+        let make: Make<Caller> = { peer in { try await peer.value(r) } }
+        add(Pool.self, type, { export($0) }, { make($0) })
+        add(Caller.self, "nonisolated(nonsending) " + type, export, make)
+        add(Main.self, "@MainActor " + type, { export($0) }, { make($0) })
     }
 
     /// Adds the closures with one parameter and without a result.
@@ -175,21 +180,14 @@ private struct ClosureTable: Sendable {
         typealias Immediate = @Sendable (A.Value) -> Void
         typealias ImmediateOnMain = @MainActor @Sendable (A.Value) -> Void
         let type = "(\(a.name)) async -> Void"
-        add(
-            Pool.self, type, { f in { r, _ in await f(try a.read(&r)) } },
-            { peer in { x in await peer.run { try a.write(x, &$0) } } })
-        add(
-            Caller.self, "nonisolated(nonsending) " + type, { f in { r, _ in await f(try a.read(&r)) } },
-            { peer in { x in await peer.run { try a.write(x, &$0) } } })
-        add(
-            Main.self, "@MainActor " + type, { f in { r, _ in await f(try a.read(&r)) } },
-            { peer in { x in await peer.run { try a.write(x, &$0) } } })
-        add(
-            Immediate.self, "(\(a.name)) -> Void", { f in { r, _ in f(try a.read(&r)) } },
-            { peer in { x in peer.post { try a.write(x, &$0) } } })
-        add(
-            ImmediateOnMain.self, "@MainActor (\(a.name)) -> Void", { f in { r, _ in await f(try a.read(&r)) } },
-            { peer in { x in peer.post { try a.write(x, &$0) } } })
+        let export: Export<Caller> = { f in { r, _ in await f(try a.read(&r)) } }
+        let make: Make<Caller> = { peer in { x in await peer.run { try a.write(x, &$0) } } }
+        let post: Make<Immediate> = { peer in { x in peer.notifyClosure { try a.write(x, &$0) } } }
+        add(Pool.self, type, { export($0) }, { make($0) })
+        add(Caller.self, "nonisolated(nonsending) " + type, export, make)
+        add(Main.self, "@MainActor " + type, { export($0) }, { make($0) })
+        add(Immediate.self, "(\(a.name)) -> Void", { export($0) }, post)
+        add(ImmediateOnMain.self, "@MainActor (\(a.name)) -> Void", { export($0) }, { post($0) })
     }
 
     /// Adds the closures with one parameter that can throw.
@@ -198,15 +196,11 @@ private struct ClosureTable: Sendable {
         typealias Caller = nonisolated(nonsending) @Sendable (A.Value) async throws -> R.Value
         typealias Main = @MainActor @Sendable (A.Value) async throws -> R.Value
         let type = "(\(a.name)) async throws -> \(r.name)"
-        add(
-            Pool.self, type, { f in { try r.write(await f(try a.read(&$0)), &$1) } },
-            { peer in { x in try await peer.value(r) { try a.write(x, &$0) } } })
-        add(
-            Caller.self, "nonisolated(nonsending) " + type, { f in { try r.write(await f(try a.read(&$0)), &$1) } },
-            { peer in { x in try await peer.value(r) { try a.write(x, &$0) } } })
-        add(
-            Main.self, "@MainActor " + type, { f in { try r.write(await f(try a.read(&$0)), &$1) } },
-            { peer in { x in try await peer.value(r) { try a.write(x, &$0) } } })
+        let export: Export<Caller> = { f in { try r.write(await f(try a.read(&$0)), &$1) } }
+        let make: Make<Caller> = { peer in { x in try await peer.value(r) { try a.write(x, &$0) } } }
+        add(Pool.self, type, { export($0) }, { make($0) })
+        add(Caller.self, "nonisolated(nonsending) " + type, export, make)
+        add(Main.self, "@MainActor " + type, { export($0) }, { make($0) })
     }
 
     /// Adds the closures with two parameters and without a result.
@@ -218,24 +212,14 @@ private struct ClosureTable: Sendable {
         typealias ImmediateOnMain = @MainActor @Sendable (A.Value, B.Value) -> Void
         let names = "(\(a.name), \(b.name))"
         let writing = Self.writing(a, b)
-        add(
-            Pool.self, names + " async -> Void", { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } },
-            { peer in { await peer.run(writing($0, $1)) } })
-        add(
-            Caller.self, "nonisolated(nonsending) " + names + " async -> Void",
-            { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } },
-            { peer in { await peer.run(writing($0, $1)) } })
-        add(
-            Main.self, "@MainActor " + names + " async -> Void",
-            { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } },
-            { peer in { await peer.run(writing($0, $1)) } })
-        add(
-            Immediate.self, names + " -> Void", { f in { r, _ in f(try a.read(&r), try b.read(&r)) } },
-            { peer in { peer.post(writing($0, $1)) } })
-        add(
-            ImmediateOnMain.self, "@MainActor " + names + " -> Void",
-            { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } },
-            { peer in { peer.post(writing($0, $1)) } })
+        let export: Export<Caller> = { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } }
+        let make: Make<Caller> = { peer in { await peer.run(writing($0, $1)) } }
+        let post: Make<Immediate> = { peer in { peer.notifyClosure(writing($0, $1)) } }
+        add(Pool.self, names + " async -> Void", { export($0) }, { make($0) })
+        add(Caller.self, "nonisolated(nonsending) " + names + " async -> Void", export, make)
+        add(Main.self, "@MainActor " + names + " async -> Void", { export($0) }, { make($0) })
+        add(Immediate.self, names + " -> Void", { export($0) }, post)
+        add(ImmediateOnMain.self, "@MainActor " + names + " -> Void", { export($0) }, { post($0) })
     }
 
     /// Adds the closures with two parameters that can throw.
@@ -245,17 +229,11 @@ private struct ClosureTable: Sendable {
         typealias Main = @MainActor @Sendable (A.Value, B.Value) async throws -> R.Value
         let type = "(\(a.name), \(b.name)) async throws -> \(r.name)"
         let writing = Self.writing(a, b)
-        add(
-            Pool.self, type, { f in { try r.write(await f(try a.read(&$0), try b.read(&$0)), &$1) } },
-            { peer in { try await peer.value(r, writing($0, $1)) } })
-        add(
-            Caller.self, "nonisolated(nonsending) " + type,
-            { f in { try r.write(await f(try a.read(&$0), try b.read(&$0)), &$1) } },
-            { peer in { try await peer.value(r, writing($0, $1)) } })
-        add(
-            Main.self, "@MainActor " + type,
-            { f in { try r.write(await f(try a.read(&$0), try b.read(&$0)), &$1) } },
-            { peer in { try await peer.value(r, writing($0, $1)) } })
+        let export: Export<Caller> = { f in { try r.write(await f(try a.read(&$0), try b.read(&$0)), &$1) } }
+        let make: Make<Caller> = { peer in { try await peer.value(r, writing($0, $1)) } }
+        add(Pool.self, type, { export($0) }, { make($0) })
+        add(Caller.self, "nonisolated(nonsending) " + type, export, make)
+        add(Main.self, "@MainActor " + type, { export($0) }, { make($0) })
     }
 
     private static func writing<A: CoderType, B: CoderType>(

@@ -61,16 +61,26 @@ struct RemotePageTests {
 
     private let counter = Counter()
 
-    private func link(_ settings: ObjectConnectionSettings = ObjectConnectionSettings()) throws -> Link {
-        try Link(plugin: Function { [counter] value in value is String ? value : counter }, settings)
+    private func link(
+        _ settings: ObjectConnectionSettings = ObjectConnectionSettings(), to page: (any Page)? = nil
+    ) throws -> Link {
+        let page = page ?? counter
+        return try Link(plugin: Function { value in value is String ? value : page }, settings)
+    }
+
+    /// Returns a page of a plugin as its host shows it.
+    private func shown(
+        _ settings: ObjectConnectionSettings = ObjectConnectionSettings(), page: (any Page)? = nil
+    ) async throws -> (Link, RemotePage) {
+        let link = try link(settings, to: page)
+        return (link, try #require(try await link.host.call(1) as? RemotePage))
     }
 
     @Test(
         "The page shows the title, the content and the actions of the plugin's page, and always the newest after an action"
     )
     func content() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (link, page) = try await shown()
         #expect(page.title == "Count 0" && page.content == counter.content && page.actions == counter.actions)
         let stack = Stack([page])
         for expected in 1...20 {
@@ -86,8 +96,7 @@ struct RemotePageTests {
 
     @Test("A change that the plugin makes by itself is there after the content was read")
     func refresh() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (_, page) = try await shown()
         counter.count = 9
         _ = page.content
         #expect(try await eventually { await page.title == "Count 9" })
@@ -95,8 +104,7 @@ struct RemotePageTests {
 
     @Test("A page that invalidates itself is invalidated in the host when its new content is there")
     func invalidation() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (_, page) = try await shown()
         var changes = page.invalidations().makeAsyncIterator()
         for expected in 1...20 {
             counter.count = expected
@@ -108,8 +116,7 @@ struct RemotePageTests {
 
     @Test("A page that invalidates itself without end sends its content as often as the host can show it")
     func invalidationFlood() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (_, page) = try await shown()
         var changes = page.invalidations().makeAsyncIterator()
         // The main actor, on which pages are read, is not free meanwhile.
         for number in 1...10_000 {
@@ -124,20 +131,10 @@ struct RemotePageTests {
         #expect(seen <= 3)
     }
 
-    @Test("The end of the process invalidates the page, which then shows its replacement")
-    func invalidationAtEnd() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
-        var changes = page.invalidations().makeAsyncIterator()
-        link.endPlugin()
-        await changes.next()
-        #expect(page.isEnded)
-    }
-
     @Test("Every element and field passes to the host as it is")
     func elements() async throws {
         let image = PageImage(png: [1, 2, 0xFF], text: "Tea", scale: 2)
-        let shown = AllElements(
+        let all = AllElements(
             content: [
                 .heading("H"), .text("T"), .field(label: "L", value: "V"), .divider, .image(image),
                 .progress(label: "P", fraction: 0.5), .progress(label: "P", fraction: nil),
@@ -153,9 +150,8 @@ struct RemotePageTests {
                         .choice("c", label: "C", of: [PageOption("1", title: "One"), PageOption("2")]),
                     ])
             ])
-        let link = try Link(plugin: Function { _ in shown })
-        let page = try #require(try await link.host.call(1) as? RemotePage)
-        #expect(page.content == shown.content && page.actions == shown.actions)
+        let (_, page) = try await shown(page: all)
+        #expect(page.content == all.content && page.actions == all.actions)
     }
 
     private final class AllElements: Page {
@@ -167,8 +163,7 @@ struct RemotePageTests {
 
     @Test("Pages that an action pushes are on the stack, and its notices are shown, when the action has returned")
     func navigator() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (_, page) = try await shown()
         let stack = Stack([page])
         for expected in 2...10 {
             try await page.perform("push", input: [:], on: stack)
@@ -179,8 +174,7 @@ struct RemotePageTests {
 
     @Test("A presented page returns the value with which it is dismissed")
     func present() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (_, page) = try await shown()
         let stack = Stack([page])
         let presenting = Task { try await page.perform("present", input: [:], on: stack) }
         #expect(try await eventually { await stack.presented != nil })
@@ -191,8 +185,7 @@ struct RemotePageTests {
 
     @Test("A page that has dismissed itself is not on its stack anymore, and a page that was pushed still is")
     func leave() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (_, page) = try await shown()
         let stack = Stack([page])
         let presenting = Task { try await page.perform("present", input: [:], on: stack) }
         #expect(try await eventually { await stack.presented != nil })
@@ -206,8 +199,7 @@ struct RemotePageTests {
 
     @Test("A dismissal with a value that cannot pass is an error of the action")
     func dismissal() async throws {
-        let link = try link()
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (_, page) = try await shown()
         let error = await #expect(throws: AtriumError.self) {
             try await page.perform("dismissOwn", input: [:], on: Stack([page]))
         }
@@ -264,7 +256,7 @@ struct RemotePageTests {
     @Test("The content of a page that the host releases while it is read does not stay in the host")
     func releasedWhileRead() async throws {
         let page = ChangingPage()
-        let link = try Link(plugin: Function { value in value is String ? value : page })
+        let link = try link(to: page)
         // All contents together are above the limit for those of the pages that the host has.
         for _ in 0..<20 {
             var shown = try #require(try await link.host.call(1) as? RemotePage) as RemotePage?
@@ -281,28 +273,21 @@ struct RemotePageTests {
     @Test("A page with more text than fits into a message arrives")
     func largePage() async throws {
         let text = String(repeating: "x", count: 2 << 20)
-        let page = TextPage(text)
-        let link = try Link(plugin: Function { _ in page })
-        let shown = try #require(try await link.host.call(1) as? RemotePage)
-        #expect(shown.content == [.text(text)])
+        let (_, page) = try await shown(page: AllElements(content: [.text(text)], actions: []))
+        #expect(page.content == [.text(text)])
     }
 
-    private final class TextPage: Page {
-        let title = "Text"
-        let content: [PageElement]
-        init(_ text: String) { content = [.text(text)] }
-    }
-
-    @Test("After the end of the process, the page shows its replacement")
+    @Test("The end of the process invalidates the page, which then shows its replacement")
     func ended() async throws {
         var settings = ObjectConnectionSettings()
         let replacement = Counter()
         replacement.count = 3
         settings.replacement = { page in page.lastTitle == "Count 0" ? replacement : nil }
-        let link = try link(settings)
-        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let (link, page) = try await shown(settings)
+        var changes = page.invalidations().makeAsyncIterator()
         link.endPlugin()
-        #expect(try await eventually { await page.isEnded })
+        await changes.next()
+        #expect(page.isEnded)
         #expect(page.title == "Count 3" && page.content == replacement.content)
         try await page.perform("add", input: [:], on: Stack([page]))
         page.didClose()
@@ -312,10 +297,8 @@ struct RemotePageTests {
     @Test("A process that sends more than 16 MiB of page contents ends its connection")
     func flood() async throws {
         let link = try link()
-        for number in 0..<300 {
-            link.plugin.send(
-                PageChanged(page: UInt32(number), content: .message([UInt8](repeating: 0, count: 1 << 16))))
-        }
+        let content = TransferredBytes.message([UInt8](repeating: 0, count: 1 << 16))
+        for number in 0..<300 as Range<UInt32> { link.plugin.send(Messages.pageChanged, number, content) }
         #expect(try await link.endOfHost() == .violation(.messageMalformed(MessageNumber.pageChanged.rawValue)))
     }
 }

@@ -18,12 +18,17 @@ struct ByteView: Sendable {
         self.count = count
     }
 
-    /// Returns the little-endian integer at an offset.
+    /// Returns the integer, or the record of integers, at an offset. Supported machines have the byte order of readable files.
     ///
     /// - Returns: `nil` when it isn't completely inside the range.
-    func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self, at offset: Int) -> T? {
+    func value<T: BitwiseCopyable>(at offset: Int) -> T? {
         guard offset >= 0, offset <= count, count - offset >= MemoryLayout<T>.size else { return nil }
-        return T(littleEndian: file.bytes.loadUnaligned(fromByteOffset: start + offset, as: T.self))
+        return file.bytes.loadUnaligned(fromByteOffset: start + offset, as: T.self)
+    }
+
+    /// Returns the records that fill the range.
+    func records<T: BitwiseCopyable>() -> [T] {
+        stride(from: 0, to: count, by: MemoryLayout<T>.size).compactMap { value(at: $0) }
     }
 
     /// Returns a subrange.

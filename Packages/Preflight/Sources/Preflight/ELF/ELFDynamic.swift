@@ -70,14 +70,12 @@ struct ELFDynamic: Sendable {
         var (linked, needed, paths) = ([UInt64](), [UInt64](), [UInt64]())
         guard section.count / Self.entrySize <= Self.entryLimit else {
             throw .excessive(
-                ErrorReason(
-                    "elfTooManyDynamicEntries",
-                    ["count": .integer(section.count / Self.entrySize), "limit": .integer(Self.entryLimit)]))
+                "elfTooManyDynamicEntries", count: section.count / Self.entrySize, limit: Self.entryLimit)
         }
         let entries = Self.entries(of: section)
         // The loader reads up to the end mark, even beyond the size that the segment declares.
         guard (entries.count + 1) * Self.entrySize <= section.count else {
-            throw .malformed(ErrorReason("elfDynamicNotTerminated"))
+            throw .malformed("elfDynamicNotTerminated")
         }
         for entry in entries {
             if entry.tag == .needed { linked.append(entry.value) }
@@ -89,29 +87,31 @@ struct ELFDynamic: Sendable {
             }
         }
         guard let start = values[.texts], let size = values[.textSize] else {
-            throw .malformed(ErrorReason("elfNoStringTable"))
+            throw .malformed("elfNoStringTable")
         }
-        let texts = try segments.mapped(at: start, count: size, ErrorReason("elfStringTable"))
+        let texts = try segments.mapped(at: start, count: size, "elfStringTable")
         self.texts = texts
         self.values = values
-        self.needed = try needed.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
-        self.linked = try linked.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
-        name = try values[.name].map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
+        let text = { (offset: UInt64) throws(ELFFlaw) in
+            guard let offset = Int(exactly: offset), let text = texts.text(at: offset, limit: Self.nameLimit) else {
+                throw ELFFlaw.malformed("elfDynamicNameOutside")
+            }
+            return text.string
+        }
+        self.needed = try needed.map(text)
+        self.linked = try linked.map(text)
+        name = try values[.name].map(text)
         // The loader compares bytes and `String` compares characters; for these characters both agree.
         guard (self.needed + [name ?? ""]).allSatisfy({ $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 } }) else {
-            throw .malformed(ErrorReason("elfNameNotASCII"))
+            throw .malformed("elfNameNotASCII")
         }
-        let lists = try paths.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
-        searchPath = lists.flatMap { list in
+        searchPath = try paths.map(text).flatMap { list in
             list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)
             }
         }
         guard searchPath.count <= Self.folderLimit else {
-            throw .excessive(
-                ErrorReason(
-                    "elfTooManySearchPaths", ["count": .integer(searchPath.count), "limit": .integer(Self.folderLimit)])
-            )
+            throw .excessive("elfTooManySearchPaths", count: searchPath.count, limit: Self.folderLimit)
         }
     }
 
@@ -121,19 +121,10 @@ struct ELFDynamic: Sendable {
     static func entries(of section: ByteView) -> [(place: Int, tag: Tag?, value: UInt64)] {
         var entries: [(place: Int, tag: Tag?, value: UInt64)] = []
         for place in stride(from: 0, to: section.count, by: entrySize) where entries.count < entryLimit {
-            guard let tag: UInt64 = section.integer(at: place), tag != 0,
-                let value: UInt64 = section.integer(at: place + 8)
-            else { break }
+            guard let (tag, value): (UInt64, UInt64) = section.value(at: place), tag != 0 else { break }
             entries.append((place, Tag(rawValue: tag), value))
         }
         return entries
-    }
-
-    private static func text(_ offset: UInt64, in texts: ByteView) throws(ELFFlaw) -> String {
-        guard let offset = Int(exactly: offset), let text = texts.text(at: offset, limit: nameLimit) else {
-            throw .malformed(ErrorReason("elfDynamicNameOutside"))
-        }
-        return text.string
     }
 
     /// Returns the text that an entry's value refers to, as bytes, because a folder need not be UTF-8.

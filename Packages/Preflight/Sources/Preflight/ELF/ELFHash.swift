@@ -7,11 +7,11 @@ enum ELFHash: Sendable {
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
         if let start = dynamic[.hashGNU] {
-            self = .gnu(try GNU(try segments.mapped(at: start, ErrorReason("elfHashTable"))))
+            self = .gnu(try GNU(try segments.mapped(at: start, "elfHashTable")))
         } else if let start = dynamic[.hash] {
-            self = .systemV(try SystemV(try segments.mapped(at: start, ErrorReason("elfHashTable"))))
+            self = .systemV(try SystemV(try segments.mapped(at: start, "elfHashTable")))
         } else {
-            throw .malformed(ErrorReason("elfNoHashTable"))
+            throw .malformed("elfNoHashTable")
         }
     }
 
@@ -19,7 +19,7 @@ enum ELFHash: Sendable {
     private static let limit = 1 << 20
 
     private static func require(atMost count: Int) throws(ELFFlaw) {
-        guard count <= limit else { throw .excessive(ErrorReason("elfHashTableTooLarge", ["limit": .integer(limit)])) }
+        guard count <= limit else { throw .excessive("elfHashTableTooLarge", limit: limit) }
     }
 
     /// The number of symbols.
@@ -52,38 +52,29 @@ extension ELFHash {
         let symbolCount: Int
 
         init(_ view: ByteView) throws(ELFFlaw) {
-            guard let bucketCount: UInt32 = view.integer(at: 0), let first: UInt32 = view.integer(at: 4),
-                let filterSize: UInt32 = view.integer(at: 8), let shift: UInt32 = view.integer(at: 12),
+            guard let (bucketCount, first, filterSize, shift): (UInt32, UInt32, UInt32, UInt32) = view.value(at: 0),
                 let filter = view.part(16, UInt64(filterSize) * 8),
                 let buckets = view.part(16 + UInt64(filter.count), UInt64(bucketCount) * 4),
                 let chains = view.part(
                     16 + UInt64(filter.count + buckets.count),
                     UInt64(view.count - 16 - filter.count - buckets.count)),
                 shift < 32, filterSize.nonzeroBitCount == 1, bucketCount > 0
-            else {
-                throw .malformed(ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfHashTable"))]))
-            }
+            else { throw .malformed("elfPartInconsistent", in: "elfHashTable") }
             try ELFHash.require(atMost: max(Int(bucketCount), Int(first)))
-            self.filter = filter
-            self.shift = shift
-            self.buckets = buckets
-            self.chains = chains
+            (self.filter, self.shift, self.buckets, self.chains) = (filter, shift, buckets, chains)
             firstSymbol = Int(first)
-            var last = 0
-            for place in stride(from: 0, to: buckets.count, by: 4) {
-                let start = Int(buckets.integer(UInt32.self, at: place) ?? 0)
-                guard start == 0 || start >= firstSymbol else {
-                    throw .malformed(ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfHashTable"))]))
-                }
-                last = max(last, start)
+            let starts: [UInt32] = buckets.records()
+            guard starts.allSatisfy({ $0 == 0 || $0 >= first }) else {
+                throw .malformed("elfPartInconsistent", in: "elfHashTable")
             }
+            var last = Int(starts.max() ?? 0)
             guard last >= firstSymbol else {
                 // No symbol is exported, and the others come before the first exported one.
                 symbolCount = firstSymbol
                 return
             }
             // The last chain ends with the last symbol, whose lowest bit is set.
-            while let hash: UInt32 = chains.integer(at: (last - firstSymbol) * 4) {
+            while let hash: UInt32 = chains.value(at: (last - firstSymbol) * 4) {
                 last += 1
                 try ELFHash.require(atMost: last)
                 guard hash & 1 == 0 else {
@@ -91,22 +82,22 @@ extension ELFHash {
                     return
                 }
             }
-            throw .malformed(ErrorReason("elfHashTableNotTerminated"))
+            throw .malformed("elfHashTableNotTerminated")
         }
 
         func first<R>(
             of hash: UInt32, _ work: ELFWork, _ match: (Int) throws(ELFFlaw) -> R?
         ) throws(ELFFlaw) -> R? {
             let word = Int(hash / 64) & (filter.count / 8 - 1)
-            guard let bits: UInt64 = filter.integer(at: word * 8) else { return nil }
+            guard let bits: UInt64 = filter.value(at: word * 8) else { return nil }
             let mask = UInt64(1) << UInt64(hash % 64) | UInt64(1) << UInt64((hash >> shift) % 64)
             guard bits & mask == mask,
-                let start: UInt32 = buckets.integer(at: Int(hash % UInt32(buckets.count / 4)) * 4)
+                let start: UInt32 = buckets.value(at: Int(hash % UInt32(buckets.count / 4)) * 4)
             else { return nil }
             var index = Int(start)
             guard index >= firstSymbol else { return nil }
-            while let found: UInt32 = chains.integer(at: (index - firstSymbol) * 4) {
-                try work.add(1, ErrorReason("elfHashTable"))
+            while let found: UInt32 = chains.value(at: (index - firstSymbol) * 4) {
+                try work.add(1, "elfHashTable")
                 if found | 1 == hash | 1, let result = try match(index) { return result }
                 if found & 1 == 1 { return nil }
                 index += 1
@@ -122,24 +113,19 @@ extension ELFHash {
         var symbolCount: Int { chains.count / 4 }
 
         init(_ view: ByteView) throws(ELFFlaw) {
-            guard let bucketCount: UInt32 = view.integer(at: 0), let chainCount: UInt32 = view.integer(at: 4),
+            guard let (bucketCount, chainCount): (UInt32, UInt32) = view.value(at: 0),
                 let buckets = view.part(8, UInt64(bucketCount) * 4),
                 let chains = view.part(8 + UInt64(buckets.count), UInt64(chainCount) * 4), bucketCount > 0
-            else {
-                throw .malformed(ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfHashTable"))]))
-            }
+            else { throw .malformed("elfPartInconsistent", in: "elfHashTable") }
             try ELFHash.require(atMost: Int(max(bucketCount, chainCount)))
-            self.buckets = buckets
-            self.chains = chains
+            (self.buckets, self.chains) = (buckets, chains)
             // Each symbol is in one chain, so more steps than symbols mean a circular chain.
             var steps = 0
-            for place in stride(from: 0, to: buckets.count, by: 4) {
-                var index: UInt32 = buckets.integer(at: place) ?? 0
+            for var index: UInt32 in buckets.records() {
                 while index != 0 {
                     steps += 1
-                    guard steps <= Int(chainCount), let next: UInt32 = chains.integer(at: Int(index) * 4) else {
-                        throw .malformed(
-                            ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfHashTable"))]))
+                    guard steps <= Int(chainCount), let next: UInt32 = chains.value(at: Int(index) * 4) else {
+                        throw .malformed("elfPartInconsistent", in: "elfHashTable")
                     }
                     index = next
                 }
@@ -149,12 +135,12 @@ extension ELFHash {
         func first<R>(
             of hash: UInt32, _ work: ELFWork, _ match: (Int) throws(ELFFlaw) -> R?
         ) throws(ELFFlaw) -> R? {
-            guard var index: UInt32 = buckets.integer(at: Int(hash % UInt32(buckets.count / 4)) * 4) else { return nil }
+            guard var index: UInt32 = buckets.value(at: Int(hash % UInt32(buckets.count / 4)) * 4) else { return nil }
             // A circular chain is left after as many steps as there are symbols.
             for _ in 0..<symbolCount where index != 0 {
-                try work.add(1, ErrorReason("elfHashTable"))
+                try work.add(1, "elfHashTable")
                 if let result = try match(Int(index)) { return result }
-                guard let next: UInt32 = chains.integer(at: Int(index) * 4) else { return nil }
+                guard let next: UInt32 = chains.value(at: Int(index) * 4) else { return nil }
                 index = next
             }
             return nil

@@ -10,67 +10,72 @@ struct ELFHeader: Sendable {
     let segments: Table
     let sections: Table
 
+    /// The number of the section with the names of the sections.
+    let nameSection: Int
+
     /// The location of a table in the file.
     struct Table: Sendable {
         let offset: UInt64
         let entrySize: UInt16
         let count: UInt16
 
-        /// Returns the bytes of the table, after checking the size of its entries.
-        fileprivate func view(in file: ByteView, _ size: Int, _ part: ErrorReason) throws(ELFFlaw) -> ByteView {
-            guard count == 0 || entrySize == size else {
-                throw .malformed(
-                    ErrorReason("elfEntrySize", ["part": .reason(part), "size": .integer(Int(entrySize))]))
+        /// Returns the entries of the table, after checking their size.
+        fileprivate func entries<Entry: BitwiseCopyable>(
+            in file: ByteView, _ part: String
+        ) throws(ELFFlaw) -> [Entry] {
+            guard count == 0 || entrySize == MemoryLayout<Entry>.size else {
+                let values: [String: ErrorReason.Value] = [
+                    "part": .reason(ErrorReason(part)), "size": .integer(Int(entrySize)),
+                ]
+                throw .malformed(ErrorReason("elfEntrySize", values))
             }
-            return try ELFFlaw.require(file.part(offset, UInt64(entrySize) * UInt64(count)), part)
+            return try ELFFlaw.require(file.part(offset, UInt64(entrySize) * UInt64(count)), part).records()
         }
     }
 
-    /// The size of the header of a 64-bit file.
-    private static let size = 64
+    /// The header of a 64-bit file.
+    private struct Fields: BitwiseCopyable {
+        /// The magic number, the width, the order, the version of the format, the system and its version, and reserved bytes.
+        let identity: (UInt64, UInt64)
+        let (type, machine, version): (UInt16, UInt16, UInt32)
+        let (entry, segments, sections): (UInt64, UInt64, UInt64)
+        let (flags, size): (UInt32, UInt16)
+        let (segmentSize, segmentCount): (UInt16, UInt16)
+        let (sectionSize, sectionCount, nameSection): (UInt16, UInt16, UInt16)
+    }
 
     /// Reads the target machine, and the locations of the tables if the file is readable for this process.
     init(_ file: ByteView) throws(ELFFlaw) {
         let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
         guard file.count > 0, file.bytes.prefix(4).elementsEqual(magic.prefix(file.count)) else { throw .noELF }
-        let width: UInt8 = try ELFFlaw.require(file.integer(at: 4), ErrorReason("elfHeader"))
-        let order: UInt8 = try ELFFlaw.require(file.integer(at: 5), ErrorReason("elfHeader"))
-        guard (1...2).contains(width), (1...2).contains(order) else {
-            throw .malformed(ErrorReason("elfUnknownOrder"))
-        }
+        let part = "elfHeader"
+        let (width, order): (UInt8, UInt8) = try ELFFlaw.require(file.value(at: 4), part)
+        guard (1...2).contains(width), (1...2).contains(order) else { throw .malformed("elfUnknownOrder") }
         bits = width == 1 ? 32 : 64
         isLittleEndian = order == 1
-        let type: UInt16 = try ELFFlaw.require(file.integer(at: 16), ErrorReason("elfHeader"))
-        let machine: UInt16 = try ELFFlaw.require(file.integer(at: 18), ErrorReason("elfHeader"))
+        let (type, machine): (UInt16, UInt16) = try ELFFlaw.require(file.value(at: 16), part)
         self.type = order == 1 ? type : type.byteSwapped
         self.machine = ELFMachine(number: order == 1 ? machine : machine.byteSwapped)
         guard width == 2, order == 1 else {
             segments = Table(offset: 0, entrySize: 0, count: 0)
-            sections = segments
+            (sections, nameSection) = (segments, 0)
             return
         }
-        guard let header = file.part(0, UInt64(Self.size)), let segments = Self.table(header, 32, 54),
-            let sections = Self.table(header, 40, 58)
-        else { throw .truncated(ErrorReason("elfHeader")) }
-        try Self.checkIdentity(header)
-        self.segments = segments
-        self.sections = sections
+        let fields: Fields = try ELFFlaw.require(file.value(at: 0), part)
+        try Self.checkIdentity(file.bytes, fields.version)
+        segments = Table(offset: fields.segments, entrySize: fields.segmentSize, count: fields.segmentCount)
+        sections = Table(offset: fields.sections, entrySize: fields.sectionSize, count: fields.sectionCount)
+        nameSection = Int(fields.nameSection)
     }
 
     /// Checks the version and the system of the format as the loader does.
     ///
     /// The loader's check is `open_verify` in glibc. Tools of this system write 0 for the system, or 3 for a file with unique or
     /// indirect symbols.
-    private static func checkIdentity(_ header: ByteView) throws(ELFFlaw) {
-        guard header.bytes[6] == 1, header.integer(UInt32.self, at: 20) == 1 else {
-            throw .malformed(ErrorReason("elfUnknownVersion"))
-        }
-        guard [0, 3].contains(header.bytes[7]), header.bytes[8] == 0 else {
-            throw .malformed(ErrorReason("elfOtherSystem"))
-        }
-        guard header.bytes[9..<16].allSatisfy({ $0 == 0 }) else {
-            throw .malformed(ErrorReason("elfReservedBytes"))
-        }
+    private static func checkIdentity(_ bytes: UnsafeRawBufferPointer, _ version: UInt32) throws(ELFFlaw) {
+        guard bytes[6] == 1, version == 1 else { throw .malformed("elfUnknownVersion") }
+        guard [0, 3].contains(bytes[7]), bytes[8] == 0 else { throw .malformed("elfOtherSystem") }
+        guard bytes[9..<16].allSatisfy({ $0 == 0 }) else { throw .malformed("elfReservedBytes") }
     }
 
     /// The type of a shared library, ET_DYN.
@@ -79,20 +84,23 @@ struct ELFHeader: Sendable {
     /// A Boolean value that indicates whether the file has the word size and byte order of this process.
     var isReadable: Bool { bits == 64 && isLittleEndian }
 
-    private static func table(_ header: ByteView, _ offset: Int, _ size: Int) -> Table? {
-        guard let start: UInt64 = header.integer(at: offset), let entry: UInt16 = header.integer(at: size),
-            let count: UInt16 = header.integer(at: size + 2)
-        else { return nil }
-        return Table(offset: start, entrySize: entry, count: count)
+    func programHeaders(in file: ByteView) throws(ELFFlaw) -> [ELFProgramHeader] {
+        try segments.entries(in: file, "elfProgramHeaders")
     }
 
-    func segmentTable(in file: ByteView) throws(ELFFlaw) -> ByteView {
-        try segments.view(in: file, ELFSegments.entrySize, ErrorReason("elfProgramHeaders"))
+    func sectionHeaders(in file: ByteView) throws(ELFFlaw) -> [ELFSectionHeader] {
+        try sections.entries(in: file, "elfSectionHeaders")
     }
+}
 
-    func sectionTable(in file: ByteView) throws(ELFFlaw) -> ByteView {
-        try sections.view(in: file, 64, ErrorReason("elfSectionHeaders"))
-    }
+/// One section header, as it is in the file (elf(5), "Section header").
+struct ELFSectionHeader: BitwiseCopyable, Sendable {
+    let (name, type): (UInt32, UInt32)
+    private let (flags, address): (UInt64, UInt64)
+    let (offset, size): (UInt64, UInt64)
+    /// The number of a related section, such as that with the names of a symbol table.
+    let (link, info): (UInt32, UInt32)
+    private let (alignment, entrySize): (UInt64, UInt64)
 }
 
 /// The machine that a file is built for, as in the header's field e_machine.

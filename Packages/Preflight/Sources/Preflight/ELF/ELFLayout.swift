@@ -38,20 +38,16 @@ struct ELFLayout {
             guard load.end <= Self.memoryEnd, load.alignment.nonzeroBitCount == 1,
                 load.alignment <= Self.alignmentLimit,
                 (load.address &- load.offset) % max(load.alignment, page) == 0
-            else { throw .malformed(ErrorReason("elfSegmentUnmappable")) }
-            guard !(load.isWritable && load.isExecutable) else {
-                throw .malformed(ErrorReason("elfWritableCode"))
-            }
+            else { throw .malformed("elfSegmentUnmappable") }
+            guard !(load.isWritable && load.isExecutable) else { throw .malformed("elfWritableCode") }
             // The page would be mapped from the file position of the other segment.
-            guard load.address / page * page >= free else { throw .malformed(ErrorReason("elfSharedPage")) }
+            guard load.address / page * page >= free else { throw .malformed("elfSharedPage") }
             free = (load.end + page - 1) / page * page
         }
         guard let first = segments.loads.first, let last = segments.loads.last else { return }
         guard last.end - first.address <= ELFSegments.memoryLimit else {
-            throw .excessive(
-                ErrorReason(
-                    "elfMemoryTooLarge", ["size": "\(last.end - first.address)", "limit": "\(ELFSegments.memoryLimit)"])
-            )
+            let (size, limit) = (last.end - first.address, ELFSegments.memoryLimit)
+            throw .excessive(ErrorReason("elfMemoryTooLarge", ["size": "\(size)", "limit": "\(limit)"]))
         }
     }
 
@@ -60,40 +56,36 @@ struct ELFLayout {
         for header in segments.headers {
             guard let kind = header.kind else { continue }
             guard kind == .load || kind == .note || seen.insert(kind).inserted else {
-                throw .malformed(ErrorReason("elfHeaderTwice"))
+                throw .malformed("elfHeaderTwice")
             }
             switch kind {
             case .load, .stack: break
             case .dynamic:
                 guard header.address % 8 == 0,
                     segments.load(at: header.address, count: header.fileSize)?.isWritable == true
-                else { throw .malformed(ErrorReason("elfDynamicReadOnly")) }
+                else { throw .malformed("elfDynamicReadOnly") }
             case .table:
-                let size = UInt64(self.header.segments.count) * UInt64(ELFSegments.entrySize)
+                let size = UInt64(segments.headers.count * MemoryLayout<ELFProgramHeader>.size)
                 guard header.offset == self.header.segments.offset, header.fileSize == size, header.memorySize == size
-                else { throw .malformed(ErrorReason("elfProgramHeadersElsewhere")) }
-                _ = try segments.content(of: header, ErrorReason("elfProgramHeaders"))
+                else { throw .malformed("elfProgramHeadersElsewhere") }
+                _ = try segments.content(of: header, "elfProgramHeaders")
             case .threads:
                 guard header.fileSize <= header.memorySize, header.memorySize <= Self.threadLimit,
                     header.alignment.nonzeroBitCount == 1, header.alignment <= Platform.pageSize
-                else {
-                    throw .malformed(
-                        ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfThreadLocalStorage"))]))
-                }
-                if header.fileSize > 0 { _ = try segments.content(of: header, ErrorReason("elfThreadLocalStorage")) }
+                else { throw .malformed("elfPartInconsistent", in: "elfThreadLocalStorage") }
+                if header.fileSize > 0 { _ = try segments.content(of: header, "elfThreadLocalStorage") }
             case .note, .property:
-                guard header.fileSize == header.memorySize,
-                    ELFNotes.areWhole(
-                        try segments.content(of: header, ErrorReason("elfNotes")), header.alignment == 8 ? 8 : 4)
-                else { throw .malformed(ErrorReason("elfNotesInconsistent")) }
-            case .unwinding: _ = try segments.content(of: header, ErrorReason("elfUnwindingTable"))
+                let content = try segments.content(of: header, "elfNotes")
+                guard header.fileSize == header.memorySize, ELFNote.all(in: content, header.noteAlignment).areWhole
+                else { throw .malformed("elfNotesInconsistent") }
+            case .unwinding: _ = try segments.content(of: header, "elfUnwindingTable")
             case .readOnly:
                 let page = Platform.pageSize
                 let load = segments.loads.first {
                     $0.isWritable && header.address >= $0.address && header.address < $0.end
                 }
                 guard let load, header.end <= (load.end + page - 1) / page * page else {
-                    throw .malformed(ErrorReason("elfReadOnlyPartOutside"))
+                    throw .malformed("elfReadOnlyPartOutside")
                 }
             }
         }
@@ -102,54 +94,52 @@ struct ELFLayout {
     private func checkStack() throws(ELFFlaw) {
         // Without this header the loader makes the stack executable.
         guard segments.headers.contains(where: { $0.kind == .stack && !$0.isExecutable }) else {
-            throw .malformed(ErrorReason("elfExecutableStack"))
+            throw .malformed("elfExecutableStack")
         }
     }
 
     private func checkTables() throws(ELFFlaw) {
-        guard (dynamic[.flags] ?? 0) & 0x40 == 0 else {
-            throw .malformed(ErrorReason("elfNoDlopen"))
-        }
+        guard (dynamic[.flags] ?? 0) & 0x40 == 0 else { throw .malformed("elfNoDlopen") }
         guard dynamic[.textRelocations] == nil, (dynamic[.loaderFlags] ?? 0) & 4 == 0 else {
-            throw .malformed(ErrorReason("elfTextRelocations"))
+            throw .malformed("elfTextRelocations")
         }
         guard dynamic[.smallRelocations] == nil, dynamic[.symbolSize] ?? UInt64(ELFSymbols.entrySize) == 24 else {
-            throw .malformed(ErrorReason("elfTablesOfOtherMachine"))
+            throw .malformed("elfTablesOfOtherMachine")
         }
-        try checkTogether([.relocations, .relocationSize, .relocationEntrySize], ErrorReason("elfRelocationTable"))
+        try checkTogether([.relocations, .relocationSize, .relocationEntrySize], "elfRelocationTable")
         try checkTogether(
-            [.relocationsOfCalls, .relocationSizeOfCalls, .relocationKindOfCalls], ErrorReason("elfPLTRelocationTable"))
+            [.relocationsOfCalls, .relocationSizeOfCalls, .relocationKindOfCalls], "elfPLTRelocationTable")
         try checkTogether(
             [.relativeRelocations, .relativeRelocationSize, .relativeRelocationEntrySize],
-            ErrorReason("elfRelativeRelocations"))
+            "elfRelativeRelocations")
         guard dynamic[.relocationEntrySize] ?? 24 == 24, dynamic[.relocationKindOfCalls] ?? 7 == 7,
             dynamic[.relativeRelocationEntrySize] ?? 8 == 8
-        else { throw .malformed(ErrorReason("elfRelocationsOfOtherMachine")) }
+        else { throw .malformed("elfRelocationsOfOtherMachine") }
         for (start, size, part) in [
-            (ELFDynamic.Tag.initializers, ELFDynamic.Tag.initializerSize, ErrorReason("elfInitializers")),
-            (.finalizers, .finalizerSize, ErrorReason("elfFinalizers")),
+            (ELFDynamic.Tag.initializers, ELFDynamic.Tag.initializerSize, "elfInitializers"),
+            (.finalizers, .finalizerSize, "elfFinalizers"),
         ] {
             try checkTogether([start, size], part)
             guard let start = dynamic[start], let size = dynamic[size], size > 0 else { continue }
             guard start % 8 == 0, size % 8 == 0 else {
-                throw .malformed(ErrorReason("elfPartInconsistent", ["part": .reason(part)]))
+                throw .malformed("elfPartInconsistent", in: part)
             }
             _ = try segments.mapped(at: start, count: size, part)
         }
     }
 
     /// Checks that either all of some tags exist, or none.
-    private func checkTogether(_ tags: [ELFDynamic.Tag], _ part: ErrorReason) throws(ELFFlaw) {
+    private func checkTogether(_ tags: [ELFDynamic.Tag], _ part: String) throws(ELFFlaw) {
         let count = tags.count { dynamic[$0] != nil }
         guard count == 0 || count == tags.count else {
-            throw .malformed(ErrorReason("elfPartIncomplete", ["part": .reason(part)]))
+            throw .malformed("elfPartIncomplete", in: part)
         }
     }
 
     /// Checks that the initializer and the finalizer are in executable segments.
     private func checkCode() throws(ELFFlaw) {
         let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
-        for address in called where !isCode(address) { throw .malformed(ErrorReason("elfInitializerNotCode")) }
+        for address in called where !isCode(address) { throw .malformed("elfInitializerNotCode") }
     }
 
     func isCode(_ address: UInt64) -> Bool {
@@ -162,21 +152,19 @@ struct ELFLayout {
             !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")
         }
         guard dynamic[.relativeRelocations] == nil || isForPacked else {
-            throw .malformed(ErrorReason("elfRelocationsPacked"))
+            throw .malformed("elfRelocationsPacked")
         }
         let hasVersions = dynamic[.neededVersions] != nil || dynamic[.versions] != nil
         guard let start = dynamic[.symbolVersions] else {
-            guard !hasVersions else { throw .malformed(ErrorReason("elfVersionsInconsistent")) }
+            guard !hasVersions else { throw .malformed("elfVersionsInconsistent") }
             return
         }
         let highest = library.versions.highest
-        guard highest > 0 else { throw .malformed(ErrorReason("elfVersionsInconsistent")) }
+        guard highest > 0 else { throw .malformed("elfVersionsInconsistent") }
         let numbers = try segments.mapped(
-            at: start, count: UInt64(library.symbols.count) * 2, ErrorReason("elfSymbolVersions"))
-        for place in stride(from: 0, to: numbers.count, by: 2) {
-            guard let number: UInt16 = numbers.integer(at: place), number & 0x7FFF <= highest else {
-                throw .malformed(ErrorReason("elfVersionsInconsistent"))
-            }
+            at: start, count: UInt64(library.symbols.count) * 2, "elfSymbolVersions")
+        guard numbers.records().allSatisfy({ (number: UInt16) in number & 0x7FFF <= highest }) else {
+            throw .malformed("elfVersionsInconsistent")
         }
     }
 }

@@ -1,5 +1,3 @@
-import PluginCore
-
 /// A shared library, parsed without loading it.
 struct ELFLibrary: Sendable {
     let segments: ELFSegments
@@ -12,8 +10,8 @@ struct ELFLibrary: Sendable {
     /// - Parameter header: the header of the file, which has the word size and byte order of this process.
     /// - Throws: ``ELFFlaw`` for the first problem, since later parts depend on earlier ones.
     init(_ file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
-        segments = try ELFSegments(try header.segmentTable(in: file), of: file)
-        guard let section = segments.dynamic else { throw .malformed(ErrorReason("elfStatic")) }
+        segments = try ELFSegments(header.programHeaders(in: file), of: file)
+        guard let section = segments.dynamic else { throw .malformed("elfStatic") }
         dynamic = try ELFDynamic(section, in: segments)
         symbols = try ELFSymbols(dynamic, in: segments)
         versions = try ELFVersions(dynamic, in: segments)
@@ -23,15 +21,10 @@ struct ELFLibrary: Sendable {
     ///
     /// The loader doesn't use them, but they reveal a truncated file even if the missing part isn't loaded.
     static func checkSections(of file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
-        let table = try header.sectionTable(in: file)
-        for start in stride(from: 0, to: table.count, by: 64) {
-            guard let type: UInt32 = table.integer(at: start + 4), let offset: UInt64 = table.integer(at: start + 24),
-                let size: UInt64 = table.integer(at: start + 32)
-            else { throw .truncated(ErrorReason("elfSectionHeaders")) }
+        for (number, section) in try header.sectionHeaders(in: file).enumerated() {
             // Type 0 is no section, and type 8 has no bytes in the file.
-            guard type != 0, type != 8 else { continue }
-            _ = try ELFFlaw.require(
-                file.part(offset, size), ErrorReason("elfSection", ["number": .integer(start / 64)]))
+            guard section.type != 0, section.type != 8 else { continue }
+            _ = try ELFFlaw.require(file.part(section.offset, section.size), "elfSection", number: number)
         }
     }
 }

@@ -1,7 +1,5 @@
-import PluginCore
-
-/// One program header (elf(5), "Program header").
-struct ELFProgramHeader: Sendable {
+/// One program header, as it is in the file (elf(5), "Program header").
+struct ELFProgramHeader: BitwiseCopyable, Sendable {
     enum Kind: UInt32 {
         case load = 1
         case dynamic = 2
@@ -14,32 +12,24 @@ struct ELFProgramHeader: Sendable {
         case property = 0x6474_E553
     }
 
-    /// The kind; `nil` for one that no loader uses.
-    let kind: Kind?
-    let isExecutable: Bool
-    let isWritable: Bool
-    let offset: UInt64
-    let address: UInt64
-    let fileSize: UInt64
-    let memorySize: UInt64
-    let alignment: UInt64
-    /// The end address in memory.
-    let end: UInt64
+    private let (type, flags): (UInt32, UInt32)
+    let (offset, address): (UInt64, UInt64)
+    private let physicalAddress: UInt64
+    let (fileSize, memorySize, alignment): (UInt64, UInt64, UInt64)
 
-    /// Reads the header at an offset of the table.
-    init(_ table: ByteView, at start: Int) throws(ELFFlaw) {
-        guard let type: UInt32 = table.integer(at: start), let flags: UInt32 = table.integer(at: start + 4),
-            let offset: UInt64 = table.integer(at: start + 8), let address: UInt64 = table.integer(at: start + 16),
-            let fileSize: UInt64 = table.integer(at: start + 32), let memory: UInt64 = table.integer(at: start + 40),
-            let alignment: UInt64 = table.integer(at: start + 48)
-        else { throw .truncated(ErrorReason("elfProgramHeaders")) }
-        kind = Kind(rawValue: type)
-        (isExecutable, isWritable) = (flags & 1 != 0, flags & 2 != 0)
-        (self.offset, self.address, self.fileSize, memorySize) = (offset, address, fileSize, memory)
-        self.alignment = alignment
-        let (end, isOver) = address.addingReportingOverflow(memory)
-        self.end = isOver ? .max : end
+    /// The kind; `nil` for one that no loader uses.
+    var kind: Kind? { Kind(rawValue: type) }
+    var isExecutable: Bool { flags & 1 != 0 }
+    var isWritable: Bool { flags & 2 != 0 }
+
+    /// The end address in memory.
+    var end: UInt64 {
+        let (end, isOver) = address.addingReportingOverflow(memorySize)
+        return isOver ? .max : end
     }
+
+    /// The alignment of the notes in a segment with notes.
+    var noteAlignment: Int { alignment == 8 ? 8 : 4 }
 
     /// Returns whether a range of memory is inside the segment.
     func holds(_ start: UInt64, _ count: UInt64) -> Bool {

@@ -42,10 +42,9 @@ struct ELFRelocations {
     /// - Throws: ``ELFFlaw`` for the first problem.
     func check(_ work: ELFWork) throws(ELFFlaw) {
         try checkTable(
-            .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, ErrorReason("elfRelocationTable"),
-            work)
+            .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "elfRelocationTable", work)
         try checkTable(
-            .relocationsOfCalls, .relocationSizeOfCalls, relative: 0, ErrorReason("elfPLTRelocationTable"), work)
+            .relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "elfPLTRelocationTable", work)
         try checkRelative(work)
         for index in 0..<library.symbols.count {
             guard let symbol = library.symbols[index], symbol.isChosen else { continue }
@@ -53,10 +52,10 @@ struct ELFRelocations {
         }
     }
 
-    private static var flaw: ELFFlaw { .malformed(ErrorReason("elfRelocationsInconsistent")) }
+    private static var flaw: ELFFlaw { .malformed("elfRelocationsInconsistent") }
 
     private func checkTable(
-        _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ part: ErrorReason,
+        _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ part: String,
         _ work: ELFWork
     ) throws(ELFFlaw) {
         guard let start = dynamic[start], let size = dynamic[size], size > 0 else { return }
@@ -64,9 +63,7 @@ struct ELFRelocations {
         let table = try library.segments.mapped(at: start, count: size, part)
         try work.add(table.count, part)
         for place in stride(from: 0, to: table.count, by: Int(Self.entrySize)) {
-            guard let target: UInt64 = table.integer(at: place), let info: UInt64 = table.integer(at: place + 8),
-                let addend: UInt64 = table.integer(at: place + 16)
-            else { throw Self.flaw }
+            guard let (target, info, addend): (UInt64, UInt64, UInt64) = table.value(at: place) else { throw Self.flaw }
             let type = info & 0xFFFF_FFFF
             // The loader assumes that the first ones are relative, without checking it.
             if UInt64(place) / Self.entrySize < relative, type != types.relative { throw Self.flaw }
@@ -100,11 +97,10 @@ struct ELFRelocations {
             return
         }
         guard size % 8 == 0 else { throw Self.flaw }
-        let part = ErrorReason("elfRelativeRelocations")
+        let part = "elfRelativeRelocations"
         let table = try library.segments.mapped(at: start, count: size, part)
         var next: UInt64?
-        for place in stride(from: 0, to: table.count, by: 8) {
-            guard let word: UInt64 = table.integer(at: place) else { throw Self.flaw }
+        for word: UInt64 in table.records() {
             try work.add(8 * word.nonzeroBitCount, part)
             guard word & 1 == 1 else {
                 try checkTarget(word, 8)

@@ -2,13 +2,12 @@ import PluginCore
 
 /// The segments of a library: the parts of the file and their addresses in memory (elf(5), "Program header").
 struct ELFSegments: Sendable {
-    static let entrySize = 56
     /// The maximum number of program headers; linkers write about a dozen.
-    static let limit = 64
+    private static let limit = 64
     /// The maximum size in memory, in bytes.
     static let memoryLimit: UInt64 = 1 << 32
     /// The maximum size of notes, in bytes.
-    static let noteLimit: UInt64 = 1 << 16
+    private static let noteLimit: UInt64 = 1 << 16
 
     private let file: ByteView
     /// All program headers.
@@ -20,59 +19,52 @@ struct ELFSegments: Sendable {
     /// The ranges with notes, and the alignment of the notes in each.
     private(set) var notes: [(content: ByteView, alignment: Int)]
 
-    /// Reads the table, and checks that all segments are in the file.
-    init(_ table: ByteView, of file: ByteView) throws(ELFFlaw) {
-        self.file = file
-        guard table.count / Self.entrySize <= Self.limit else {
-            throw .excessive(
-                ErrorReason(
-                    "elfTooManyProgramHeaders",
-                    ["count": .integer(table.count / Self.entrySize), "limit": .integer(Self.limit)]))
+    /// Checks that all segments are in the file.
+    init(_ headers: [ELFProgramHeader], of file: ByteView) throws(ELFFlaw) {
+        (self.file, self.headers) = (file, headers)
+        guard headers.count <= Self.limit else {
+            throw .excessive("elfTooManyProgramHeaders", count: headers.count, limit: Self.limit)
         }
-        let starts = stride(from: 0, to: table.count, by: Self.entrySize)
-        headers = try starts.map { start throws(ELFFlaw) in try ELFProgramHeader(table, at: start) }
         var loads: [ELFProgramHeader] = []
         for (number, header) in headers.enumerated() where header.kind == .load {
-            _ = try ELFFlaw.require(
-                file.part(header.offset, header.fileSize), ErrorReason("elfSegment", ["number": .integer(number)]))
+            _ = try ELFFlaw.require(file.part(header.offset, header.fileSize), "elfSegment", number: number)
             guard header.end < .max, header.fileSize <= header.memorySize, header.address >= loads.last?.end ?? 0 else {
                 throw .malformed(ErrorReason("elfSegmentInconsistent", ["number": .integer(number)]))
             }
             loads.append(header)
         }
-        guard !loads.isEmpty else { throw .malformed(ErrorReason("elfNoSegment")) }
+        guard !loads.isEmpty else { throw .malformed("elfNoSegment") }
         self.loads = loads
         (notes, dynamic) = ([], nil)
         dynamic = try headers.last { $0.kind == .dynamic }.map { header throws(ELFFlaw) in
-            try content(of: header, ErrorReason("elfDynamicSection"))
+            try content(of: header, "elfDynamicSection")
         }
         notes = try headers.filter { $0.kind == .note }.map { header throws(ELFFlaw) in
-            (try content(of: header, ErrorReason("elfNotes")), header.alignment == 8 ? 8 : 4)
+            (try content(of: header, "elfNotes"), header.noteAlignment)
         }
     }
 
     /// Returns the content of a segment, which must be the same by its address and by its file offset.
     ///
     /// The loader uses the address, and other tools use the offset.
-    func content(of header: ELFProgramHeader, _ part: ErrorReason) throws(ELFFlaw) -> ByteView {
+    func content(of header: ELFProgramHeader, _ part: String) throws(ELFFlaw) -> ByteView {
         if header.kind == .note || header.kind == .property, header.fileSize > Self.noteLimit {
+            let size = ErrorReason.Value.text("\(header.fileSize)")
             throw .excessive(
                 ErrorReason(
                     "elfPartTooLarge",
-                    ["part": .reason(part), "size": "\(header.fileSize)", "limit": "\(Self.noteLimit)"]))
+                    ["part": .reason(ErrorReason(part)), "size": size, "limit": "\(Self.noteLimit)"]))
         }
         let file = try ELFFlaw.require(file.part(header.offset, header.fileSize), part)
         let view = try mapped(at: header.address, count: header.fileSize, part)
-        guard view.offset == file.offset else {
-            throw .malformed(ErrorReason("elfPartElsewhere", ["part": .reason(part)]))
-        }
+        guard view.offset == file.offset else { throw .malformed("elfPartElsewhere", in: part) }
         return view
     }
 
     /// Returns the bytes from an address to the end of its segment in the file.
-    func mapped(at address: UInt64, _ part: ErrorReason) throws(ELFFlaw) -> ByteView {
+    func mapped(at address: UInt64, _ part: String) throws(ELFFlaw) -> ByteView {
         guard let load = last(before: address), address - load.address < load.fileSize else {
-            throw .malformed(ErrorReason("elfPartUnmapped", ["part": .reason(part)]))
+            throw .malformed("elfPartUnmapped", in: part)
         }
         let skip = address - load.address
         return try ELFFlaw.require(file.part(load.offset + skip, load.fileSize - skip), part)
@@ -94,9 +86,9 @@ struct ELFSegments: Sendable {
     }
 
     /// Returns a number of bytes at an address.
-    func mapped(at address: UInt64, count: UInt64, _ part: ErrorReason) throws(ELFFlaw) -> ByteView {
+    func mapped(at address: UInt64, count: UInt64, _ part: String) throws(ELFFlaw) -> ByteView {
         guard let view = try mapped(at: address, part).part(0, count) else {
-            throw .malformed(ErrorReason("elfPartUnmapped", ["part": .reason(part)]))
+            throw .malformed("elfPartUnmapped", in: part)
         }
         return view
     }

@@ -3,7 +3,7 @@ import PluginCore
 
 /// The symbol table of a library: the names that it exports and those that it imports.
 struct ELFSymbols: Sendable {
-    static let entrySize = 24
+    static let entrySize = MemoryLayout<ELFSymbol>.size
     /// The maximum length of a name, in bytes; the longest of Swift's own libraries has 811.
     private static let nameLimit = 4096
 
@@ -14,11 +14,11 @@ struct ELFSymbols: Sendable {
     let count: Int
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
-        guard let start = dynamic[.symbols] else { throw .malformed(ErrorReason("elfNoSymbolTable")) }
+        guard let start = dynamic[.symbols] else { throw .malformed("elfNoSymbolTable") }
         hash = try ELFHash(dynamic, in: segments)
-        let rest = try segments.mapped(at: start, ErrorReason("elfSymbolTable"))
+        let rest = try segments.mapped(at: start, "elfSymbolTable")
         guard let table = rest.part(0, UInt64(hash.symbolCount) * UInt64(Self.entrySize)) else {
-            throw .malformed(ErrorReason("elfSymbolTableShort"))
+            throw .malformed("elfSymbolTableShort")
         }
         self.table = table
         texts = dynamic.texts
@@ -29,17 +29,12 @@ struct ELFSymbols: Sendable {
     ///
     /// - Returns: `nil` beyond the end.
     subscript(index: Int) -> ELFSymbol? {
-        let start = index * Self.entrySize
-        guard index < count, let name: UInt32 = table.integer(at: start),
-            let info: UInt8 = table.integer(at: start + 4), let other: UInt8 = table.integer(at: start + 5),
-            let section: UInt16 = table.integer(at: start + 6), let value: UInt64 = table.integer(at: start + 8)
-        else { return nil }
-        return ELFSymbol(name: name, info: info, other: other, section: section, value: value)
+        index < count ? table.value(at: index * Self.entrySize) : nil
     }
 
     /// Returns the symbol that the library exports under a name.
     func exported(_ name: SymbolName, _ work: ELFWork) throws(ELFFlaw) -> ELFSymbol? {
-        try work.add(1, ErrorReason("elfSymbolNames"))
+        try work.add(1, "elfSymbolNames")
         return try hash.first(of: name, work) { index throws(ELFFlaw) in
             guard let symbol = self[index], symbol.isExported, try isName(of: symbol, name.text, work) else {
                 return nil
@@ -54,7 +49,7 @@ struct ELFSymbols: Sendable {
         let (name, count) = (name.bytes, name.count)
         var same = 0
         while same < count, rest[same] == name[same] { same += 1 }
-        try work.add(same, ErrorReason("elfSymbolNames"))
+        try work.add(same, "elfSymbolNames")
         return same == count && rest[same] == 0
     }
 
@@ -64,8 +59,8 @@ struct ELFSymbols: Sendable {
         guard start < texts.count, texts.count - start > Self.nameLimit else {
             throw .malformed(ErrorReason("elfSymbolNameOutside", ["index": .integer(index)]))
         }
-        throw .excessive(
-            ErrorReason("elfSymbolNameTooLong", ["index": .integer(index), "limit": .integer(Self.nameLimit)]))
+        let values: [String: ErrorReason.Value] = ["index": .integer(index), "limit": .integer(Self.nameLimit)]
+        throw .excessive(ErrorReason("elfSymbolNameTooLong", values))
     }
 
     /// Calls a closure with all symbols and their names.
@@ -75,24 +70,20 @@ struct ELFSymbols: Sendable {
         for index in 1..<max(count, 1) {
             guard let symbol = self[index] else { return }
             let name = try name(of: index, symbol)
-            try work.add(name.text.count, ErrorReason("elfSymbolNames"))
+            try work.add(name.text.count, "elfSymbolNames")
             try body(symbol, name)
         }
     }
 }
 
-/// An entry of the symbol table.
-struct ELFSymbol: Sendable {
-    fileprivate let name: UInt32
-    private let info: UInt8
-    private let other: UInt8
+/// An entry of the symbol table, as it is in the file.
+struct ELFSymbol: BitwiseCopyable, Sendable {
+    let name: UInt32
+    private let (info, other): (UInt8, UInt8)
     private let section: UInt16
     /// The value, usually the address.
     let value: UInt64
-
-    fileprivate init(name: UInt32, info: UInt8, other: UInt8, section: UInt16, value: UInt64) {
-        (self.name, self.info, self.other, self.section, self.value) = (name, info, other, section, value)
-    }
+    let size: UInt64
 
     private var binding: UInt8 { info >> 4 }
     private var isLocal: Bool { binding == 0 }

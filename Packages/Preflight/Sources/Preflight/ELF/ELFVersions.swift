@@ -1,5 +1,3 @@
-import PluginCore
-
 /// The symbol versions that a library needs of others and those that it defines (Linux Standard Base, "Symbol Versioning").
 struct ELFVersions: Sendable {
     /// The versions that it needs of one library.
@@ -16,18 +14,14 @@ struct ELFVersions: Sendable {
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
         var entries = Entries(texts: dynamic.texts)
         if let start = dynamic[.neededVersions] {
-            let table = try segments.mapped(at: start, ErrorReason("elfRequiredVersions"))
+            let table = try segments.mapped(at: start, "elfRequiredVersions")
             for place in try entries.places(in: table, dynamic[.neededVersionCount], nextAt: 12) {
-                guard table.integer(UInt16.self, at: place) == 1,
-                    let count: UInt16 = table.integer(at: place + 2), let name: UInt32 = table.integer(at: place + 4),
-                    let list: UInt32 = table.integer(at: place + 8)
+                guard let (form, count, name, list): (UInt16, UInt16, UInt32, UInt32) = table.value(at: place),
+                    form == 1
                 else { throw Entries.flaw }
                 var need = Need(library: try entries.text(name), versions: [])
-                let versions = try entries.places(in: table, UInt64(count), from: place + Int(list), nextAt: 12)
-                for place in versions {
-                    guard let hash: UInt32 = table.integer(at: place), let flags: UInt16 = table.integer(at: place + 4),
-                        let number: UInt16 = table.integer(at: place + 6),
-                        let name: UInt32 = table.integer(at: place + 8)
+                for place in try entries.places(in: table, UInt64(count), from: place + Int(list), nextAt: 12) {
+                    guard let (hash, flags, number, name): (UInt32, UInt16, UInt16, UInt32) = table.value(at: place)
                     else { throw Entries.flaw }
                     highest = max(highest, number & 0x7FFF)
                     let version = try entries.text(name)
@@ -40,12 +34,11 @@ struct ELFVersions: Sendable {
             }
         }
         if let start = dynamic[.versions] {
-            let table = try segments.mapped(at: start, ErrorReason("elfVersions"))
+            let table = try segments.mapped(at: start, "elfVersions")
             for place in try entries.places(in: table, dynamic[.versionCount], nextAt: 16) {
-                guard table.integer(UInt16.self, at: place) == 1,
-                    let number: UInt16 = table.integer(at: place + 4),
-                    let list: UInt32 = table.integer(at: place + 12),
-                    let name: UInt32 = table.integer(at: place + Int(list))
+                guard let (form, _, number, _): (UInt16, UInt16, UInt16, UInt16) = table.value(at: place), form == 1,
+                    let list: UInt32 = table.value(at: place + 12),
+                    let name: UInt32 = table.value(at: place + Int(list))
                 else { throw Entries.flaw }
                 highest = max(highest, number & 0x7FFF)
                 defined.insert(try entries.text(name))
@@ -68,7 +61,7 @@ extension ELFVersions {
             self.texts = texts
         }
 
-        static var flaw: ELFFlaw { .malformed(ErrorReason("elfVersionsInconsistent")) }
+        static var flaw: ELFFlaw { .malformed("elfVersionsInconsistent") }
 
         /// Returns the offsets of the entries, up to the count or to an entry with distance 0.
         mutating func places(
@@ -78,7 +71,7 @@ extension ELFVersions {
             budget -= Int(count)
             var (places, place) = ([Int](), start)
             for _ in 0..<count {
-                guard let next: UInt32 = table.integer(at: place + offset) else { throw Self.flaw }
+                guard let next: UInt32 = table.value(at: place + offset) else { throw Self.flaw }
                 places.append(place)
                 // The loader stops here, regardless of the count.
                 if next == 0 { return places }
@@ -91,7 +84,7 @@ extension ELFVersions {
             guard let text = texts.text(at: Int(offset), limit: 4096) else { throw Self.flaw }
             textSize += text.count
             guard textSize <= Self.textLimit else {
-                throw .excessive(ErrorReason("elfVersionNamesTooLong", ["limit": .integer(Self.textLimit)]))
+                throw .excessive("elfVersionNamesTooLong", limit: Self.textLimit)
             }
             return text.string
         }

@@ -25,10 +25,11 @@ final class ELFWork {
     /// Counts steps before they are made.
     ///
     /// - Throws: ``ELFFlaw`` when the limit is exceeded.
-    func add(_ count: Int, _ part: @autoclosure () -> ErrorReason) throws(ELFFlaw) {
+    func add(_ count: Int, _ part: String) throws(ELFFlaw) {
         steps += count
         guard steps <= limit else {
-            throw .excessive(ErrorReason("elfTooMuchWork", ["part": .reason(part()), "limit": .integer(limit)]))
+            let values: [String: ErrorReason.Value] = ["part": .reason(ErrorReason(part)), "limit": .integer(limit)]
+            throw .excessive(ErrorReason("elfTooMuchWork", values))
         }
     }
 }

@@ -51,25 +51,14 @@ public struct LibrarySymbols: Sendable, Equatable {
 
     /// Returns the size of the sections whose names begin with `.debug_` (DWARF 5, section 7.3).
     private static func debugSize(of file: ByteView, _ header: ELFHeader) throws(ELFFlaw) -> Int {
-        let table = try header.sectionTable(in: file)
-        func section(_ index: Int) -> (name: UInt32, offset: UInt64, size: UInt64)? {
-            let start = index * 64
-            guard let name: UInt32 = table.integer(at: start), let offset: UInt64 = table.integer(at: start + 24),
-                let size: UInt64 = table.integer(at: start + 32)
-            else { return nil }
-            return (name, offset, size)
-        }
-        // The number of the section with the names is the last field of the header.
-        guard let index: UInt16 = file.integer(at: 62), let names = section(Int(index)),
-            let texts = file.part(names.offset, names.size)
+        let sections = try header.sectionHeaders(in: file)
+        guard sections.indices.contains(header.nameSection),
+            let texts = file.part(sections[header.nameSection].offset, sections[header.nameSection].size)
         else { return 0 }
-        var total = 0
-        for index in 0..<table.count / 64 {
-            guard let section = section(index), file.part(section.offset, section.size) != nil,
-                texts.text(at: Int(section.name), limit: 64)?.hasPrefix(".debug_") == true
-            else { continue }
-            total += Int(section.size)
+        let debug = sections.filter { section in
+            file.part(section.offset, section.size) != nil
+                && texts.text(at: Int(section.name), limit: 64)?.hasPrefix(".debug_") == true
         }
-        return total
+        return debug.reduce(0) { $0 + Int($1.size) }
     }
 }
