@@ -24,15 +24,11 @@ struct SecondHostTests {
         let owner = String(decoding: try scene.bytes(of: lock), as: UTF8.self).prefix { $0 != "\n" }
         #expect(owner.hasPrefix("process \(writer.identifier), hostapp install \(Scene.orders), since "))
         #expect(try owner.suffix(17).wholeMatch(of: Regex(#", since \d\d:\d\d:\d\dZ"#)) != nil)
-        let refusal = Refusal(
-            status: 75, code: "sandboxBusy", subject: "SANDBOX",
-            message: "another host is using the sandbox \"SANDBOX\": \(owner) is changing it",
-            remedy: "quit the other host, or wait until it finishes, and run the command again")
         for arguments in [
             ["install", Scene.orders], ["update"], ["rollback", Scene.shop], ["uninstall", Scene.account],
             ["gc"],
         ] {
-            try await scene.refuses(arguments, with: refusal)
+            try await scene.refuses(arguments, status: 75, code: "sandboxBusy", saying: "\(owner) is changing it")
         }
         // Commands that change nothing do not wait.
         try await scene.does("open", "app://account")

@@ -24,7 +24,7 @@ struct PlatformPartTests {
             manifest.replacing("\"version\": \"1.0.0\"", with: "\"version\": \"\(version)\""),
             to: "Account-\(version)/manifest.json")
         let built = try PackageEditor(fixture.build.catalog.appending("\(account)-1.0.0.zip"))
-        try fixture.folder.write(built.bytes(of: LibraryTests.library), to: "Account-\(version)/own/libAccount.so")
+        try fixture.folder.write(built.bytes(of: Scene.library), to: "Account-\(version)/own/libAccount.so")
         let foreign = try await foreign(in: fixture.folder)
         let libraries =
             ["--library", plugin.appending("own/libAccount.so").string]

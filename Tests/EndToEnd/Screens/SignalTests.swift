@@ -23,18 +23,15 @@ struct SignalTests {
                     }
 
                     static var routes: some RouteSet<Sample> {
-                        Page(RouteContract("account", .page, name: "home")) { _ in SamplePage() }
+                        Page(RouteContract("account", .page, name: "home")) { _ in
+                            SamplePage { "Nobody is signed in" }
+                        }
                         Page(RouteContract("account/slow", .page, name: "slow")) { _ in
                             _ = write(2, "waiting\\n", 8)
                             while true { try await Task.sleep(for: .seconds(1)) }
                             return SamplePage()
                         }
                     }
-                }
-
-                final class SamplePage: Page {
-                    let title = "Account"
-                    let content: [PageElement] = [.text("Nobody is signed in")]
                 }
 
                 """)
@@ -184,12 +181,7 @@ struct SignalTests {
         [["list"], ["open", "app://account"], ["shell"], ["open", "app://nothing"], ["install", Scene.shop]])
     func closed(redirection: String, words: [String]) async throws {
         let scene = try await scene()
-        let shell = Executable(
-            "/bin/sh",
-            leading: [
-                "-c", "exec \"$@\" " + redirection, "sh", "timeout", "60",
-            ] + scene.commandLine)
-        let result = try await shell.run(words)
+        let result = try await scene.shell("exec timeout 60 \"$@\" " + redirection).run(words)
         let isFailing = redirection.contains("1>&-") || words.last == "app://nothing"
         #expect(isFailing ? result.status == 74 || result.status == 66 : result.status == 0, "\(result)")
         try await scene.does("doctor")

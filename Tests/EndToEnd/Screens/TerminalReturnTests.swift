@@ -35,13 +35,6 @@ struct TerminalReturnTests {
                     }
                 }
 
-                final class SamplePage: Page {
-                    let title = "Account"
-                    let text: () -> String
-                    var content: [PageElement] { [.text(text())] }
-                    init(text: @escaping () -> String) { self.text = text }
-                }
-
                 """)
     }
 

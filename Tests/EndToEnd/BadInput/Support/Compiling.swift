@@ -30,13 +30,22 @@ func compiled(c source: String, isPlugins: Bool = true, linkedWith library: Stri
     return try folder.bytes(of: "libSample.so")
 }
 
-/// Compiles a plugin's library in Swift, with the entry for its class `Sample`.
+/// Compiles a plugin's library in Swift, with the entry for its class `Sample`, and with a page that it can show.
 ///
 /// The library is linked with the Core that the tests use, which is the host's.
 ///
 /// - Parameter debugged: the folder in which the source `sample.swift` is kept for a debugger; `nil` to remove it.
 func compiled(swift source: String, debuggedIn debugged: ThrowawayFolder? = nil) async throws -> [UInt8] {
     let entry = """
+
+        final class SamplePage: Page {
+            let title: String
+            private let text: () -> String
+            var content: [PageElement] { [text()].filter { !$0.isEmpty }.map { .text($0) } }
+            init(_ title: String = "Account", _ text: @escaping () -> String = { "" }) {
+                (self.title, self.text) = (title, text)
+            }
+        }
 
         @c(plugin_entry_v2)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }

@@ -33,19 +33,5 @@ extension MainJob {
             let waiting: Bool
             let page: Page?
         }
-
-        @Test(
-            "An unknown action and a missing parameter are reported",
-            arguments: [
-                (["Nope", "x"], 66, "targetUnknown"), (["Orders", "plase"], 66, "actionUnknown"),
-                (["Orders", "place"], 65, "parameterMissing"),
-                (["Orders", "place", "item=Socks", "price=much"], 65, "parameterType"),
-                (["Orders"], 66, "actionUnknown"), (["Orders", "place", "item"], 65, "parameterMissing"),
-            ] as [([String], Int32, String)])
-        func refused(words: [String], status: Int32, code: String) async throws {
-            let result = try await HostFixture().host.hostapp.run(["call"] + words + ["--json"])
-            #expect(result.status == status, "\(result)")
-            #expect(try result.json(as: RefusalDocument.self).error.code == code)
-        }
     }
 }

@@ -79,32 +79,28 @@ extension MainJob {
             }
         }
 
-        @Test(
-            "Documents for scripts are the same in every language",
-            arguments: [
+        @Test("Documents for scripts are the same in every language")
+        func json() async throws {
+            let fixture = try await HostFixture(with: shop)
+            for words in [
                 ["list"], ["catalog"], ["info", shop], ["why", shop], ["outdated"], ["history"], ["routes"], ["doctor"],
                 ["route", "explain", "app://shop/item/42"], ["open", "app://nowhere"],
-                ["install", "com.example.nothing"],
-                ["instal"], ["extension", "points"], ["trust", "list"], ["app", "status"],
-            ])
-        func json(words: [String]) async throws {
-            let fixture = try await HostFixture(with: shop)
-            let english = try await fixture.host.hostapp.run(words + ["--json"], environment: ["LC_ALL": "en_US.UTF-8"])
-            let chinese = try await fixture.host.hostapp.run(words + ["--json"], environment: Self.chinese)
-            #expect(chinese.status == english.status)
-            #expect(chinese.stdout == english.stdout)
-            #expect(chinese.stdout.hasPrefix("{") && chinese.stderr == "", "\(chinese)")
+                ["install", "com.example.nothing"], ["instal"], ["extension", "points"], ["trust", "list"],
+                ["app", "status"],
+            ] {
+                let english = try await fixture.host.hostapp.run(words + ["--json"])
+                let chinese = try await fixture.host.hostapp.run(words + ["--json"], environment: Self.chinese)
+                #expect(chinese.status == english.status && chinese.stdout == english.stdout)
+                #expect(chinese.stdout.hasPrefix("{") && chinese.stderr == "", "\(chinese)")
+            }
         }
 
         @Test("A document for scripts inside of a session in Chinese is in English")
         func shell() async throws {
             let fixture = try await HostFixture(with: shop)
-            let english = try await fixture.run("doctor", "--json", environment: ["LC_ALL": "en_US.UTF-8"])
             let session = try await fixture.run("shell", input: "doctor --json\nlist\n", environment: Self.chinese)
             #expect(session.stdout.contains("\n名称 "), "\(session)")
-            #expect(session.stdout.contains("\"registry\"") && !session.stdout.contains("注册表"), "\(session)")
-            #expect(
-                english.stdout.contains("the registry is intact") && session.stdout.contains("the registry is intact"))
+            #expect(session.stdout.contains("the registry is intact") && !session.stdout.contains("注册表"), "\(session)")
         }
     }
 }

@@ -25,7 +25,7 @@ struct DebuggerTests {
                 }
 
                 """, debuggedIn: folder)
-        try scene.change(Scene.account) { $0.set(LibraryTests.library, to: library) }
+        try scene.change(Scene.account) { $0.set(Scene.library, to: library) }
         try await scene.does("install", Scene.account)
         let debugger = Executable(
             "/bin/sh",

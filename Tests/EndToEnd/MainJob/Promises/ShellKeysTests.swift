@@ -12,11 +12,11 @@ extension MainJob {
                     final class Sample: BundleDelegate {
                         init(context: BundleContext) {}
                         static var routes: some RouteSet<Sample> {
-                            Page(RouteContract("sample", .page)) { _ in SamplePage() }
+                            Page(RouteContract("sample", .page)) { _ in ActionPage() }
                         }
                     }
 
-                    final class SamplePage: Page {
+                    final class ActionPage: Page {
                         let title = "Sample"
                         let content: [PageElement] = []
                         var actions: [PageAction] {

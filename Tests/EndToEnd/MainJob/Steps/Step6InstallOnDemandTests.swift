@@ -23,14 +23,6 @@ extension MainJob {
             #expect(opening.page?.value(of: "From") == "商店 & co")
         }
 
-        @Test("A page can open an address of a plugin that is not installed, with a closure")
-        func userInfo() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let result = try await fixture.run("open", "app://shop/gift", "--tap", "look-up", "--tap", "greet")
-            #expect(result.stderr == "installed \(account)@1.0.0\n")
-            #expect(result.lines.contains("On the card: Happy birthday, Ann! You are 30 today."))
-        }
-
         @Test("A guard's plugin is installed on demand, so that one command can lead from nothing to the orders")
         func everything() async throws {
             let fixture = try HostFixture()

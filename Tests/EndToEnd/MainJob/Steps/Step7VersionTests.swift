@@ -32,27 +32,6 @@ extension MainJob {
             #expect(try await fixture.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
         }
 
-        @Test("The JSON output reports the same changes of versions")
-        func json() async throws {
-            let fixture = try HostFixture()
-            let installed: Change = try await fixture.answer("install", "\(shop)@1.0.0")
-            let updated: Updates = try await fixture.answer("update", shop)
-            let newest: Updates = try await fixture.answer("update", shop)
-            let back: Change = try await fixture.answer("rollback", shop)
-            let forth: Change = try await fixture.answer("rollback", shop)
-            let changes = [installed] + updated.bundles + newest.bundles + [back, forth]
-            #expect(
-                changes.map { "\($0.identifier) \($0.before ?? "-") to \($0.version)" } == [
-                    "\(shop) - to 1.0.0", "\(shop) 1.0.0 to 1.1.0", "\(money) - to 1.1.0", "\(shop) 1.1.0 to 1.1.0",
-                    "\(shop) 1.1.0 to 1.0.0", "\(shop) 1.0.0 to 1.1.0",
-                ])
-            #expect(changes.map(\.changed) == [true, true, true, false, true, true])
-            // A library that was installed as a requirement stays, so nothing else changes with a rollback.
-            #expect([installed, back, forth].allSatisfy { $0.with?.isEmpty == true })
-            let removed: Removal = try await fixture.answer("uninstall", shop)
-            #expect(removed.identifier == shop && removed.version == "1.1.0" && !removed.dataDeleted)
-        }
-
         @Test("The list shows the active version and the rollback target")
         func list() async throws {
             let fixture = try HostFixture()

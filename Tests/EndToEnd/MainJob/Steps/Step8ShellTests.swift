@@ -41,16 +41,6 @@ extension MainJob {
             #expect(result.stderr == "")
         }
 
-        @Test("The shell installs plugins on demand")
-        func installOnDemand() async throws {
-            let fixture = try HostFixture()
-            let result = try await fixture.run("shell", input: lines("gift", "choose", "greet"))
-            #expect(result.lines.contains("On the card: Happy birthday, Ann! You are 30 today."))
-            #expect(
-                result.stderr
-                    == "installed \(money)@1.1.0\ninstalled \(shop)@1.1.0\ninstalled \(account)@1.0.0\n")
-        }
-
         @Test("The shell reports errors on standard error and continues")
         func mistakes() async throws {
             let fixture = try await HostFixture(with: account)
@@ -70,13 +60,13 @@ extension MainJob {
         }
 
         @Test(
-            "The shell ends at the end of input, with or without a final line break",
+            "The shell ends at the end of input, and prints neither prompts nor escape sequences without a terminal",
             arguments: ["", "pages", "pages\n", "quit\npages"])
         func endOfInput(input: String) async throws {
             let fixture = try await HostFixture(with: account)
-            let result = try await fixture.run("shell", "app://account", input: input)
+            let result = try await fixture.run("shell", "app://account", input: input, environment: ["TERM": "xterm"])
             #expect(result.lines.prefix(2) == ["Account", "======="])
-            #expect(result.stderr == "")
+            #expect(result.stderr == "" && !result.stdout.contains("> ") && !result.stdout.contains("\u{1B}"))
         }
 
         @Test(
@@ -96,14 +86,6 @@ extension MainJob {
             #expect(result.status == 0)
             // The shell of the user must start on a new line.
             #expect(result.stdout.hasSuffix("> \r\n"), "\(result)")
-        }
-
-        @Test("Without a terminal, the shell prints neither prompts nor escape sequences")
-        func plain() async throws {
-            let fixture = try await HostFixture(with: account)
-            let result = try await fixture.run(
-                "shell", "app://account", input: lines("pages"), environment: ["TERM": "xterm"])
-            #expect(!result.stdout.contains("> ") && !result.stdout.contains("\u{1B}"))
         }
     }
 }

@@ -45,7 +45,7 @@ extension MainJob {
         ) async throws -> Refusal {
             let result = try await host.hostapp.run(words + ["--json"])
             try #require(result.status == status, "\(result)", sourceLocation: sourceLocation)
-            return try result.json(as: RefusalDocument.self).error
+            return try result.refusal
         }
 
         /// Opens an address, taps, and decodes the JSON output.
