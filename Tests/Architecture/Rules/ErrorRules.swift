@@ -23,12 +23,12 @@ extension Rule {
                     } else {
                         "the reason \(use.name.text) has no sentence in \(english)"
                     }
-                if let message { findings.append(Finding(file: source.path, line: use.name.line, message: message)) }
+                if let message { findings.append(source.finding(at: use.name.line, message)) }
             }
             for code in source.declaredCodes {
                 let missing = [(english, codes[code.text] != nil), (statuses, known.contains(code.text))]
                 findings += missing.filter { !$0.1 }.map {
-                    Finding(file: source.path, line: code.line, message: "the code \(code.text) is missing in \($0.0)")
+                    source.finding(at: code.line, "the code \(code.text) is missing in \($0.0)")
                 }
             }
         }
@@ -59,9 +59,7 @@ extension Rule {
             source.path.hasPrefix("Packages/") && !others.contains { source.path.hasPrefix($0) }
         }.flatMap { source in
             source.tokens.filter { $0.kind == .literal && $0.text.contains(/\b(?:hostapp|bundletool) [a-z]/) }.map {
-                Finding(
-                    file: source.path, line: $0.line,
-                    message: "names a command; allowed: a reason, which the command line words")
+                source.finding(at: $0.line, "names a command; allowed: a reason, which the command line words")
             }
         }
     }

@@ -8,9 +8,9 @@ extension Rule {
                 path.hasSuffix("Tests") && RelativePath.join(path, "..") == folder && !declared.contains(path)
             }
             return own.map { tests in
-                Finding(
-                    file: package.manifest.path, line: package.manifest.line(ofTarget: tests.name),
-                    message: "test target \(tests.name) is declared here; allowed: in Package.swift of the root")
+                package.manifest.finding(
+                    at: package.manifest.line(ofTarget: tests.name),
+                    "test target \(tests.name) is declared here; allowed: in Package.swift of the root")
             }
                 + missing.sorted().map { path in
                     Finding(
@@ -36,9 +36,9 @@ extension Rule {
             }
             let tags = arguments(after: index + 1, in: tokens).filter { $0.kind == .word && sizes.contains($0.text) }
             guard tags.count != 1 else { return nil }
-            return Finding(
-                file: source.path, line: tokens[index].line,
-                message: tags.isEmpty
+            return source.finding(
+                at: tokens[index].line,
+                tags.isEmpty
                     ? "a suite without a size; allowed: .tags(.small), .tags(.medium) or .tags(.large)"
                     : "a suite with \(tags.count) sizes; allowed: one")
         }
@@ -52,9 +52,8 @@ extension Rule {
         }
         guard let attribute, tokens[attribute].isWord("Test") else { return [] }
         return [
-            Finding(
-                file: source.path, line: tokens[attribute].line,
-                message: "a test outside of a suite; allowed: in a type with @Suite and a size tag")
+            source.finding(
+                at: tokens[attribute].line, "a test outside of a suite; allowed: in a type with @Suite and a size tag")
         ]
     }
 

@@ -38,7 +38,7 @@ struct AddressTests {
     func denied() async throws {
         let scene = try Scene()
         try scene.change(Scene.orders) { try $0.replaceInManifest("Account.requireSignIn", with: "Account.isSignedIn") }
-        for bundle in [Scene.account, Scene.orders] { try await scene.does("install", bundle) }
+        for bundle in [Scene.account, Scene.orders] { try await scene.run("install", bundle) }
         try await scene.refuses(
             ["open", "app://orders"], status: 77, code: "routeDenied", saying: "Account.isSignedIn denied it",
             usingPlugin: true)

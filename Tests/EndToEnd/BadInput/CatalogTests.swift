@@ -42,8 +42,8 @@ struct CatalogTests {
         let folder = try ThrowawayFolder()
         let file = try folder.write("{", to: "bundle.json").string
         let scene = try await Scene(.another)
-        try await scene.does("list", "--composition", file)
-        try await scene.does("info", Scene.account, "--composition", file)
+        try await scene.run("list", "--composition", file)
+        try await scene.run("info", Scene.account, "--composition", file)
         // An install needs it, because it may exclude versions.
         for arguments in [["install", Scene.account], ["open", "app://account"]] {
             try await scene.refuses(

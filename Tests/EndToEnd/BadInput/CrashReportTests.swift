@@ -7,29 +7,16 @@ struct CrashReportTests {
     /// A plugin whose page crashes or hangs when its address says so, compiled once.
     private static let library = Task {
         try await compiled(
-            swift: """
-                import Glibc
-
-                @inline(never)
-                func explode() -> String { fatalError() }
-
-                @inline(never)
-                func giveUp() -> String { abort() }
-
-                @inline(never)
-                func waitForever() -> String { while true { usleep(1000) } }
-
-                final class Sample: BundleDelegate {
-                    init(context: BundleContext) {}
-
-                    static var routes: some RouteSet<Sample> {
-                        Page(RouteContract("account", .page, name: "home")) { _ in SamplePage() }
-                        Page(RouteContract("account/crash", .page, name: "crash")) { _ in SamplePage("Account", explode) }
-                        Page(RouteContract("account/abort", .page, name: "abort")) { _ in SamplePage("Account", giveUp) }
-                        Page(RouteContract("account/hang", .page, name: "hang")) { _ in SamplePage("Account", waitForever) }
-                    }
-                }
-
+            routes: """
+                Page(RouteContract("account", .page, name: "home")) { _ in SamplePage() }
+                Page(RouteContract("account/crash", .page, name: "crash")) { _ in SamplePage("Account", explode) }
+                Page(RouteContract("account/abort", .page, name: "abort")) { _ in SamplePage("Account", giveUp) }
+                Page(RouteContract("account/hang", .page, name: "hang")) { _ in SamplePage("Account", waitForever) }
+                """,
+            with: """
+                @inline(never) func explode() -> String { fatalError() }
+                @inline(never) func giveUp() -> String { abort() }
+                @inline(never) func waitForever() -> String { while true { usleep(1000) } }
                 """)
     }
 
@@ -54,15 +41,15 @@ struct CrashReportTests {
             "account": "home", "account/crash": "crash", "account/abort": "abort", "account/hang": "hang",
         ]
         let scene = try Scene(with: try await Self.library.value, pages: pages, isolation: isolation)
-        try await scene.does("open", "app://account")
+        try await scene.run("open", "app://account")
         return scene
     }
 
     private func newest(_ scene: Scene) async throws -> Report {
-        let list = try await scene.does("crashes", "--json").json(as: List.self)
+        let list = try await scene.run("crashes", "--json").json(as: List.self)
         let report = try #require(list.crashes.first)
         #expect(list.crashes.count == 1)
-        let shown = try await scene.does("crashes", "show", "--json").json(as: Report.self)
+        let shown = try await scene.run("crashes", "show", "--json").json(as: Report.self)
         #expect(shown.name == report.name && shown.event == report.event && shown.bundle == report.bundle)
         return shown
     }
@@ -76,20 +63,20 @@ struct CrashReportTests {
         ])
     func report(isolation: String, way: String, event: String, function: String) async throws {
         let scene = try await scene(isolation: isolation)
-        #expect(try await scene.does("crashes").stdout == "Nothing has crashed.\n")
+        #expect(try await scene.run("crashes").stdout == "Nothing has crashed.\n")
         let ended = try await scene.host.hostapp.run("open", "app://account/\(way)")
         #expect(ended.status != 0, "\(ended)")
-        let list = try await scene.does("crashes", "--json").json(as: List.self).crashes
-        let report = try await scene.does("crashes", "show", "--json").json(as: Report.self)
+        let list = try await scene.run("crashes", "--json").json(as: List.self).crashes
+        let report = try await scene.run("crashes", "show", "--json").json(as: Report.self)
         #expect(list.map(\.name) == [report.name])
         #expect(report.event == event && report.bundle == "\(Scene.account)@1.0.0")
         // A hang is interrupted in a function of the system.
         let own = (report.calls ?? []).first { $0.owner == report.bundle }
         #expect(own?.function?.contains(function) == true, "\(report)")
-        let text = try await scene.does("crashes", "show", report.name).stdout
+        let text = try await scene.run("crashes", "show", report.name).stdout
         #expect(text.contains(event) && text.contains(function), "\(text)")
 
-        #expect(try await scene.does("crashes", "clear").stdout == "1 report was removed.\n")
+        #expect(try await scene.run("crashes", "clear").stdout == "1 report was removed.\n")
         let unknown = try await scene.host.hostapp.run("crashes", "show", report.name)
         #expect(unknown.status == 66, "\(unknown)")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Versions that crash, hang or end the host", .tags(.large))
 struct HarmfulVersionTests {
-    /// What a version does to the host.
+    /// A harm that a version does to the host.
     enum Deed: Int {
         case crash = 1, overflow, hang, kill, exit, exitOnThread, endAtOnce, quickExit, otherProgram
 
@@ -31,7 +31,7 @@ struct HarmfulVersionTests {
         }
     }
 
-    /// When it does it.
+    /// The time at which it does it.
     enum Moment: Int, CaseIterable {
         case load, firstUse, task, title, content, actions, perform, unload
 
@@ -84,8 +84,6 @@ struct HarmfulVersionTests {
     private static let library = Task {
         try await compiled(
             swift: """
-                import Glibc
-
                 @inline(never) func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth + 1) + 1 }
 
                 func act(_ deed: Int) {
@@ -176,20 +174,20 @@ struct HarmfulVersionTests {
             let words = harm.deed.function.map { "called \($0)(), which ends the host" }
             #expect(refusal.message.contains(words ?? harm.explanation), "\(result)")
         }
-        let next = try await scene.does("open", "app://account")
+        let next = try await scene.run("open", "app://account")
         #expect(next.stdout.hasPrefix("Account\n"))
         #expect(next.stderr.contains(harm.explanation), "\(next)")
         #expect(next.stderr.contains("; 1.0.0 is active again\n"), "\(next)")
         // The quarantined version is not offered again and not reported again.
         let stays = "\(Scene.account)@1.0.0 stays; \"hostapp why \(Scene.account)\" shows why \(harm.version) is not "
-        #expect(try await scene.does("update", Scene.account).stdout == stays + "installed.\n")
-        #expect(try await scene.does("open", "app://account").stderr == "")
+        #expect(try await scene.run("update", Scene.account).stdout == stays + "installed.\n")
+        #expect(try await scene.run("open", "app://account").stderr == "")
     }
 
     @Test("A page that hangs in a version that has run successfully ends the host, and the version is not quarantined")
     func hangingPage() async throws {
         let scene = try await Scene(updatedTo: "1.100.0", with: Self.library.value)
-        try await scene.does("open", "app://account")
+        try await scene.run("open", "app://account")
         for _ in 0..<2 {
             let result = try await scene.host.hostapp.run(
                 "open", "app://account", environment: ["ATRIUM_TEST_HANG": "1"])
@@ -199,16 +197,16 @@ struct HarmfulVersionTests {
             #expect(result.stderr.contains(words) && result.stderr.contains("libAccount.so+0x"), "\(result)")
             #expect(result.stderr.contains("hostapp rollback \(Scene.account)"), "\(result)")
         }
-        let next = try await scene.does("open", "app://account")
+        let next = try await scene.run("open", "app://account")
         #expect(next.stdout.hasPrefix("Sample\n") && next.stderr == "", "\(next)")
     }
 
     @Test("A shortage of threads ends the host with a report and does not quarantine the version")
     func shortage() async throws {
         let scene = try await Scene(installed: Scene.account)
-        try await scene.does("open", "app://account")
+        try await scene.run("open", "app://account")
         try scene.change(Scene.account) { try $0.rename(version: "1.1.0") }
-        try await scene.does("update", Scene.account)
+        try await scene.run("update", Scene.account)
         // Some limits are too low for any thread, some only for the last one of a command, and some are sufficient.
         var statuses: Set<Int32> = []
         for limit in stride(from: 80_000, through: 260_000, by: 20_000) {
@@ -220,8 +218,8 @@ struct HarmfulVersionTests {
             #expect([0, 75].contains(result.status) || isShortage || limit < 140_000, "\(limit): \(result)")
         }
         #expect(statuses.contains(75))
-        #expect(try await scene.does("list").stdout.contains("1.1.0"))
-        #expect(try await scene.does("open", "app://account").stderr == "")
+        #expect(try await scene.run("list").stdout.contains("1.1.0"))
+        #expect(try await scene.run("open", "app://account").stderr == "")
     }
 
     @Test("If the restored version requires the old version of a dependency, both are rolled back")
@@ -236,26 +234,26 @@ struct HarmfulVersionTests {
             }
         }
         try change("1.0.1", requires: "^1.0.0")
-        try await scene.does("install", Scene.account)
-        try await scene.does("open", "app://account")
+        try await scene.run("install", Scene.account)
+        try await scene.run("open", "app://account")
         try scene.change(lantern) { try $0.rename(version: "2.0.0") }
         try change(Self.crashing.version, requires: "^2.0.0", try await Self.library.value)
-        try await scene.does("update", Scene.account)
+        try await scene.run("update", Scene.account)
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let next = try await scene.does("open", "app://account")
+        let next = try await scene.run("open", "app://account")
         let notice = "\(Self.crashing.explanation); 1.0.1 is active again, and with it \(lantern)@1.0.0\n"
         #expect(next.stderr.contains(notice), "\(next)")
-        try await scene.does("doctor")
+        try await scene.run("doctor")
     }
 
     @Test("After a crash, the last version that has run successfully is restored, skipping those that never ran")
     func neverRun() async throws {
         let scene = try await Scene(updatedTo: Self.crashing.version, with: Self.library.value)
         try scene.offer("1.\(Self.crashing.deed.rawValue * 10).1", with: try await Self.library.value)
-        try await scene.does("update", Scene.account)
-        try await scene.does("gc")
+        try await scene.run("update", Scene.account)
+        try await scene.run("gc")
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let next = try await scene.does("open", "app://account")
+        let next = try await scene.run("open", "app://account")
         #expect(next.stderr.contains("1.0.0 is active again\n"), "\(next)")
     }
 
@@ -279,17 +277,17 @@ struct HarmfulVersionTests {
         let blocked = try await scene.host.hostapp.run("install", account)
         #expect(blocked.status == 77 && blocked.stderr.contains("hostapp unblock \(account)@\(version)"), "\(blocked)")
         // Nothing of the plugin is installed anymore, but its block can still be lifted.
-        let uninstalled = try await scene.does("uninstall", account, "--json").json(as: Uninstalled.self)
+        let uninstalled = try await scene.run("uninstall", account, "--json").json(as: Uninstalled.self)
         #expect(uninstalled.unblocked.map(\.version) == [version] && uninstalled.version == nil)
         #expect(try await open() == 132)
         _ = try await open()
-        let told = try await scene.does("unblock", "\(account)@\(version)").stdout
+        let told = try await scene.run("unblock", "\(account)@\(version)").stdout
         #expect(told.hasPrefix("\(account)@\(version) is no longer blocked; it crashed the host"), "\(told)")
         try await scene.refuses(["unblock", account], status: 66, code: "nothingToUnblock")
         #expect(try await open() == 132)
         _ = try await open()
         try pack(harmless)
-        #expect(try await scene.does("open", "app://account").stdout.hasPrefix("Account\n"))
+        #expect(try await scene.run("open", "app://account").stdout.hasPrefix("Account\n"))
     }
 
     private struct Uninstalled: Decodable {

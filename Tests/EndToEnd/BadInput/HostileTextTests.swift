@@ -44,7 +44,7 @@ struct HostileTextTests {
                 bytes = Array("{\"pages\": {\"about\": \(page.replacing("\"T\"", with: "\"\(json)\""))}}".utf8)
             }
         }
-        try await scene.does("install", Scene.account)
+        try await scene.run("install", Scene.account)
         for arguments in [["catalog"], ["list"], ["info", Scene.account], ["open", "app://account/about"]] {
             for arguments in [arguments, arguments + ["--json"]] {
                 let result = try await scene.host.hostapp.run(arguments)

@@ -47,6 +47,6 @@ struct OutputTests {
         #expect(refused.stderr.hasPrefix("error: there is no bundle \"nothing\""))
         let installed = try await scene.shell("\"$@\" > /dev/full").run("install", Scene.account)
         #expect(installed.status == 74)
-        #expect(try await scene.does("list").stdout.contains(Scene.account))
+        #expect(try await scene.run("list").stdout.contains(Scene.account))
     }
 }

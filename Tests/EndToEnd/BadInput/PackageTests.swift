@@ -89,7 +89,7 @@ struct PackageTests {
         arguments: faults, Scene.Start.allCases)
     func refused(fault: Fault, start: Scene.Start) async throws {
         let scene = try Scene()
-        if start == .another { try await scene.does("install", Scene.shop) }
+        if start == .another { try await scene.run("install", Scene.shop) }
         try await scene.damage(with: fault)
         for arguments in [["install", Scene.account], ["open", "app://account"]] {
             try await scene.refuses(arguments, with: fault)
@@ -102,7 +102,7 @@ struct PackageTests {
         let scene = try await Scene(installed: Scene.account)
         try await scene.damage(with: fault, as: "1.0.1")
         try await scene.refuses(["update", Scene.account], with: fault)
-        try await scene.does("open", "app://account")
+        try await scene.run("open", "app://account")
     }
 
     @Test("A package with a fault neither prevents other updates nor hides other packages of the catalog")
@@ -110,11 +110,11 @@ struct PackageTests {
         let fault = try #require(Self.faults.last)
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
         try await scene.damage(with: fault, as: "1.0.1")
-        let person = try await scene.does("catalog")
+        let person = try await scene.run("catalog")
         #expect(person.stderr.hasPrefix("error: the manifest of ") && person.stdout.contains(Scene.orders), "\(person)")
-        let script = try await scene.does("catalog", "--json").json(as: MainJob.Catalog.self)
+        let script = try await scene.run("catalog", "--json").json(as: MainJob.Catalog.self)
         #expect(script.problems.map { $0["error"]?.text } == [person.stderr] && script.packages.count == 10)
-        let all = try await scene.does("update")
+        let all = try await scene.run("update")
         #expect(all.stdout.contains("Updated \(Scene.shop) from 1.0.0 to 1.1.0.\n"), "\(all)")
         #expect(all.stdout.contains("\(Scene.account)@1.0.0 stays; the package of 1.0.1 is not usable.\n"), "\(all)")
         #expect(all.stderr.contains("1.0.1 is skipped: manifestInvalid"), "\(all)")
@@ -139,12 +139,12 @@ struct PackageTests {
         // Only running it shows that its entry function returns nothing.
         let library = try await compiled(c: "const void *plugin_entry_v2(void) { return 0; }")
         try scene.change(Scene.account) { $0.set(Scene.library, to: library) }
-        try await scene.does("install", Scene.account)
+        try await scene.run("install", Scene.account)
         try await scene.refuses(
             ["open", "app://account"], status: 77, code: "libraryIncompatible", saying: "its entry returned nothing")
         // Features without code still work, and the plugin can be uninstalled.
-        try await scene.does("open", "app://account/about")
-        try await scene.does("uninstall", Scene.account)
+        try await scene.run("open", "app://account/about")
+        try await scene.run("uninstall", Scene.account)
     }
 
     @Test("bundletool reports a library that no host can load in the same words as the host")
@@ -186,7 +186,7 @@ struct PackageTests {
                 arguments, status: 77, code: "requirementUnmet",
                 saying: "it requires com.example.app.shop ^2.0.0, and the catalog has 1.1.0, 1.0.0")
         }
-        try await scene.does("install", Scene.shop)
+        try await scene.run("install", Scene.shop)
         try await scene.refuses(
             ["install", "com.example.app.market"], status: 65, code: "routeConflict",
             saying: "com.example.app.market and com.example.app.shop (\"shop/item/:id\") both match")
@@ -195,11 +195,11 @@ struct PackageTests {
     @Test("A version below one that has run is rejected even after the plugin was uninstalled")
     func minimumVersion() async throws {
         let scene = try await Scene(installed: Scene.shop)
-        try await scene.does("open", "app://shop")
-        try await scene.does("uninstall", Scene.shop)
+        try await scene.run("open", "app://shop")
+        try await scene.run("uninstall", Scene.shop)
         try await scene.refuses(
             ["install", "\(Scene.shop)@1.0.0"], status: 77, code: "downgrade", saying: "1.1.0 has run here")
-        try await scene.does("install", Scene.shop)
+        try await scene.run("install", Scene.shop)
     }
 }
 

@@ -66,7 +66,7 @@ struct PluginFaultTests {
         ] as [(String, Int32, String, String, [String])])
     func reported(page: String, status: Int32, code: String, words: String, chain: [String]) async throws {
         let scene = try Scene(with: try await Self.library.value, pages: Self.pages, as: Self.identifier)
-        try await scene.does("install", Self.identifier)
+        try await scene.run("install", Self.identifier)
         let refusal = try await scene.refuses(
             ["open", "app://faulty/\(page)"], status: status, code: code, saying: words, usingPlugin: true)
         #expect(refusal.plugin?.bundle == "\(Self.identifier)@1.0.0" && refusal.plugin?.chain == chain, "\(refusal)")
@@ -75,7 +75,7 @@ struct PluginFaultTests {
     @Test("An error of an action is reported with the action and its page")
     func action() async throws {
         let scene = try Scene(with: try await Self.library.value, pages: Self.pages, as: Self.identifier)
-        try await scene.does("install", Self.identifier)
+        try await scene.run("install", Self.identifier)
         let refusal = try await scene.refuses(
             ["open", "app://faulty/page", "--tap", "howl"], status: 70, code: "pluginFailed", saying: Self.moon,
             after: "Moon\n====\n\n  [1] Howl (howl)\n\n> howl\n", usingPlugin: true)
@@ -97,7 +97,7 @@ struct PluginFaultTests {
     func pageMissing() async throws {
         let scene = try Scene()
         try scene.change(Scene.account) { try $0.replaceInManifest("help/about", with: "help/abuot") }
-        try await scene.does("install", Scene.account)
+        try await scene.run("install", Scene.account)
         try await scene.refuses(
             ["open", "app://account/about"], status: 66, code: "resourceUnknown",
             saying: "Pages/help.json has no such page; did you mean \"about\"?", usingPlugin: true)

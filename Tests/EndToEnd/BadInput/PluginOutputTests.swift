@@ -7,8 +7,6 @@ struct PluginOutputTests {
     private static let library = Task {
         try await compiled(
             swift: """
-                import Glibc
-
                 final class Sample: BundleDelegate {
                     init(context: BundleContext) { print("at load") }
 
@@ -60,7 +58,7 @@ struct PluginOutputTests {
             try package.rename(identifier: Self.lantern)
             try package.setManifest("routes", to: #"[{"pattern": "lantern", "page": "home"}]"#)
         }
-        for bundle in [Scene.account, Self.lantern] { try await scene.does("install", bundle) }
+        for bundle in [Scene.account, Self.lantern] { try await scene.run("install", bundle) }
         return scene
     }
 
@@ -120,7 +118,7 @@ struct PluginOutputTests {
     @Test("Output of a plugin may have any length")
     func long() async throws {
         let scene = try await scene()
-        let result = try await scene.does("open", "app://account/profile")
+        let result = try await scene.run("open", "app://account/profile")
         #expect(result.stdout == "Moon\n====\n")
         #expect(result.stderr.split(separator: "\n").count { $0.contains("of very many") } == 50_000)
     }

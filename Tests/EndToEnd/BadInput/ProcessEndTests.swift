@@ -6,10 +6,23 @@ import Testing
 struct ProcessEndTests {
     private static let library = Task {
         try await compiled(
-            swift: """
-                import Glibc
+            routes: """
+                Page(RouteContract<NoValue, NoValue>("account", .page, name: "home")) { _, _, request in
+                    switch request.uri.parameters["at"] ?? "" {
+                    case "child": guard endChild() else { fatalError() }
+                    case "exit": exit(0)
+                    case "crash": atexit { _ = UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
+                    case "hang": atexit { while true { usleep(1000) } }
+                    case "stuck": fillStream()
+                    default: fputs("written", fopen(folder() + "/file", "w"))
+                    }
+                    return SamplePage("Moon")
+                }
+                """,
+            with: """
+                func folder() -> String { String(cString: getenv("FOLDER")) }
 
-                private func endChild() -> Bool {
+                func endChild() -> Bool {
                     guard let symbol = dlsym(nil, "fork") else { return false }
                     let child = unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)()
                     if child == 0 { _exit(3) }
@@ -18,34 +31,13 @@ struct ProcessEndTests {
                 }
 
                 // Writing this stream blocks forever, because nothing reads it.
-                private func fillStream() {
-                    let path = "\\(Folder.path)/stuck"
+                func fillStream() {
+                    let path = folder() + "/stuck"
                     mkfifo(path, 0o600)
                     let stream = fdopen(open(path, O_RDWR), "w")
                     setvbuf(stream, .allocate(capacity: 1 << 20), _IOFBF, 1 << 20)
                     for _ in 0..<(1 << 17) { fputs("stuck ", stream) }
                 }
-
-                private enum Folder { static var path: String { String(cString: getenv("FOLDER")) } }
-
-                final class Sample: BundleDelegate {
-                    init(context: BundleContext) {}
-
-                    static var routes: some RouteSet<Sample> {
-                        Page(RouteContract<NoValue, NoValue>("account", .page, name: "home")) { sample, _, request in
-                            switch request.uri.parameters["at"] ?? "" {
-                            case "child": guard endChild() else { fatalError() }
-                            case "exit": exit(0)
-                            case "crash": atexit { _ = UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
-                            case "hang": atexit { while true { usleep(1000) } }
-                            case "stuck": fillStream()
-                            default: fputs("written", fopen(Folder.path + "/file", "w"))
-                            }
-                            return SamplePage("Moon")
-                        }
-                    }
-                }
-
                 """)
     }
 

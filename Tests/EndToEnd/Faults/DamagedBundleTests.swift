@@ -87,9 +87,9 @@ struct DamagedBundleTests {
         try scene.storeData("an order", for: Scene.shop)
         let before = try scene.state()
         try await harm.happens(to: try scene.shopFolder("1.1.0"), in: scene)
-        try await scene.does("uninstall", Scene.shop)
-        try await scene.does("install", Scene.shop)
-        try await scene.does("open", "app://shop/item/42")
+        try await scene.run("uninstall", Scene.shop)
+        try await scene.run("install", Scene.shop)
+        try await scene.run("open", "app://shop/item/42")
         let after = try scene.state()
         #expect(after.installed[Scene.shop]?.active == before.installed[Scene.shop]?.active)
         let documents = "Containers/Data/Plugins/\(Scene.shop)/0/Documents"

@@ -11,8 +11,7 @@ struct TerminalUseTests {
         let scene = try await Scene(installed: Scene.shop)
         try await TerminalWindow.run(scene.commandLine) { window in
             try await window.wait(for: "Gift card")
-            try await window.press("2")
-            try await window.wait(for: "Price")
+            try await window.press("2", until: "Price")
             for (columns, rows) in [(200, 60), (80, 24)] {
                 try await window.resize(columns: columns, rows: rows)
                 try await window.wait(
@@ -86,10 +85,7 @@ struct TerminalUseTests {
             window in
             try await window.wait(for: "Gift card")
             for (path, answer) in [("no", "n"), ("yes", "y")] {
-                try await window.press("o")
-                try await window.wait(for: "Open an address")
-                try await window.type("https://example.com/\(path)")
-                try await window.press("Enter")
+                try await window.open("https://example.com/\(path)")
                 let question = try await window.wait(for: "Open it with the system's program for https links?")
                 #expect(question.contains("Server: example.com"), "\(question)")
                 try await window.press(answer)

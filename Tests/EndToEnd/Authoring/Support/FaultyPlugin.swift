@@ -63,7 +63,6 @@ struct FaultyPlugin {
     }
 
     private static let source = """
-        import Glibc
         import Synchronization
 
         let isolatedFault = Mutex("none")

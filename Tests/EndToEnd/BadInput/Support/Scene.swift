@@ -33,20 +33,20 @@ struct Scene: Sendable {
     /// Creates a scene with installed plugins.
     init(installed first: String, _ others: String...) async throws {
         try self.init()
-        for bundle in [first] + others { try await does("install", bundle) }
+        for bundle in [first] + others { try await run("install", bundle) }
     }
 
     init(_ start: Start) async throws {
         try self.init()
-        if start == .another { try await does("install", Self.account) }
+        if start == .another { try await run("install", Self.account) }
     }
 
     /// Creates a scene in which Account has run, and was updated to a version with another library.
     init(updatedTo version: String, with library: [UInt8]) async throws {
         try await self.init(installed: Self.account)
-        try await does("open", "app://account")
+        try await run("open", "app://account")
         try offer(version, with: library)
-        try await does("update", Self.account)
+        try await run("update", Self.account)
     }
 
     /// Creates a scene in whose catalog a plugin has the code of a library, and pages by their patterns.
@@ -94,9 +94,12 @@ struct Scene: Sendable {
 
     /// Runs a command that must succeed.
     @discardableResult
-    func does(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> ProcessResult {
-        let result = try await host.hostapp.run(arguments)
-        #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+    func run(
+        _ words: String..., input: String = "", environment: [String: String] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> ProcessResult {
+        let result = try await host.hostapp.run(words, input: input, environment: environment)
+        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
         return result
     }
 
@@ -144,17 +147,6 @@ struct Scene: Sendable {
 }
 
 extension Scene {
-    /// Returns the folder of an installed version in the sandbox, whose name contains the digest of its seal.
-    func folder(of identifier: String, _ version: String = "1.0.0") throws -> String {
-        let package = try PackageEditor(catalog.folder.appending("\(identifier)-\(version).zip"))
-        let scratch = try ThrowawayFolder()
-        try scratch.write(try package.bytes(of: "signature/seal.json"), to: "seal.json")
-        guard case .file(_, _, let digest) = try scratch.tree().nodes["seal.json"] else {
-            throw FixtureError("the package of \(identifier) \(version) has no seal")
-        }
-        return "Containers/Bundle/Plugins/\(identifier)/\(version)-\(digest.prefix(12))"
-    }
-
     /// Removes a file or folder of the sandbox without the host.
     func removes(_ name: String) async throws {
         let result = try await Executable("/bin/rm").run("-r", sandbox.root.appending(name).string)

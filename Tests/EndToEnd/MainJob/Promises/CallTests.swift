@@ -11,7 +11,7 @@ extension MainJob {
 
         @Test("An action is called by name with parameters, and its plugin is installed on demand")
         func named() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let called = try await fixture.answer(
                 "call", "Orders", "place", "item=Red socks", "price=900", as: Called.self)
             #expect(called.call == "Orders.place" && called.result == 1)
@@ -20,7 +20,7 @@ extension MainJob {
 
         @Test("An action that presents a page completes when the page is answered")
         func suspended() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let waiting = try await fixture.answer("call", "Account", "requireSignIn", as: Waiting.self)
             #expect(waiting.waiting && waiting.page?.title == "Sign in")
             let words = ["call", "Account", "requireSignIn", "--tap", "signIn name=Ada"]

@@ -1,4 +1,3 @@
-import Foundation
 import PluginCore
 import PluginTestKit
 import Testing
@@ -30,7 +29,7 @@ extension MainJob {
 
         @Test("A link that is shared goes to the extension that accepts it, and its plugin shows it")
         func shared() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.notes")
+            let fixture = try await Scene(installed: "com.example.app.notes")
             let result = try await fixture.run("share", "https://example.com/lamp")
             #expect(result.stdout == "Sent to Notes.\n", "\(result)")
             let page = try await fixture.run("open", "app://notes")
@@ -39,7 +38,7 @@ extension MainJob {
 
         @Test("An extension is confined, and its result and doctor say in the same words what the kernel enforces")
         func confined() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.notes")
+            let fixture = try await Scene(installed: "com.example.app.notes")
             let ran = try await fixture.answer(
                 "extension", "run", Self.share, "--text", "A note", as: Ran.self)
             #expect(ran.output == "{}" && ran.confinement != "none")
@@ -49,7 +48,7 @@ extension MainJob {
 
         @Test("Widgets are drawn in the user's order, and a disabled one is not")
         func today() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.stocks")
+            let fixture = try await Scene(installed: "com.example.app.stocks")
             let shown = try await fixture.answer("today", as: Widgets.self)
             #expect(shown.widgets.map(\.extension) == [Self.widget])
             #expect(shown.widgets.first?.widget != nil)
@@ -61,32 +60,25 @@ extension MainJob {
 
         @Test("In the shell, the process of a widget ends when the user leaves the widgets")
         func leavingToday() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.stocks")
+            let fixture = try await Scene(installed: "com.example.app.stocks")
             let shell = try fixture.host.start("shell")
             for _ in 0..<2 {
                 try await shell.send("today\n")
                 _ = try await shell.wait(for: "Stocks")
-                #expect(try await eventually { try self.children(of: shell.identifier).count == 1 })
+                #expect(try await hasChildren(1, shell))
             }
             try await shell.send("list\n")
             _ = try await shell.wait(for: "com.example.app.stocks")
-            #expect(try await eventually { try self.children(of: shell.identifier).isEmpty })
+            #expect(try await hasChildren(0, shell))
             #expect(try await shell.end().status == 0)
         }
 
-        private func children(of process: Int32) throws -> [Substring] {
-            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
-            // A thread can end meanwhile.
-            let lists = threads.compactMap { thread in
-                try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)
-            }
-            return lists.flatMap { $0.split(separator: " ") }
-        }
-
-        private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+        /// Waits until a process has a number of child processes.
+        private func hasChildren(_ count: Int, _ process: RunningProcess) async throws -> Bool {
             let end = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < end {
-                if try condition() { return true }
+                let found = try await Executable("/usr/bin/pgrep").run("--parent", "\(process.identifier)").lines
+                if found.count == count { return true }
                 try await Task.sleep(for: .milliseconds(5))
             }
             return false
@@ -94,7 +86,7 @@ extension MainJob {
 
         @Test("The documents that a plugin provides are listed and fetched")
         func documents() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.notes")
+            let fixture = try await Scene(installed: "com.example.app.notes")
             #expect(try await fixture.run("documents").stdout == "No documents.\n")
             try await fixture.run("open", "app://notes", "--tap", "add text=Milk")
             let listed = try await fixture.run("documents", "--json").stdout
@@ -108,7 +100,7 @@ extension MainJob {
 
         @Test("The shell offers extensions as actions of a page, and gives them its title, text and address")
         func pageActions() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.notes", shop)
+            let fixture = try await Scene(installed: "com.example.app.notes", shop)
             let address = "app://shop/item/42"
             let input = """
                 open \(address)
@@ -132,7 +124,7 @@ extension MainJob {
 
         @Test("In the shell, the user types into a page's field with the keyboard of a plugin")
         func keyboard() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.notes")
+            let fixture = try await Scene(installed: "com.example.app.notes")
             let input = """
                 open app://notes
                 keyboard notes.keyboard
@@ -150,7 +142,7 @@ extension MainJob {
 
         @Test("A host says which clause of an extension's rule rejects an input")
         func why() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.notes")
+            let fixture = try await Scene(installed: "com.example.app.notes")
             let accepted = try await fixture.answer(
                 "extension", "why", "notes.share", "--url", "https://example.com", as: Offered.self)
             #expect(accepted.offered && accepted.reasons.isEmpty)
@@ -161,7 +153,7 @@ extension MainJob {
 
         @Test("An unknown extension and an unknown point are reported with similar names")
         func unknown() async throws {
-            let fixture = try await HostFixture(with: "com.example.app.notes")
+            let fixture = try await Scene(installed: "com.example.app.notes")
             let limits = try await fixture.refusal("extension", "limits", "notes.shar", status: 66)
             let point = try await fixture.refusal("extension", "list", "--point", "shar", status: 66)
             #expect([limits.code, point.code] == ["extensionUnknown", "extensionPointUnknown"])

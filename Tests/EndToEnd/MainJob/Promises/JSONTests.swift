@@ -12,7 +12,7 @@ extension MainJob {
 
         @Test("With --json, the output of every successful command is one document")
         func successes() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             for words in [
                 ["catalog"], ["list"], ["history"], ["update"], ["install", "\(shop)@1.0.0"],
                 ["install", "\(shop)@1.0.0"],
@@ -38,14 +38,15 @@ extension MainJob {
                 ("install com.example.app.shop@9.9.9", 66), ("install com.example.app.shop@nine", 64),
                 ("open app://nowhere/at/all", 66), ("open app://shop/%zz", 65), ("open app://shop --tap x", 66),
                 ("open app://shop/item/4711", 66), ("open a b", 64), ("shell", 64),
-                ("update com.example.app.orders", 66), ("rollback com.example.app.shop", 77), ("rollback", 64), ("uninstall com.example.app.orders", 66),
+                ("update com.example.app.orders", 66), ("rollback com.example.app.shop", 77), ("rollback", 64),
+                ("uninstall com.example.app.orders", 66),
                 ("uninstall", 64), ("list extra", 64), ("info com.example.app.shpo", 66), ("info", 64),
                 ("history com.example.app.shpo", 66), ("instal", 64), ("list --jsn", 64), ("", 64),
                 ("help nothing", 64), ("bundletool inspect /nowhere.zip", 66), ("bundletool pack /nowhere", 66),
                 ("bundletool pack", 64), ("bundletool unpack", 64), ("bundletool", 64),
             ] as [(String, Int32)])
         func refusals(line: String, status: Int32) async throws {
-            let fixture = try await HostFixture(with: shop)
+            let fixture = try await Scene(installed: shop)
             let words = line.split(separator: " ").map(String.init)
             let result =
                 if words.first == "bundletool" {
@@ -63,7 +64,7 @@ extension MainJob {
         func progress() async throws {
             // A plugin is installed and opened before the second tap fails.
             let words = ["open", "app://shop/item/42", "--tap", "buy", "--tap", "sell", "--json"]
-            let result = try await HostFixture().host.hostapp.run(words)
+            let result = try await Scene().host.hostapp.run(words)
             #expect(try result.status == 66 && result.refusal.code == "pageActionUnknown", "\(result)")
         }
     }

@@ -6,7 +6,7 @@ extension MainJob {
     struct LanguageTests {
         @Test("The language applies to pages from code, pages from layouts, notices and other plugins")
         func everywhere() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
+            let fixture = try await Scene(installed: account, orders, shop)
             let chinese = ["LC_ALL": "zh_CN.UTF-8"]
             let item = try await fixture.run("open", "app://shop/item/42", "--tap", "buy", environment: chinese)
             #expect(item.lines.prefix(4) == ["台灯", "====", "名称: 台灯", "价格: 19.99 欧元"])

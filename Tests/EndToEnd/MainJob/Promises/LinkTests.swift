@@ -6,16 +6,14 @@ import Testing
 extension MainJob {
     @Suite("Links that leave the app", .tags(.large))
     struct LinkTests {
-        private static let shop = "com.example.app.shop"
-
         /// A user with folders of its own, and a program for links.
         private struct User {
             let folder: ThrowawayFolder
-            let fixture: HostFixture
+            let fixture: Scene
 
             init() async throws {
                 folder = try ThrowawayFolder()
-                fixture = try await HostFixture(with: "\(LinkTests.shop)@1.1.0")
+                fixture = try await Scene(installed: "\(Scene.shop)@1.1.0")
                 let script = "#!/bin/sh\necho \"$1\" >> \"\(folder.path)/opened\"\n"
                 try folder.write(script, to: "bin/xdg-open")
                 try FileManager.default.setAttributes(
@@ -73,7 +71,7 @@ extension MainJob {
         @Test("doctor --fix asks on a terminal, and does only what was answered with yes")
         func doctor() async throws {
             let user = try await User()
-            let left = user.fixture.sandbox.root.appending("Containers/Bundle/Plugins/\(Self.shop)/9.9.9-abc").string
+            let left = user.fixture.sandbox.root.appending("Containers/Bundle/Plugins/\(Scene.shop)/9.9.9-abc").string
             try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
             let unasked = try await user.run("doctor", "--fix")
             #expect(unasked.status == 64 && FileManager.default.fileExists(atPath: left), "\(unasked)")

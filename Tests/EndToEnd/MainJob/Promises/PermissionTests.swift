@@ -18,29 +18,30 @@ extension MainJob {
 
         private static let added = [Changed.Permission(identifier: account, permission: "network")]
 
-        /// A catalog whose newest version of Account asks for the network, as does the one before.
-        private static func catalog() throws -> ThrowawayCatalog {
-            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
+        /// A host with Account, whose newest version in the catalog asks for the network, as does the one before.
+        private func fixture(with version: String) async throws -> Scene {
+            let fixture = try Scene()
             for version in ["1.1.0", "1.2.0"] {
-                try catalog.pack(from: catalog.folder.appending("\(account)-1.0.0.zip")) { package in
+                try fixture.change(account) { package in
                     try package.rename(version: version)
                     try package.setManifest("permissions", to: #"["network"]"#)
                 }
             }
             // Orders alone needs the newer version, so that an update can be on demand.
-            try catalog.pack(from: catalog.folder.appending("\(orders)-1.0.0.zip")) { package in
+            try fixture.change(orders) { package in
                 try package.setManifest(
                     "requires",
                     to: """
                         [{"bundle": "\(account)", "versions": "^1.1.0"}, {"bundle": "\(money)", "versions": "^1.0.0"}]
                         """)
             }
-            return catalog
+            try await fixture.run("install", "\(account)@\(version)")
+            return fixture
         }
 
         @Test("An update names the permissions that the version before did not have", arguments: [false, true])
         func update(isJSON: Bool) async throws {
-            let fixture = try await HostFixture(with: "\(account)@1.0.0", catalog: Self.catalog())
+            let fixture = try await fixture(with: "1.0.0")
             if isJSON {
                 #expect(try await fixture.answer("update", as: Changed.self).permissions == Self.added)
             } else {
@@ -53,7 +54,7 @@ extension MainJob {
 
         @Test("A permission is named when it is added, and not again with the next update")
         func onlyNew() async throws {
-            let fixture = try await HostFixture(with: "\(account)@1.0.0", catalog: Self.catalog())
+            let fixture = try await fixture(with: "1.0.0")
             #expect(try await fixture.run("install", "\(account)@1.1.0").stdout.hasSuffix(Self.line))
             #expect(try await fixture.run("update").stdout == "Updated \(account) from 1.1.0 to 1.2.0.\n")
             #expect(try await fixture.answer("update", as: Changed.self).permissions == [])
@@ -62,7 +63,7 @@ extension MainJob {
         @Test(
             "An update on demand names the permissions that the version before did not have", arguments: [false, true])
         func onDemand(isJSON: Bool) async throws {
-            let fixture = try await HostFixture(with: "\(account)@1.0.0", catalog: Self.catalog())
+            let fixture = try await fixture(with: "1.0.0")
             let help = "app://orders/help"
             if isJSON {
                 #expect(try await fixture.answer("open", help, as: Changed.self).permissions == Self.added)
@@ -74,7 +75,7 @@ extension MainJob {
 
         @Test("The question before an install on demand names the permissions of the plugin")
         func question() async throws {
-            let fixture = try await HostFixture(with: account, catalog: Self.catalog())
+            let fixture = try await fixture(with: "1.2.0")
             try await fixture.run("uninstall", account)
             let process = try fixture.host.hostapp.startOnTerminal(["open", "app://account"])
             try await process.wait(for: "Permission network: \(account) may connect to other computers.\r\n")

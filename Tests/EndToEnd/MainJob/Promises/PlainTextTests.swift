@@ -14,7 +14,7 @@ extension MainJob {
             "Output has escape sequences on a terminal only, and neither with NO_COLOR nor on a dumb one",
             arguments: commands)
         func plain(words: [String]) async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             for (environment, isStyled) in [([:], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false)] {
                 let result = try await fixture.host.hostapp.startOnTerminal(words, environment: environment).result()
                 #expect(!result.stdout.isEmpty && result.stdout.contains("\u{1B}") == isStyled, "\(result)")

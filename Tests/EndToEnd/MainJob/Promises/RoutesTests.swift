@@ -19,7 +19,7 @@ extension MainJob {
 
         @Test("The routes of plugins and of bundle.json are listed with owners and interceptors")
         func listing() async throws {
-            let fixture = try await HostFixture(with: shop, orders)
+            let fixture = try await Scene(installed: shop, orders)
             let listing = try await fixture.answer("routes", as: Listing.self)
             let guarded = listing.routes.filter { $0.interceptors == ["Account.requireSignIn"] }
             #expect(guarded.map(\.pattern) == ["orders", "orders/:id"])
@@ -60,7 +60,7 @@ extension MainJob {
 
         @Test("The routes can be compared with an earlier listing, which shows the effect of an update")
         func difference() async throws {
-            let fixture = try await HostFixture(with: "\(shop)@1.0.0")
+            let fixture = try await Scene(installed: "\(shop)@1.0.0")
             let folder = try ThrowawayFolder()
             let old = folder.path.appending("old.json")
             let before = try await fixture.run("routes", "--json")
@@ -87,7 +87,7 @@ extension MainJob {
 
         @Test("An explanation neither loads code nor installs plugins, and names what would be installed")
         func explanation() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let quiet = try await fixture.answer("route", "explain", "app://shop/item/1", as: Explanation.self)
             #expect(quiet.supplier == shop && quiet.pattern == nil)
             #expect(try FileTree(of: fixture.sandbox.root).files.isEmpty)

@@ -6,7 +6,7 @@ extension MainJob {
     struct CatalogTests {
         @Test("The catalog lists name, identifier, version, size and state, the newest version first")
         func text() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let lines = try await fixture.run("catalog").lines
             let words = lines.map { $0.split(separator: " ").map(String.init) }
             #expect(words.first == ["NAME", "IDENTIFIER", "VERSION", "SIZE", "INSTALLED"])
@@ -26,7 +26,7 @@ extension MainJob {
 
         @Test("The catalog as JSON has the same packages, with sizes in bytes")
         func json() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let catalog: Catalog = try await fixture.answer("catalog")
             let lines = try await fixture.run("catalog").lines.dropFirst().map { $0.split(separator: " ").prefix(3) }
             #expect(catalog.packages.map { [$0.name, $0.identifier, $0.version] } == lines.map { $0.map(String.init) })
@@ -39,17 +39,6 @@ extension MainJob {
                 if case .file(_, package.size, _)? = node { continue }
                 Issue.record("\(package.identifier) is not in the build's catalog with this size")
             }
-        }
-
-        @Test("The catalog distinguishes the active version from the rollback target")
-        func installed() async throws {
-            let fixture = try await HostFixture(with: "\(shop)@1.0.0", shop)
-            let catalog: Catalog = try await fixture.answer("catalog")
-            let shops = catalog.packages.filter { $0.identifier == shop }
-            let states = shops.map { "\($0.version) \($0.state) \($0.installed)" }
-            #expect(states == ["1.1.0 yes true", "1.0.0 previous false"])
-            let lines = try await fixture.run("catalog").lines
-            #expect(lines.filter { $0.contains(shop) }.map { $0.split(separator: " ").last } == ["yes", "previous"])
         }
     }
 }

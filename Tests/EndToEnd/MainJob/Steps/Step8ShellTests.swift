@@ -9,7 +9,7 @@ extension MainJob {
 
         @Test("The shell starts at the composition's start page, pushes and pops pages, and accepts numbers and names")
         func walking() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
+            let fixture = try await Scene(installed: account, orders, shop)
             let input = lines(
                 "pages", "2", "pages", "back", "deals", "item-7", "pages", "back", "back", "back", "pages")
             let result = try await fixture.run("shell", input: input)
@@ -25,7 +25,7 @@ extension MainJob {
 
         @Test("The shell runs the host's other commands on its own sandbox and catalog")
         func commands() async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             let input = lines(
                 "catalog", "install \(shop)", "list", "info \(shop)", "uninstall \(shop)", "history \(shop)",
                 "install --help", "list --json")
@@ -43,7 +43,7 @@ extension MainJob {
 
         @Test("The shell reports errors on standard error and continues")
         func mistakes() async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             let input = lines(
                 "9", "opn app://account", "open app://acount", "open", "info nobody", "", "pages", "quit", "pages")
             let result = try await fixture.run("shell", "app://account", input: input)
@@ -63,7 +63,7 @@ extension MainJob {
             "The shell ends at the end of input, and prints neither prompts nor escape sequences without a terminal",
             arguments: ["", "pages", "pages\n", "quit\npages"])
         func endOfInput(input: String) async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             let result = try await fixture.run("shell", "app://account", input: input, environment: ["TERM": "xterm"])
             #expect(result.lines.prefix(2) == ["Account", "======="])
             #expect(result.stderr == "" && !result.stdout.contains("> ") && !result.stdout.contains("\u{1B}"))
@@ -73,7 +73,7 @@ extension MainJob {
             "On a terminal, the shell shows a prompt, uses colors unless NO_COLOR is set, and ends at Control-D",
             arguments: [true, false])
         func terminal(isPlain: Bool) async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             let environment = isPlain ? ["NO_COLOR": "1"] : [:]
             let shell = try fixture.host.startOnTerminal("shell", "app://account", environment: environment)
             let page = try await shell.wait(for: "> ")

@@ -33,15 +33,18 @@ extension MainJob {
     struct Info: Decodable {
         struct Route: Decodable {
             let pattern: String
-            let kind: String
-            let name: String
             let layout: String?
             let guards: [String]
+            let priority: Int
+            let exposure: String
+            let deadline: Double?
+            let mayDecline: Bool
         }
 
         struct Target: Decodable {
             let name: String
             let actions: [String]
+            let exposures: [String: String]
         }
 
         let name: String
@@ -53,6 +56,7 @@ extension MainJob {
         let data: String
         let routes: [Route]
         let targets: [Target]
+        let services: [String]
     }
 
     /// The output of `history --json`.
