@@ -78,26 +78,17 @@ extension SourceFile {
 
     /// The codes that extensions of `AtriumError.Code` declare.
     fileprivate var declaredCodes: [Token] {
-        guard tokens.indices.dropLast(3).contains(where: { isExtension(at: $0) }) else { return [] }
-        return tokens.indices.dropLast(2).compactMap { index in
-            guard tokens[index].isWord("Self"), tokens[index + 1].isSymbol("("), tokens[index + 2].kind == .literal
-            else { return nil }
-            return tokens[index + 2]
-        }
-    }
-
-    private func isExtension(at index: Int) -> Bool {
-        tokens[index].isWord("extension") && tokens[index + 1].isWord("AtriumError") && tokens[index + 2].isSymbol(".")
-            && tokens[index + 3].isWord("Code")
+        let isExtended = tokens.indices.contains { tokens.reads("extension", "AtriumError", ".", "Code", at: $0) }
+        return tokens.indices.dropLast(2).filter {
+            isExtended && tokens.reads("Self", "(", at: $0) && tokens[$0 + 2].kind == .literal
+        }.map { tokens[$0 + 2] }
     }
 
     /// The reasons that the file gives by name, with the names of their values if these are written beside the name.
     fileprivate var reasons: [(name: Token, values: Set<String>?)] {
         tokens.indices.dropLast(2).flatMap { index -> [(name: Token, values: Set<String>?)] in
-            let isType = tokens[index].isWord("ErrorReason") || tokens[index].isWord("PatternProblem")
-            let isCall = isType && tokens[index + 1].isSymbol("(")
-            let isLabel = tokens[index].isWord("reason") && tokens[index + 1].isSymbol(":")
-            guard isCall || isLabel else { return [] }
+            let starts = [("ErrorReason", "("), ("PatternProblem", "("), ("reason", ":")]
+            guard starts.contains(where: { tokens.reads($0.0, $0.1, at: index) }) else { return [] }
             // A condition can choose between several names.
             var names: [Token] = []
             var place = index + 2
@@ -124,18 +115,11 @@ extension SourceFile {
             let isLabel = end + 2 < tokens.count && tokens[end + 2].isSymbol(":")
             return isLabel ? [] : nil
         }
-        var keys: Set<String> = []
-        var place = end + 2
-        var depth = 0
-        while place + 1 < tokens.count, depth > 0 || !tokens[place].isSymbol("]") {
-            if "([{".contains(tokens[place].text), tokens[place].kind == .symbol { depth += 1 }
-            if ")]}".contains(tokens[place].text), tokens[place].kind == .symbol { depth -= 1 }
-            if depth == 0, tokens[place].kind == .literal, tokens[place + 1].isSymbol(":") {
-                keys.insert(tokens[place].text)
-            }
-            place += 1
+        let values = tokens.contents(ofBracketAt: end + 1)
+        let keys = values.indices.dropLast().filter { key in
+            tokens[key].kind == .literal && tokens[key + 1].isSymbol(":") && !tokens[key - 1].isSymbol("?")
         }
-        return keys
+        return Set(keys.map { tokens[$0].text })
     }
 }
 

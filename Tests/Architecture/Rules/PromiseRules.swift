@@ -21,11 +21,7 @@ extension Rule {
 extension SourceFile {
     /// The names of the tests as they are displayed.
     fileprivate var testNames: [String] {
-        tokens.indices.compactMap { index in
-            guard index > 0, index + 2 < tokens.count, tokens[index - 1].isSymbol("@"), tokens[index].isWord("Test"),
-                tokens[index + 1].isSymbol("("), tokens[index + 2].kind == .literal
-            else { return nil }
-            return tokens[index + 2].text
-        }
+        tokens.indices.dropLast(3).filter { tokens.reads("@", "Test", "(", at: $0) && tokens[$0 + 3].kind == .literal }
+            .map { tokens[$0 + 3].text }
     }
 }

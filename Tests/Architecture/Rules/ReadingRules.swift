@@ -66,13 +66,7 @@ extension SourceFile {
             guard tokens[index].text == "func", index + 1 < tokens.count, tokens[index + 1].text.hasPrefix("read"),
                 let start = tokens[index...].firstIndex(where: { $0.isSymbol("{") })
             else { return nil }
-            var (end, depth) = (start, 0)
-            repeat {
-                if tokens[end].isSymbol("{") { depth += 1 }
-                if tokens[end].isSymbol("}") { depth -= 1 }
-                end += 1
-            } while depth > 0 && end < tokens.count
-            let body = start..<end
+            let body = tokens.contents(ofBracketAt: start).indices
             let isRecursive = body.contains { tokens[$0].text == tokens[index + 1].text && isCall(at: $0) }
             return isRecursive && !body.contains { others.contains(tokens[$0].text) } ? tokens[index].line : nil
         }

@@ -111,10 +111,3 @@ extension Rule {
         }
     }
 }
-
-extension [Token] {
-    fileprivate func reads(_ texts: String..., at index: Int) -> Bool {
-        index + texts.count <= count
-            && texts.indices.allSatisfy { self[index + $0].text == texts[$0] && self[index + $0].kind != .literal }
-    }
-}
