@@ -58,16 +58,4 @@ struct PlantedTests {
         let untidy = try await Repository(at: folder.path)
         #expect(Rule.topLevel.violations(in: untidy).map(\.finding.file) == ["stray"])
     }
-
-    @Test(
-        "Common project files and decision records are allowed at the top level",
-        arguments: [
-            "LICENSE", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Documentation/Decisions/0001-a-title.md",
-        ])
-    func allowsProjectFiles(path: String) async throws {
-        var tiny = FixtureRepository.faultless
-        try tiny.apply(.write(path, ""))
-        let repository = try await tiny.read()
-        #expect(Rule.topLevel.violations(in: repository).map(\.description) == [])
-    }
 }

@@ -26,22 +26,4 @@ struct RepositoryTests {
         #expect(Set(folders).isSubset(of: repository.packages.map(\.folder)))
         #expect(repository.plugins.count >= 2)
     }
-
-    @Test("The reader finds every file that the toolchain compiles")
-    func isReadWhole() async throws {
-        let repository = try await Self.reading.value
-        let read = repository.packages.flatMap(\.targets).flatMap(\.sources).map(\.path)
-        try await withThrowingTaskGroup { group in
-            for package in repository.packages {
-                group.addTask {
-                    let path = Self.root + "/" + package.folder
-                    let compiled = try await SwiftPackage.shared.sources(ofPackageAt: path)
-                    let paths = compiled.map { RelativePath.join(package.folder, $0) }
-                    #expect(!paths.isEmpty)
-                    #expect(Set(paths).subtracting(read).sorted() == [])
-                }
-            }
-            try await group.waitForAll()
-        }
-    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension FixtureRepository {
     static let settings = """
         // Common settings: the same everywhere.
@@ -7,235 +9,151 @@ extension FixtureRepository {
 
         """
 
-    private static func manifest(_ package: String) -> String {
-        """
-        // swift-tools-version: 6.3
-        import PackageDescription
+    /// Returns the manifest of a package, in which each entry of a list has a line of its own.
+    ///
+    /// - Parameters:
+    ///   - name: the package's name.
+    ///   - products: the declarations of its products.
+    ///   - folders: the packages on which it depends.
+    ///   - targets: the declarations of its targets.
+    ///   - ending: what follows the package.
+    private static func package(
+        _ name: String, products: [String] = [], traits: [String] = [], on folders: [String] = [], targets: [String],
+        ending: String = ""
+    ) -> String {
+        let lists = [
+            ("products", products), ("traits", traits), ("dependencies", folders.map { #".package(path: "\#($0)")"# }),
+            ("targets", targets),
+        ]
+        let fields = lists.filter { !$0.1.isEmpty }.map { list, entries in
+            "    \(list): [\n" + entries.map { "        \($0),\n" }.joined() + "    ]"
+        }
+        return """
+            // swift-tools-version: 6.3
+            import PackageDescription
 
-        \(package)
+            let package = Package(
+                name: "\(name)",
+            \(fields.joined(separator: ",\n"))
+            )
+            \(ending)
+            \(settings)
+            """
+    }
 
-        \(settings)
-        """
+    /// Returns the declaration of a library with the module of its name.
+    private static func library(_ name: String, _ linkage: String? = "dynamic") -> String {
+        ".library(name: \"\(name)\", " + (linkage.map { "type: .\($0), " } ?? "") + "targets: [\"\(name)\"])"
+    }
+
+    /// Returns the declaration of a target; a dependency is a target of its package, or `PRODUCT of PACKAGE`.
+    ///
+    /// Several dependencies have a line each.
+    private static func target(
+        _ name: String, kind: String = "target", on dependencies: String..., settings: String = ""
+    ) -> String {
+        let list = dependencies.map { dependency in
+            let words = dependency.components(separatedBy: " of ")
+            return words.count == 1 ? "\"\(words[0])\"" : #".product(name: "\#(words[0])", package: "\#(words[1])")"#
+        }
+        let lines = list.count > 1 ? list.map { "\n            \($0)," }.joined() + "\n        " : list.joined()
+        let needs = list.isEmpty ? "" : ", dependencies: [\(lines)]"
+        return ".\(kind)(name: \"\(name)\"\(needs)\(settings))"
+    }
+
+    /// Returns the declaration of a package's tests in the root.
+    private static func tests(_ name: String, of folder: String) -> String {
+        let package = folder.split(separator: "/").last ?? ""
+        return #"tests("\#(name)Tests", of: "\#(folder)", with: [.product(name: "\#(name)", package: "\#(package)")])"#
     }
 
     static let packages: [String: String] = [
-        "Package.swift": manifest(
-            """
-            let package = Package(
-                name: "Tiny",
-                dependencies: [
-                    .package(path: "Packages/Core"),
-                    .package(path: "Packages/TestKit"),
-                    .package(path: "HostApp"),
-                    .package(path: "Plugins/Alpha"),
-                    .package(path: "Plugins/Beta"),
-                    .package(path: "Plugins/Delta"),
-                    .package(path: "Plugins/Gamma"),
-                ],
-                targets: [
-                    .testTarget(
-                        name: "EndToEnd",
-                        dependencies: [.product(name: "PluginTestKit", package: "TestKit")]
-                    ),
-                    tests("PluginCoreTests", of: "Packages/Core", with: [.product(name: "PluginCore", package: "Core")]),
-                    tests("AppHostTests", of: "HostApp", with: [.product(name: "AppHost", package: "HostApp")]),
-                    tests("AlphaTests", of: "Plugins/Alpha", with: [.product(name: "Alpha", package: "Alpha")]),
-                    tests("BetaTests", of: "Plugins/Beta", with: [.product(name: "Beta", package: "Beta")]),
-                    tests("DeltaTests", of: "Plugins/Delta", with: [.product(name: "Gamma", package: "Gamma")]),
-                ]
-            )
+        "Package.swift": package(
+            "Tiny",
+            on: ["Packages/Core", "Packages/TestKit", "HostApp"]
+                + ["Alpha", "Beta", "Delta", "Gamma"].map { "Plugins/\($0)" },
+            targets: [
+                target("EndToEnd", kind: "testTarget", on: "PluginTestKit of TestKit"),
+                tests("PluginCore", of: "Packages/Core"), tests("AppHost", of: "HostApp"),
+                tests("Alpha", of: "Plugins/Alpha"), tests("Beta", of: "Plugins/Beta"),
+                tests("Delta", of: "Plugins/Delta"),
+            ],
+            ending: """
 
-            func tests(_ name: String, of folder: String, with dependencies: [Target.Dependency]) -> Target {
-                .testTarget(name: name, dependencies: dependencies, path: "\\(folder)/Tests/\\(name)")
-            }
-            """),
-        "Packages/Core/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "Core",
-                products: [.library(name: "PluginCore", type: .dynamic, targets: ["PluginCore"])],
-                targets: [
-                    .target(name: "CPluginEntry"),
-                    .target(name: "PluginCore", dependencies: ["CPluginEntry"]),
-                ]
-            )
-            """),
-        "Packages/SQLite/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "SQLite",
-                products: [.library(name: "SQLite", type: .dynamic, targets: ["SQLite"])],
-                targets: [
-                    .systemLibrary(name: "CSQLite"),
-                    .target(name: "SQLite", dependencies: ["CSQLite"]),
-                ]
-            )
-            """),
-        "Packages/Runtime/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "Runtime",
-                products: [.library(name: "PluginRuntime", type: .dynamic, targets: ["PluginRuntime"])],
-                traits: [.trait(name: "Extra")],
-                dependencies: [
-                    .package(path: "../Core"),
-                    .package(path: "../SQLite"),
-                    .package(path: "../System"),
-                ],
-                targets: [
-                    .target(
-                        name: "PluginRuntime",
-                        dependencies: [
-                            .product(name: "HostSystem", package: "System"),
-                            .product(name: "PluginCore", package: "Core"),
-                            .product(name: "SQLite", package: "SQLite"),
-                        ]
-                    )
-                ]
-            )
-            """),
-        "Packages/System/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "System",
-                products: [.library(name: "HostSystem", type: .dynamic, targets: ["HostSystem"])],
-                targets: [
-                    .target(name: "CSystem"),
-                    .target(name: "HostSystem", dependencies: ["CSystem"]),
-                ]
-            )
-            """),
-        "Packages/Resolver/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "Resolver",
-                products: [.library(name: "Resolver", type: .dynamic, targets: ["Resolver"])],
-                dependencies: [.package(path: "../Core")],
-                targets: [.target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")])]
-            )
-            """),
-        "Packages/Tools/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "Tools",
-                products: [
-                    .library(name: "Console", targets: ["Console"]),
-                    .executable(name: "bundletool", targets: ["bundletool"]),
-                ],
-                dependencies: [
-                    .package(path: "../Core"),
-                    .package(path: "../Runtime"),
-                ],
-                targets: [
-                    .target(name: "Console", dependencies: [.product(name: "PluginCore", package: "Core")]),
-                    .executableTarget(name: "bundletool", dependencies: ["Console"]),
-                ]
-            )
-            """),
-        "Packages/TestKit/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "TestKit",
-                products: [.library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])],
-                dependencies: [.package(path: "../Core")],
-                targets: [
-                    .target(name: "PluginTestKit", dependencies: [.product(name: "PluginCore", package: "Core")])
-                ]
-            )
-            """),
-        "HostApp/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "HostApp",
-                products: [.library(name: "AppHost", targets: ["AppHost"])],
-                dependencies: [
-                    .package(path: "../Packages/Core"),
-                    .package(path: "../Packages/Runtime"),
-                    .package(path: "../Packages/Tools"),
-                ],
-                targets: [
-                    .target(
-                        name: "AppHost",
-                        dependencies: [
-                            .product(name: "Console", package: "Tools"),
-                            .product(name: "PluginRuntime", package: "Runtime"),
-                        ]
-                    ),
-                    .executableTarget(name: "hostapp", dependencies: ["AppHost"]),
-                ]
-            )
-            """),
+                func tests(_ name: String, of folder: String, with dependencies: [Target.Dependency]) -> Target {
+                    .testTarget(name: name, dependencies: dependencies, path: "\\(folder)/Tests/\\(name)")
+                }
+
+                """),
+        "Packages/Core/Package.swift": package(
+            "Core", products: [library("PluginCore")],
+            targets: [target("CPluginEntry"), target("PluginCore", on: "CPluginEntry")]),
+        "Packages/SQLite/Package.swift": package(
+            "SQLite", products: [library("SQLite")],
+            targets: [target("CSQLite", kind: "systemLibrary"), target("SQLite", on: "CSQLite")]),
+        "Packages/Runtime/Package.swift": package(
+            "Runtime", products: [library("PluginRuntime")], traits: [".trait(name: \"Extra\")"],
+            on: ["../Core", "../SQLite", "../System"],
+            targets: [
+                target("PluginRuntime", on: "HostSystem of System", "SQLite of SQLite", "PluginCore of Core")
+            ]),
+        "Packages/System/Package.swift": package(
+            "System", products: [library("HostSystem")],
+            targets: [target("CSystem"), target("HostSystem", on: "CSystem")]),
+        "Packages/Resolver/Package.swift": package(
+            "Resolver", products: [library("Resolver")], on: ["../Core"],
+            targets: [target("Resolver", on: "PluginCore of Core")]),
+        "Packages/Tools/Package.swift": package(
+            "Tools",
+            products: [library("Console", nil), ".executable(name: \"bundletool\", targets: [\"bundletool\"])"],
+            on: ["../Core", "../Runtime"],
+            targets: [
+                target("Console", on: "PluginCore of Core"),
+                target("bundletool", kind: "executableTarget", on: "Console"),
+            ]),
+        "Packages/TestKit/Package.swift": package(
+            "TestKit", products: [library("PluginTestKit")], on: ["../Core"],
+            targets: [target("PluginTestKit", on: "PluginCore of Core")]),
+        "HostApp/Package.swift": package(
+            "HostApp", products: [library("AppHost", nil)],
+            on: ["Core", "Runtime", "Tools"].map { "../Packages/\($0)" },
+            targets: [
+                target("AppHost", on: "Console of Tools", "PluginRuntime of Runtime"),
+                target("hostapp", kind: "executableTarget", on: "AppHost"),
+            ]),
         "Plugins/Alpha/Package.swift": plugin("Alpha", knows: "Beta"),
         "Plugins/Beta/Package.swift": plugin("Beta", knows: "Alpha"),
-        "Plugins/Delta/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "Delta",
-                products: [
-                    .library(name: "DeltaInterface", type: .static, targets: ["DeltaInterface"]),
-                    .library(name: "Delta", type: .dynamic, targets: ["Delta"]),
-                ],
-                dependencies: [.package(path: "../../Packages/Core"), .package(path: "../Gamma")],
-                targets: [
-                    .target(name: "DeltaInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
-                    .target(name: "Delta", dependencies: [.product(name: "Gamma", package: "Gamma")]),
-                ]
-            )
-            """),
-        "Plugins/Gamma/Package.swift": manifest(
-            """
-            let package = Package(
-                name: "Gamma",
-                products: [.library(name: "Gamma", type: .dynamic, targets: ["Gamma"])],
-                dependencies: [.package(path: "../../Packages/Core")],
-                targets: [
-                    .target(
-                        name: "Gamma",
-                        dependencies: [.product(name: "PluginCore", package: "Core")],
-                        swiftSettings: [.unsafeFlags(["-enable-library-evolution"])],
-                        linkerSettings: [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "libGamma.so"])]
-                    )
-                ]
-            )
-            """),
+        "Plugins/Delta/Package.swift": package(
+            "Delta", products: [library("DeltaInterface", "static"), library("Delta")],
+            on: ["../../Packages/Core", "../Gamma"],
+            targets: [target("DeltaInterface", on: "PluginCore of Core"), target("Delta", on: "Gamma of Gamma")]),
+        "Plugins/Gamma/Package.swift": package(
+            "Gamma", products: [library("Gamma")], on: ["../../Packages/Core"],
+            targets: [
+                target(
+                    "Gamma", on: "PluginCore of Core",
+                    settings: #", swiftSettings: [.unsafeFlags(["-enable-library-evolution"])], linkerSettings: "#
+                        + #"[.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "libGamma.so"])]"#)
+            ]),
     ]
 
     private static func plugin(_ name: String, knows other: String) -> String {
-        manifest(
-            """
-            let package = Package(
-                name: "\(name)",
-                products: [
-                    .library(name: "\(name)Interface", type: .static, targets: ["\(name)Interface"]),
-                    .library(name: "\(name)", type: .dynamic, targets: ["\(name)"]),
-                ],
-                dependencies: [
-                    .package(path: "../../Packages/Core"),
-                    .package(path: "../../Packages/SQLite"),
-                    .package(path: "../../Packages/TestKit"),
-                    .package(path: "../\(other)"),
-                ],
-                targets: [
-                    .target(
-                        name: "\(name)Interface",
-                        dependencies: [.product(name: "PluginCore", package: "Core")]
-                    ),
-                    .target(
-                        name: "\(name)",
-                        dependencies: [
-                            "\(name)Interface",
-                            .product(name: "PluginCore", package: "Core"),
-                            .product(name: "SQLite", package: "SQLite"),
-                            .product(name: "\(other)Interface", package: "\(other)"),
-                        ]
-                    ),
-                ]
-            )
-            """)
+        let interface = name + "Interface"
+        return package(
+            name, products: [library(interface, "static"), library(name)],
+            on: ["Core", "SQLite", "TestKit"].map { "../../Packages/\($0)" } + ["../\(other)"],
+            targets: [
+                target(interface, on: "PluginCore of Core"),
+                target(
+                    name, on: interface, "PluginCore of Core", "SQLite of SQLite", "\(other)Interface of \(other)"),
+            ])
     }
 
     static let sources: [String: String] = [
         "README.md": "# Tiny\n",
+        "CHANGELOG.md": "",
+        "CONTRIBUTING.md": "",
+        "LICENSE": "",
         "ARCHITECTURE.md": "# Tiny\n",
         "Scripts/test": "#!/usr/bin/env bash\n",
         "Tests/EndToEnd/WholeTests.swift": "import Foundation\nimport PluginTestKit\nimport Testing\n",

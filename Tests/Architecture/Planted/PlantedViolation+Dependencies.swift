@@ -51,18 +51,18 @@ extension PlantedViolation {
             .replace(
                 "Packages/Runtime/Package.swift", #".product(name: "SQLite", package: "SQLite"),"#,
                 with: #".product(name: "Console", package: "Core", condition: .when(traits: ["Extra"])),"#),
-            at: "Packages/Runtime/Package.swift:19", says: "PluginRuntime depends on Console"),
+            at: "Packages/Runtime/Package.swift:20", says: "PluginRuntime depends on Console"),
         PlantedViolation(
             .moduleDependencies, "an Interface depends on its own plugin's shared library",
             .replace(
                 "Plugins/Alpha/Package.swift", #"dependencies: [.product(name: "PluginCore", package: "Core")]"#,
                 with: #"dependencies: [.product(name: "SQLite", package: "SQLite")]"#),
-            at: "Plugins/Alpha/Package.swift:19", says: "AlphaInterface depends on SQLite"),
+            at: "Plugins/Alpha/Package.swift:17", says: "AlphaInterface depends on SQLite"),
         PlantedViolation(
             .moduleDependencies, "a package has a target that is not in the table",
             .add(".target(name: \"Helpers\")", to: "targets", of: "Packages/TestKit"),
             .write("Packages/TestKit/Sources/Helpers/Helpers.swift", ""),
-            at: "Packages/TestKit/Package.swift:9", says: "has a target Helpers that is not in the table"),
+            at: "Packages/TestKit/Package.swift:13", says: "has a target Helpers that is not in the table"),
         PlantedViolation(
             .moduleDependencies, "a plugin has a C target",
             .add(".target(name: \"CAlpha\")", to: "targets", of: "Plugins/Alpha"),
@@ -74,15 +74,13 @@ extension PlantedViolation {
     private static let packages: [PlantedViolation] = [
         PlantedViolation(
             .moduleDependencies, "a package depends on one above it",
-            .replace(
-                "Packages/TestKit/Package.swift", #"[.package(path: "../Core")]"#,
-                with: #"[.package(path: "../Core"), .package(path: "../Tools")]"#),
-            at: "Packages/TestKit/Package.swift:7",
+            .add(".package(path: \"../Tools\")", to: "dependencies", of: "Packages/TestKit"),
+            at: "Packages/TestKit/Package.swift:10",
             says: "package Packages/TestKit depends on package Packages/Tools; allowed: Packages/Core"),
         PlantedViolation(
             .moduleDependencies, "the host depends on a plugin",
             .add(".package(path: \"../Plugins/Alpha\")", to: "dependencies", of: "HostApp"),
-            at: "HostApp/Package.swift:8", says: "package HostApp depends on package Plugins/Alpha"),
+            at: "HostApp/Package.swift:10", says: "package HostApp depends on package Plugins/Alpha"),
         PlantedViolation(
             .moduleDependencies, "a package depends on a folder outside of the repository",
             .add(".package(path: \"../../../Elsewhere\")", to: "dependencies", of: "Plugins/Beta"),

@@ -12,18 +12,18 @@ extension PlantedViolation {
             .replace(
                 "Packages/Core/Package.swift", #"["CPluginEntry"]),"#,
                 with: #"["CPluginEntry"]), .testTarget(name: "PluginCoreTests", dependencies: ["PluginCore"]),"#),
-            at: "Packages/Core/Package.swift:9", says: "test target PluginCoreTests is declared here"),
+            at: "Packages/Core/Package.swift:11", says: "test target PluginCoreTests is declared here"),
         PlantedViolation(
             .settings, "a manifest leaves a setting out",
             .replace("Packages/SQLite/Package.swift", "[.swiftLanguageMode(.v6)]", with: "[]"),
-            at: "Packages/SQLite/Package.swift:15", says: "differ from those of the root"),
+            at: "Packages/SQLite/Package.swift:17", says: "differ from those of the root"),
         PlantedViolation(
             .settings, "a manifest has a space more", .append("Packages/SQLite/Package.swift", " "),
-            at: "Packages/SQLite/Package.swift:17", says: "differ from those of the root"),
+            at: "Packages/SQLite/Package.swift:19", says: "differ from those of the root"),
         PlantedViolation(
             .settings, "a manifest changes the settings behind them",
             .append("Plugins/Alpha/Package.swift", "package.targets[0].swiftSettings = []\n"),
-            at: "Plugins/Alpha/Package.swift:37", says: "differ from those of the root"),
+            at: "Plugins/Alpha/Package.swift:31", says: "differ from those of the root"),
         PlantedViolation(
             .settings, "a manifest has no settings",
             .replace("HostApp/Package.swift", FixtureRepository.settings, with: ""),
@@ -48,11 +48,11 @@ extension PlantedViolation {
         PlantedViolation(
             .linkage, "Core leaves its linkage to the toolchain",
             .replace("Packages/Core/Package.swift", "type: .dynamic, ", with: ""),
-            at: "Packages/Core/Package.swift:6", says: "library PluginCore is automatic; allowed: dynamic"),
+            at: "Packages/Core/Package.swift:7", says: "library PluginCore is automatic; allowed: dynamic"),
         PlantedViolation(
             .linkage, "SQLite is static",
             .replace("Packages/SQLite/Package.swift", "type: .dynamic", with: "type: .static"),
-            at: "Packages/SQLite/Package.swift:6", says: "library SQLite is static; allowed: dynamic"),
+            at: "Packages/SQLite/Package.swift:7", says: "library SQLite is static; allowed: dynamic"),
         PlantedViolation(
             .linkage, "Core is in a second library",
             .replace(
@@ -75,7 +75,7 @@ extension PlantedViolation {
             .linkage, "a plugin is no library",
             .replace(
                 "Plugins/Beta/Package.swift", #".library(name: "Beta", type: .dynamic, targets: ["Beta"]),"#, with: ""),
-            at: "Plugins/Beta/Package.swift:22", says: "target Beta is in no library of its name"),
+            at: "Plugins/Beta/Package.swift:18", says: "target Beta is in no library of its name"),
         PlantedViolation(
             .linkage, "an Interface is dynamic",
             .replace("Plugins/Beta/Package.swift", "type: .static", with: "type: .dynamic"),
@@ -83,17 +83,17 @@ extension PlantedViolation {
         PlantedViolation(
             .linkage, "a library of the host is dynamic",
             .replace("HostApp/Package.swift", #"(name: "AppHost", "#, with: #"(name: "AppHost", type: .dynamic, "#),
-            at: "HostApp/Package.swift:6", says: "library AppHost is dynamic; allowed: static, automatic"
+            at: "HostApp/Package.swift:7", says: "library AppHost is dynamic; allowed: static, automatic"
         ),
         PlantedViolation(
             .localPackages, "a package is fetched",
-            .replace(
-                "Packages/TestKit/Package.swift", #"[.package(path: "../Core")]"#,
-                with: #"[.package(path: "../Core"), .package(url: "https://example.com/kit.git", from: "1.0.0")]"#),
-            at: "Packages/TestKit/Package.swift:7", says: "package Packages/TestKit depends on kit, which is fetched"),
+            .add(
+                ".package(url: \"https://example.com/kit.git\", from: \"1.0.0\")", to: "dependencies",
+                of: "Packages/TestKit"),
+            at: "Packages/TestKit/Package.swift:10", says: "package Packages/TestKit depends on kit, which is fetched"),
         PlantedViolation(
             .localPackages, "a package comes from a registry",
             .add(".package(id: \"example.kit\", from: \"1.0.0\")", to: "dependencies", of: "HostApp"),
-            at: "HostApp/Package.swift:8", says: "package HostApp depends on example.kit, which is fetched"),
+            at: "HostApp/Package.swift:10", says: "package HostApp depends on example.kit, which is fetched"),
     ]
 }

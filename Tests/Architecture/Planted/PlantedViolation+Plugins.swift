@@ -17,7 +17,7 @@ extension PlantedViolation {
             .replace(
                 "Plugins/Beta/Package.swift", #".product(name: "AlphaInterface", package: "Alpha")"#,
                 with: #".product(name: "Alpha", package: "Alpha")"#),
-            at: "Plugins/Beta/Package.swift:27", says: "plugin Beta: Beta depends on Alpha"),
+            at: "Plugins/Beta/Package.swift:22", says: "plugin Beta: Beta depends on Alpha"),
         PlantedViolation(
             .moduleDependencies, "an extension imports the plugin that contains it",
             alphaShareTarget, alphaShareProduct,
@@ -48,7 +48,7 @@ extension PlantedViolation {
         PlantedViolation(
             .pluginsApart, "a plugin is linked with another one as if that were a library",
             .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""),
-            at: "Plugins/Delta/Package.swift:13", says: "Delta depends on Gamma"),
+            at: "Plugins/Delta/Package.swift:16", says: "Delta depends on Gamma"),
         .imports("Gamma", in: "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift", by: .pluginsApart),
         .imports("Gamma", in: "HostApp/Sources/AppHost/Session.swift"),
         .imports(
@@ -59,15 +59,15 @@ extension PlantedViolation {
             .replace(
                 "Plugins/Gamma/Package.swift", #".package(path: "../../Packages/Core")"#,
                 with: #".package(path: "../../Packages/Core"), .package(path: "../Alpha")"#),
-            at: "Plugins/Gamma/Package.swift:7", says: "package Plugins/Gamma depends on package Plugins/Alpha"),
+            at: "Plugins/Gamma/Package.swift:10", says: "package Plugins/Gamma depends on package Plugins/Alpha"),
         PlantedViolation(
             .linkedLibraries, "a library is not built for evolution",
             .replace("Plugins/Gamma/Package.swift", #""-enable-library-evolution""#, with: ""),
-            at: "Plugins/Gamma/Package.swift:10", says: "Gamma is not built for evolution"),
+            at: "Plugins/Gamma/Package.swift:13", says: "Gamma is not built for evolution"),
         PlantedViolation(
             .linkedLibraries, "a library has the name of another one",
             .replace("Plugins/Gamma/Package.swift", "libGamma.so", with: "libAlpha.so"),
-            at: "Plugins/Gamma/Package.swift:10", says: "gives its library no soname"),
+            at: "Plugins/Gamma/Package.swift:13", says: "gives its library no soname"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a struct", .append(facade, "public struct Item {}\n"),
             says: "struct Item; an Interface is static in every caller"),

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The size of a file of the repository, without its comments and blank lines.
-struct FileSize: Sendable {
+struct FileSize: CheckedFile, Sendable {
     let path: String
     /// The lines of code; in a page, its words.
     let count: Int

@@ -1,5 +1,5 @@
 /// The text of a package manifest.
-struct Manifest: Sendable {
+struct Manifest: CheckedFile, Sendable {
     static let settingsTitle = "// Common settings"
     static let componentsTitle = "// Binary components"
 

@@ -13,19 +13,11 @@ struct PackageFacts: Decodable, Sendable {
         let registry: [Place]?
     }
 
-    struct Product: Decodable, Sendable {
-        struct Kind: Decodable, Sendable { let library: [String]? }
-
-        let name: String
-        let targets: [String]
-        let type: Kind
-    }
-
     struct Target: Decodable, Sendable {
         let name: String
         let type: String
         let path: String?
-        let dependencies: [TargetDependencyFacts]
+        let dependencies: [TargetDependency]
     }
 
     struct Kind: Decodable, Sendable { let root: [String] }
@@ -38,24 +30,22 @@ struct PackageFacts: Decodable, Sendable {
     let targets: [Target]
 }
 
-/// A dependency of a target, printed as an object with one key and a list of a name, a package and conditions.
-struct TargetDependencyFacts: Decodable, Sendable {
-    enum CodingKeys: String, CodingKey { case target, product, byName }
+extension TargetDependency: Decodable {
+    private enum CodingKeys: String, CodingKey { case target, product, byName }
 
-    let dependency: TargetDependency
-
+    /// Reads a dependency, which is printed as an object with one key and a list of a name, a package and conditions.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if container.contains(.product) {
             var list = try container.nestedUnkeyedContainer(forKey: .product)
             let name = try list.decode(String.self)
-            dependency = .product(name, package: try list.decodeIfPresent(String.self))
+            self = .product(name, package: try list.decodeIfPresent(String.self))
         } else if container.contains(.target) {
             var list = try container.nestedUnkeyedContainer(forKey: .target)
-            dependency = .target(try list.decode(String.self))
+            self = .target(try list.decode(String.self))
         } else {
             var list = try container.nestedUnkeyedContainer(forKey: .byName)
-            dependency = .name(try list.decode(String.self))
+            self = .name(try list.decode(String.self))
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A Markdown page or a script.
-struct Page: Sendable {
+struct Page: CheckedFile, Sendable {
     /// From the repository's root.
     let path: String
     let text: String

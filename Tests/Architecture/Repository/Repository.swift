@@ -76,13 +76,16 @@ enum PackageDependency: Sendable, Hashable {
     case remote(String)
 }
 
-struct Product: Sendable {
+struct Product: Decodable, Sendable {
     enum Linkage: String, Sendable { case dynamic, `static`, automatic }
+    struct Kind: Decodable, Sendable { let library: [String]? }
 
     let name: String
-    /// The linkage of a library; `nil` for other products.
-    let linkage: Linkage?
     let targets: [String]
+    let type: Kind
+
+    /// The linkage of a library; `nil` for other products.
+    var linkage: Linkage? { type.library?.first.flatMap(Linkage.init) }
 }
 
 /// A module of a package.

@@ -69,10 +69,7 @@ extension Package {
             let fetched = (dependency.sourceControl ?? []) + (dependency.registry ?? [])
             return local + fetched.map { .remote($0.identity) }
         }
-        products = facts.products.map { product in
-            let linkage = product.type.library?.first.flatMap(Product.Linkage.init)
-            return Product(name: product.name, linkage: linkage, targets: product.targets)
-        }
+        products = facts.products
         targets = try facts.targets.map { try Target($0, ofPackageAt: folder, in: root) }
         for index in targets.indices { targets[index].manifest = manifest }
     }
@@ -85,7 +82,7 @@ extension Target {
         }
         name = facts.name
         self.kind = kind
-        dependencies = facts.dependencies.map(\.dependency)
+        dependencies = facts.dependencies
         folder = try Self.folder(of: facts, kind: kind, ofPackageAt: package, in: root)
 
         let place = root + "/" + folder

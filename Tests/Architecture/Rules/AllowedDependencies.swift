@@ -153,8 +153,7 @@ let layers: [Layer] = [
             "<Name><Part>": ["PluginCore", "SQLite"],
         ],
         testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
-    Layer(
-        "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
+    Layer("Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
 
     // These are not part of the product: the end-to-end tests, what tests share, the benchmarks, and the programs of Scripts/fuzz.
     Layer(

@@ -10,8 +10,7 @@ extension Rule {
         var findings: [Finding] = []
         for file in repository.sizes {
             guard let row = rows.firstIndex(where: { $0.contains(file.path) }) else {
-                findings.append(
-                    Finding(file: file.path, line: 1, message: "is in no row of the table of budgets in \(page.path)"))
+                findings.append(file.finding("is in no row of the table of budgets in \(page.path)"))
                 continue
             }
             sizes[row].files += 1
@@ -24,15 +23,13 @@ extension Rule {
                 ("bytes", size.bytes, row.count * row.bytes),
             ]
             for (unit, size, most) in parts where size > most {
-                findings.append(
-                    Finding(
-                        file: page.path, line: row.line, message: "\(row.name) has \(size) \(unit); allowed: \(most)"))
+                findings.append(page.finding(at: row.line, "\(row.name) has \(size) \(unit); allowed: \(most)"))
             }
             if size.count < row.count * 9 / 10 {
                 findings.append(
-                    Finding(
-                        file: page.path, line: row.line,
-                        message: "\(row.name) has only \(size.count) lines or words; lower its budget of \(row.count)"))
+                    page.finding(
+                        at: row.line,
+                        "\(row.name) has only \(size.count) lines or words; lower its budget of \(row.count)"))
             }
         }
         return findings

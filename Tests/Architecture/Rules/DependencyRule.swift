@@ -3,9 +3,8 @@ extension Rule {
         repository.packages.flatMap { package -> [Finding] in
             guard let layer = Layer(of: package) else {
                 return [
-                    Finding(
-                        file: package.manifest.path, line: 1,
-                        message: "package \(package.folder) has no place in the repository; there are "
+                    package.manifest.finding(
+                        "package \(package.folder) has no place in the repository; there are "
                             + layers.map(\.folder).joined(separator: ", "))
                 ]
             }
@@ -32,19 +31,18 @@ extension Rule {
                 layer.pullsEverythingIn
                 ? "every package of the repository"
                 : layer.packages.isEmpty ? "none" : layer.packages.joined(separator: ", ")
-            return Finding(
-                file: package.manifest.path,
-                line: package.manifest.line(ofPathTo: folder, from: package.folder),
-                message: "package \(package.folder) depends on package \(folder); allowed: \(allowed)")
+            return package.manifest.finding(
+                at: package.manifest.line(ofPathTo: folder, from: package.folder),
+                "package \(package.folder) depends on package \(folder); allowed: \(allowed)")
         }
     }
 
     private static func unknownTargets(of package: Package, _ layer: Layer) -> [Finding] {
         package.targets.filter { layer.knowledge(of: $0) == nil }.map { target in
             let manifest = target.manifest ?? package.manifest
-            return Finding(
-                file: manifest.path, line: manifest.line(ofTarget: target.name),
-                message: "package \(package.folder) has a target \(target.name) that is not in the table; allowed: "
+            return manifest.finding(
+                at: manifest.line(ofTarget: target.name),
+                "package \(package.folder) has a target \(target.name) that is not in the table; allowed: "
                     + layer.modules.map(\.name).joined(separator: ", ") + ", tests"
                     + (layer.mayHaveC ? ", C targets" : ""))
         }

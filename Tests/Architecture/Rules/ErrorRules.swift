@@ -23,12 +23,12 @@ extension Rule {
                     } else {
                         "the reason \(use.name.text) has no sentence in \(english)"
                     }
-                if let message { findings.append(Finding(file: source.path, line: use.name.line, message: message)) }
+                if let message { findings.append(source.finding(at: use.name.line, message)) }
             }
             for code in source.declaredCodes {
                 let missing = [(english, codes[code.text] != nil), (statuses, known.contains(code.text))]
                 findings += missing.filter { !$0.1 }.map {
-                    Finding(file: source.path, line: code.line, message: "the code \(code.text) is missing in \($0.0)")
+                    source.finding(at: code.line, "the code \(code.text) is missing in \($0.0)")
                 }
             }
         }
@@ -59,9 +59,7 @@ extension Rule {
             source.path.hasPrefix("Packages/") && !others.contains { source.path.hasPrefix($0) }
         }.flatMap { source in
             source.tokens.filter { $0.kind == .literal && $0.text.contains(/\b(?:hostapp|bundletool) [a-z]/) }.map {
-                Finding(
-                    file: source.path, line: $0.line,
-                    message: "names a command; allowed: a reason, which the command line words")
+                source.finding(at: $0.line, "names a command; allowed: a reason, which the command line words")
             }
         }
     }
@@ -80,26 +78,17 @@ extension SourceFile {
 
     /// The codes that extensions of `AtriumError.Code` declare.
     fileprivate var declaredCodes: [Token] {
-        guard tokens.indices.dropLast(3).contains(where: { isExtension(at: $0) }) else { return [] }
-        return tokens.indices.dropLast(2).compactMap { index in
-            guard tokens[index].isWord("Self"), tokens[index + 1].isSymbol("("), tokens[index + 2].kind == .literal
-            else { return nil }
-            return tokens[index + 2]
-        }
-    }
-
-    private func isExtension(at index: Int) -> Bool {
-        tokens[index].isWord("extension") && tokens[index + 1].isWord("AtriumError") && tokens[index + 2].isSymbol(".")
-            && tokens[index + 3].isWord("Code")
+        let isExtended = tokens.indices.contains { tokens.reads("extension", "AtriumError", ".", "Code", at: $0) }
+        return tokens.indices.dropLast(2).filter {
+            isExtended && tokens.reads("Self", "(", at: $0) && tokens[$0 + 2].kind == .literal
+        }.map { tokens[$0 + 2] }
     }
 
     /// The reasons that the file gives by name, with the names of their values if these are written beside the name.
     fileprivate var reasons: [(name: Token, values: Set<String>?)] {
         tokens.indices.dropLast(2).flatMap { index -> [(name: Token, values: Set<String>?)] in
-            let isType = tokens[index].isWord("ErrorReason") || tokens[index].isWord("PatternProblem")
-            let isCall = isType && tokens[index + 1].isSymbol("(")
-            let isLabel = tokens[index].isWord("reason") && tokens[index + 1].isSymbol(":")
-            guard isCall || isLabel else { return [] }
+            let starts = [("ErrorReason", "("), ("PatternProblem", "("), ("reason", ":")]
+            guard starts.contains(where: { tokens.reads($0.0, $0.1, at: index) }) else { return [] }
             // A condition can choose between several names.
             var names: [Token] = []
             var place = index + 2
@@ -126,18 +115,11 @@ extension SourceFile {
             let isLabel = end + 2 < tokens.count && tokens[end + 2].isSymbol(":")
             return isLabel ? [] : nil
         }
-        var keys: Set<String> = []
-        var place = end + 2
-        var depth = 0
-        while place + 1 < tokens.count, depth > 0 || !tokens[place].isSymbol("]") {
-            if "([{".contains(tokens[place].text), tokens[place].kind == .symbol { depth += 1 }
-            if ")]}".contains(tokens[place].text), tokens[place].kind == .symbol { depth -= 1 }
-            if depth == 0, tokens[place].kind == .literal, tokens[place + 1].isSymbol(":") {
-                keys.insert(tokens[place].text)
-            }
-            place += 1
+        let values = tokens.contents(ofBracketAt: end + 1)
+        let keys = values.indices.dropLast().filter { key in
+            tokens[key].kind == .literal && tokens[key + 1].isSymbol(":") && !tokens[key - 1].isSymbol("?")
         }
-        return keys
+        return Set(keys.map { tokens[$0].text })
     }
 }
 

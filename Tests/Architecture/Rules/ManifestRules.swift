@@ -9,22 +9,18 @@ extension Rule {
             }
             if manifest.toolsLine != model.toolsLine {
                 findings.append(
-                    Finding(
-                        file: manifest.path, line: 1,
-                        message: "starts with \"\(manifest.toolsLine)\"; allowed: \"\(model.toolsLine)\""))
+                    manifest.finding("starts with \"\(manifest.toolsLine)\"; allowed: \"\(model.toolsLine)\""))
             }
             if let settings = manifest.settings {
                 if let model = model.settings, let line = firstDifference(settings, model) {
                     findings.append(
-                        Finding(
-                            file: manifest.path, line: manifest.settingsLine + line,
-                            message: "the common settings differ from those of the root's Package.swift"))
+                        manifest.finding(
+                            at: manifest.settingsLine + line,
+                            "the common settings differ from those of the root's Package.swift"))
                 }
             } else {
                 findings.append(
-                    Finding(
-                        file: manifest.path, line: 1,
-                        message: "does not end with the common settings (\"\(Manifest.settingsTitle) ...\")"))
+                    manifest.finding("does not end with the common settings (\"\(Manifest.settingsTitle) ...\")"))
             }
             return findings
         }
@@ -43,9 +39,7 @@ extension Rule {
         guard let model = plugins.last?.manifest else { return [] }
         return plugins.compactMap { package in
             guard package.manifest.components != model.components else { return nil }
-            return Finding(
-                file: package.manifest.path, line: 1,
-                message: "the text about binary components differs from that of \(model.path)")
+            return package.manifest.finding("the text about binary components differs from that of \(model.path)")
         }
     }
 
@@ -74,14 +68,14 @@ extension Rule {
                         nil
                     }
                 return message.map {
-                    Finding(file: package.manifest.path, line: package.manifest.line(ofLibrary: name), message: $0)
+                    package.manifest.finding(at: package.manifest.line(ofLibrary: name), $0)
                 }
             }
             return findings
                 + missing.map { target in
-                    Finding(
-                        file: package.manifest.path, line: package.manifest.line(ofTarget: target.name),
-                        message: "target \(target.name) is in no library of its name; allowed: a dynamic one")
+                    package.manifest.finding(
+                        at: package.manifest.line(ofTarget: target.name),
+                        "target \(target.name) is in no library of its name; allowed: a dynamic one")
                 }
         }
     }
@@ -90,9 +84,9 @@ extension Rule {
         repository.packages.flatMap { package in
             package.dependencies.compactMap { dependency in
                 guard case .remote(let name) = dependency else { return nil }
-                return Finding(
-                    file: package.manifest.path, line: package.manifest.line(ofRemote: name),
-                    message: "package \(package.folder) depends on \(name), which is fetched; allowed: packages of the "
+                return package.manifest.finding(
+                    at: package.manifest.line(ofRemote: name),
+                    "package \(package.folder) depends on \(name), which is fetched; allowed: packages of the "
                         + "repository, by path")
             }
         }

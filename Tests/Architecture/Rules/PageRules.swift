@@ -5,7 +5,7 @@ extension Rule {
         repository.pages.compactMap { page in
             let count = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count
             guard let limit = lengths[page.path], count > limit else { return nil }
-            return Finding(file: page.path, line: count, message: "has \(count) lines; allowed: \(limit)")
+            return page.finding(at: count, "has \(count) lines; allowed: \(limit)")
         }
     }
 
@@ -18,7 +18,7 @@ extension Rule {
                     of: /`((?:Packages|Plugins|HostApp|Tests|Scripts|Documentation)(?:\/[A-Za-z0-9_.+-]+)*)\/?`/
                 ).map { String($0.output.1) }
                 return (links + paths).filter { !repository.paths.contains($0) }.map {
-                    Finding(file: page.path, line: number, message: "there is no \($0)")
+                    page.finding(at: number, "there is no \($0)")
                 }
             }
         }
@@ -50,10 +50,10 @@ extension Rule {
                 let sources = line.matches(of: /([A-Za-z0-9+]+\.swift)`/).map { String($0.output.1) }
                     .filter { !["Hello.swift", "Greeting.swift"].contains($0) }
                 return (named + drawn).filter { !types.contains($0) && !files.contains($0) }.map {
-                    Finding(file: page.path, line: number, message: "there is no type \($0)")
+                    page.finding(at: number, "there is no type \($0)")
                 }
                     + sources.filter { !files.contains($0) }.map {
-                        Finding(file: page.path, line: number, message: "there is no file \($0)")
+                        page.finding(at: number, "there is no file \($0)")
                     }
             }
         }
@@ -73,7 +73,7 @@ extension Rule {
             }
             if chapters.map(String.init) != expected { problems.append("its chapters are not those of a record") }
             if !index.contains("(\(name))") { problems.append("\(folder)README.md does not list it") }
-            return problems.map { Finding(file: page.path, line: 1, message: $0) }
+            return problems.map { page.finding($0) }
         }
     }
 }

@@ -60,9 +60,8 @@ extension Rule {
             ]
             return options.compactMap { option, why in
                 guard !package.manifest.text.contains(option) else { return nil }
-                return Finding(
-                    file: package.manifest.path, line: package.manifest.line(ofTarget: name),
-                    message: "\(name) \(why); allowed: a target with \(option)")
+                return package.manifest.finding(
+                    at: package.manifest.line(ofTarget: name), "\(name) \(why); allowed: a target with \(option)")
             }
         }
     }
@@ -76,10 +75,9 @@ extension Rule {
                 if type.keyword == "enum" && type.firstCase == nil { return nil }
                 // A value of a route's contract is passed as an address or encoded, never as an instance of the type.
                 if type.isCodable, ["struct", "enum"].contains(type.keyword) { return nil }
-                return Finding(
-                    file: source.path, line: type.firstCase ?? type.line,
-                    message:
-                        "\(type.keyword) \(type.name)\(type.firstCase == nil ? "" : " has cases"); an Interface is "
+                return source.finding(
+                    at: type.firstCase ?? type.line,
+                    "\(type.keyword) \(type.name)\(type.firstCase == nil ? "" : " has cases"); an Interface is "
                         + "static in every caller, so its types exist once per caller; allowed: extensions, enums "
                         + "without cases as names of constants, and Codable structs and enums for contracts")
             }

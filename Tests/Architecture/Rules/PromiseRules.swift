@@ -6,14 +6,13 @@ extension Rule {
             page.lines.compactMap { number, line -> Finding? in
                 guard line.hasPrefix("| "), line != "| promise | test |" else { return nil }
                 guard let row = line.wholeMatch(of: /\| .+ \| \[(.+)\]\(([^()]+)\) \|/) else {
-                    return Finding(
-                        file: page.path, line: number,
-                        message: "is a promise without a test; allowed: | promise | [name of the test](its file) |")
+                    return page.finding(
+                        at: number, "is a promise without a test; allowed: | promise | [name of the test](its file) |")
                 }
                 let (name, path) = (String(row.output.1), RelativePath.join(page.folder, String(row.output.2)))
                 let sources = repository.packages.flatMap(\.targets).filter { $0.kind == .test }.flatMap(\.sources)
                 guard sources.first(where: { $0.path == path })?.testNames.contains(name) != true else { return nil }
-                return Finding(file: page.path, line: number, message: "no test in \(path) has the name \"\(name)\"")
+                return page.finding(at: number, "no test in \(path) has the name \"\(name)\"")
             }
         }
     }
@@ -22,11 +21,7 @@ extension Rule {
 extension SourceFile {
     /// The names of the tests as they are displayed.
     fileprivate var testNames: [String] {
-        tokens.indices.compactMap { index in
-            guard index > 0, index + 2 < tokens.count, tokens[index - 1].isSymbol("@"), tokens[index].isWord("Test"),
-                tokens[index + 1].isSymbol("("), tokens[index + 2].kind == .literal
-            else { return nil }
-            return tokens[index + 2].text
-        }
+        tokens.indices.dropLast(3).filter { tokens.reads("@", "Test", "(", at: $0) && tokens[$0 + 3].kind == .literal }
+            .map { tokens[$0 + 3].text }
     }
 }

@@ -19,8 +19,7 @@ extension Rule {
         if !sources.isEmpty, !sources.contains(where: { $0.path == reader && !$0.uses(of: nesting).isEmpty }),
             repository.productTargets.contains(where: { $0.name == "ExtensionProtocol" })
         {
-            findings.append(
-                Finding(file: reader, line: 1, message: "is not the reader; this rule has the wrong file"))
+            findings.append(Finding(file: reader, line: 1, message: "is not the reader; this rule has the wrong file"))
         }
         return findings
     }
@@ -30,7 +29,7 @@ extension Rule {
         found += source.durations.map { ($0, "makes a duration of a number; allowed: readDeadline(of:)") }
         found += source.countedReads.map { ($0, "reads in a loop; allowed: readList(copies:_:)") }
         found += source.recursions(outside: nesting).map { ($0, "reads a value in a value; allowed: nested(_:)") }
-        return found.map { Finding(file: source.path, line: $0.0, message: $0.1) }
+        return found.map { source.finding(at: $0.0, $0.1) }
     }
 }
 
@@ -67,13 +66,7 @@ extension SourceFile {
             guard tokens[index].text == "func", index + 1 < tokens.count, tokens[index + 1].text.hasPrefix("read"),
                 let start = tokens[index...].firstIndex(where: { $0.isSymbol("{") })
             else { return nil }
-            var (end, depth) = (start, 0)
-            repeat {
-                if tokens[end].isSymbol("{") { depth += 1 }
-                if tokens[end].isSymbol("}") { depth -= 1 }
-                end += 1
-            } while depth > 0 && end < tokens.count
-            let body = start..<end
+            let body = tokens.contents(ofBracketAt: start).indices
             let isRecursive = body.contains { tokens[$0].text == tokens[index + 1].text && isCall(at: $0) }
             return isRecursive && !body.contains { others.contains(tokens[$0].text) } ? tokens[index].line : nil
         }

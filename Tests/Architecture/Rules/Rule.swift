@@ -38,6 +38,17 @@ struct Finding: Sendable {
     let message: String
 }
 
+/// A file of the repository in which a rule can be violated.
+protocol CheckedFile {
+    /// The path from the repository's root.
+    var path: String { get }
+}
+
+extension CheckedFile {
+    /// Returns a violation on a line of the file.
+    func finding(at line: Int = 1, _ message: String) -> Finding { Finding(file: path, line: line, message: message) }
+}
+
 struct Violation: Sendable, CustomStringConvertible {
     let rule: String
     let finding: Finding

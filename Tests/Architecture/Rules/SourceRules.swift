@@ -30,7 +30,7 @@ extension Rule {
             $0.path != systemLayer && !lateLibraries.contains($0.path) && !testSupport.contains($0.path)
         }.flatMap { source in
             source.uses(of: loading).map {
-                Finding(file: source.path, line: $0.line, message: "uses \($0.text); allowed: only in \(systemLayer)")
+                source.finding(at: $0.line, "uses \($0.text); allowed: only in \(systemLayer)")
             }
         }
         // This rule contains the name of the file, so it must be changed when the file moves.
@@ -53,9 +53,8 @@ extension Rule {
             !source.path.hasPrefix("Plugins/") && !jsonReaders.contains(source.path)
         }.flatMap { source in
             source.uses(of: ["JSONDecoder", "JSONSerialization"]).map {
-                Finding(
-                    file: source.path, line: $0.line,
-                    message: "uses \($0.text), which accepts what other readers refuse; allowed: StrictJSON")
+                source.finding(
+                    at: $0.line, "uses \($0.text), which accepts what other readers refuse; allowed: StrictJSON")
             }
         }
     }
@@ -63,9 +62,8 @@ extension Rule {
     static let lightStart = Rule("products import FoundationEssentials, never Foundation") { repository in
         repository.productTargets.flatMap(\.sources).flatMap { source in
             source.imports.filter { $0.module == "Foundation" }.map {
-                Finding(
-                    file: source.path, line: $0.line,
-                    message: "imports Foundation, which makes every start slower; allowed: FoundationEssentials")
+                source.finding(
+                    at: $0.line, "imports Foundation, which makes every start slower; allowed: FoundationEssentials")
             }
         }
     }
@@ -87,8 +85,7 @@ extension Rule {
                     default: nil
                     }
                 return found.map {
-                    Finding(
-                        file: source.path, line: token.line, message: "uses \($0); allowed: an error, or no failure")
+                    source.finding(at: token.line, "uses \($0); allowed: an error, or no failure")
                 }
             }
         }
@@ -107,18 +104,10 @@ extension Rule {
                         nil
                     }
                 guard let found, !source.comments(beside: line).contains("// because") else { return nil }
-                return Finding(
-                    file: source.path, line: line,
-                    message:
-                        "\(found) without a reason; allowed: with \"// because ...\" on this line or the one before")
+                return source.finding(
+                    at: line,
+                    "\(found) without a reason; allowed: with \"// because ...\" on this line or the one before")
             }
         }
-    }
-}
-
-extension [Token] {
-    fileprivate func reads(_ texts: String..., at index: Int) -> Bool {
-        index + texts.count <= count
-            && texts.indices.allSatisfy { self[index + $0].text == texts[$0] && self[index + $0].kind != .literal }
     }
 }

@@ -21,18 +21,14 @@ extension Rule {
                         return folder.isEmpty || repository.paths.contains(target.folder + "/" + folder)
                     }
                     guard isMirror else {
-                        return Finding(
-                            file: test.path, line: 1,
-                            message: "is in \(folder), a folder that no tested target has")
+                        return test.finding("is in \(folder), a folder that no tested target has")
                     }
                     // Tests of several modules may test a file together with others.
                     guard tested.count == 1, let target = tested.first else { return nil }
                     let subjects = target.sources.filter { $0.name + "Tests" == test.name }
                         .map { $0.folder(in: target) }
                     guard let subject = subjects.first, !subjects.contains(folder) else { return nil }
-                    return Finding(
-                        file: test.path, line: 1,
-                        message: "tests a file in \"\(subject)\"; allowed: in \(tests.folder)/\(subject)")
+                    return test.finding("tests a file in \"\(subject)\"; allowed: in \(tests.folder)/\(subject)")
                 }
             }
         }

@@ -8,9 +8,9 @@ extension Rule {
                 path.hasSuffix("Tests") && RelativePath.join(path, "..") == folder && !declared.contains(path)
             }
             return own.map { tests in
-                Finding(
-                    file: package.manifest.path, line: package.manifest.line(ofTarget: tests.name),
-                    message: "test target \(tests.name) is declared here; allowed: in Package.swift of the root")
+                package.manifest.finding(
+                    at: package.manifest.line(ofTarget: tests.name),
+                    "test target \(tests.name) is declared here; allowed: in Package.swift of the root")
             }
                 + missing.sorted().map { path in
                     Finding(
@@ -31,14 +31,12 @@ extension Rule {
     private static func suites(in source: SourceFile) -> [Finding] {
         let tokens = source.tokens
         return tokens.indices.compactMap { index in
-            guard tokens[index].isSymbol("@"), index + 1 < tokens.count, tokens[index + 1].isWord("Suite") else {
-                return nil
-            }
-            let tags = arguments(after: index + 1, in: tokens).filter { $0.kind == .word && sizes.contains($0.text) }
+            guard tokens.reads("@", "Suite", at: index) else { return nil }
+            let tags = tokens.contents(ofBracketAt: index + 2).filter { $0.kind == .word && sizes.contains($0.text) }
             guard tags.count != 1 else { return nil }
-            return Finding(
-                file: source.path, line: tokens[index].line,
-                message: tags.isEmpty
+            return source.finding(
+                at: tokens[index].line,
+                tags.isEmpty
                     ? "a suite without a size; allowed: .tags(.small), .tags(.medium) or .tags(.large)"
                     : "a suite with \(tags.count) sizes; allowed: one")
         }
@@ -47,26 +45,11 @@ extension Rule {
     /// Finds a test above the first suite of its file, which therefore has no tag.
     private static func testsBeforeSuites(in source: SourceFile) -> [Finding] {
         let tokens = source.tokens
-        let attribute = tokens.indices.dropFirst().first { index in
-            tokens[index - 1].isSymbol("@") && (tokens[index].isWord("Test") || tokens[index].isWord("Suite"))
-        }
-        guard let attribute, tokens[attribute].isWord("Test") else { return [] }
+        let attribute = tokens.indices.first { tokens.reads("@", "Test", at: $0) || tokens.reads("@", "Suite", at: $0) }
+        guard let attribute, tokens.reads("@", "Test", at: attribute) else { return [] }
         return [
-            Finding(
-                file: source.path, line: tokens[attribute].line,
-                message: "a test outside of a suite; allowed: in a type with @Suite and a size tag")
+            source.finding(
+                at: tokens[attribute].line, "a test outside of a suite; allowed: in a type with @Suite and a size tag")
         ]
-    }
-
-    /// Returns the tokens between the parentheses that follow a token.
-    private static func arguments(after index: Int, in tokens: [Token]) -> ArraySlice<Token> {
-        guard index + 1 < tokens.count, tokens[index + 1].isSymbol("(") else { return [] }
-        var depth = 0
-        for end in (index + 1)..<tokens.count {
-            if tokens[end].isSymbol("(") { depth += 1 }
-            if tokens[end].isSymbol(")") { depth -= 1 }
-            if depth == 0 { return tokens[(index + 2)..<end] }
-        }
-        return []
     }
 }

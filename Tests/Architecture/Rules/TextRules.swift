@@ -64,7 +64,7 @@ extension Rule {
                 } else {
                     "a translation of a text that no source has: \"\(entry.key)\""
                 }
-            return problem.map { Finding(file: language.path, line: entry.line, message: $0) }
+            return problem.map { language.finding(at: entry.line, $0) }
         }
     }
 
@@ -75,10 +75,9 @@ extension Rule {
         }
         return sources.flatMap { source in
             source.plainSentences.filter { !PlainTexts.texts.contains($0.key) }.map {
-                Finding(
-                    file: source.path, line: $0.line,
-                    message:
-                        "\"\($0.key)\" is shown in English only; allowed: localized(\"...\"), or an entry in PlainTexts"
+                source.finding(
+                    at: $0.line,
+                    "\"\($0.key)\" is shown in English only; allowed: localized(\"...\"), or an entry in PlainTexts"
                 )
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The file with the texts of one language, in which each entry of a section has a line of its own.
-struct LanguageTable: Sendable {
+struct LanguageTable: CheckedFile, Sendable {
     struct Entry: Sendable {
         let section: String
         let key: String

@@ -1,5 +1,5 @@
 /// A source file as a list of tokens.
-struct SourceFile: Sendable {
+struct SourceFile: CheckedFile, Sendable {
     /// The path from the repository's root.
     let path: String
     let tokens: [Token]

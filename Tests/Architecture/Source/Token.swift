@@ -35,3 +35,23 @@ struct LiteralForm: Sendable, Equatable {
     /// The offset of the first byte after the literal.
     let end: Int
 }
+
+extension [Token] {
+    /// Returns whether the tokens from an index on are these words and symbols.
+    func reads(_ texts: String..., at index: Int) -> Bool {
+        index + texts.count <= count
+            && texts.indices.allSatisfy { self[index + $0].text == texts[$0] && self[index + $0].kind != .literal }
+    }
+
+    /// Returns the tokens between a bracket and the one that closes it; none if there is no bracket.
+    func contents(ofBracketAt index: Int) -> ArraySlice<Token> {
+        guard indices.contains(index), ["(", "[", "{"].contains(where: self[index].isSymbol) else { return [] }
+        var depth = 0
+        for end in indices.dropFirst(index) where self[end].kind == .symbol {
+            if "([{".contains(self[end].text) { depth += 1 }
+            if ")]}".contains(self[end].text) { depth -= 1 }
+            if depth == 0 { return self[index..<end].dropFirst() }
+        }
+        return []
+    }
+}

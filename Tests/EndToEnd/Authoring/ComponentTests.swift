@@ -135,11 +135,4 @@ struct ComponentTests {
         try await teamB.run("bundletool", ["add", "--directory", "Report"])
         try await teamB.run("bundletool", ["build", "Report"])
     }
-
-    @Test("A new plugin with an Interface builds, and passes its tests")
-    func template() async throws {
-        let author = try await Workplace()
-        try await author.run("bundletool", ["new", "Greeter", "--identifier", "com.example.greeter", "--interface"])
-        try await author.run("bundletool", ["test", "Greeter"])
-    }
 }

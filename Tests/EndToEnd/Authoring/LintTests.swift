@@ -16,8 +16,6 @@ struct LintTests {
         let notes: [String]
     }
 
-    private static let root = FilePath(#filePath).parent.parent.parent.parent
-
     private func lint(_ words: [String]) async throws -> Report {
         let result = try await HostApp.find().bundletool.run(["lint", "--json"] + words)
         try #require(result.stderr == "", "\(result)")
@@ -36,7 +34,7 @@ struct LintTests {
         let host = try HostApp.find()
         let folder = try ThrowawayFolder()
         let built = try PackageEditor(host.catalog.appending("\(package).zip"))
-        var words = [Self.root.appending("Plugins/\(name)").string, "--against", host.catalog.string]
+        var words = [Workplace.root.appending("Plugins/\(name)").string, "--against", host.catalog.string]
         for file in built.fileNames where file.hasPrefix("lib/") {
             let path = try folder.write(try built.bytes(of: file), to: FilePath(file).lastComponent)
             if path.lastComponent == "lib\(name).so" { words += ["--library", path.string] }

@@ -38,30 +38,10 @@ struct SDKTests {
         #expect(opened.stdout.contains("Hello, Ada."), "\(opened)")
     }
 
-    @Test("A plugin runs in a host of its own, and a change is seen at the next run")
-    func run() async throws {
-        let author = try await Workplace()
-        try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
-        let first = try await author.run("bundletool", ["run", "Hello"])
-        #expect(first.stdout.hasPrefix("Hello\n=====\n"), "\(first)")
-        let texts = "Hello/Resources/en.lproj/Localizable.json"
-        let changed = try String(contentsOfFile: author.folder.appending(texts).string, encoding: .utf8)
-            .replacing("\"home.title\": \"Hello\"", with: "\"home.title\": \"Good morning\"")
-        try author.folder.write(changed, to: texts)
-        let second = try await author.run("bundletool", ["run", "Hello", "app://hello"])
-        #expect(second.stdout.hasPrefix("Good morning\n"), "\(second)")
-        let manifest = try String(
-            contentsOfFile: author.folder.appending("Hello/manifest.json").string, encoding: .utf8)
-        try author.folder.write(
-            manifest.replacing("com.example.hello", with: "org.sample.hello"), to: "Hello/manifest.json")
-        let renamed = try await author.run("bundletool", ["run", "Hello"])
-        #expect(renamed.stdout.hasPrefix("Good morning\n"), "\(renamed)")
-    }
-
     @Test(
-        "Each kind of plugin, and each extension, is created so that it builds, passes its tests and can be packed",
+        "Each kind of plugin, its Interface, and each extension is created so that it builds, passes its tests and can be packed",
         arguments: [
-            ["--kind", "lib"], ["--kind", "assets"],
+            ["--kind", "lib"], ["--kind", "assets"], ["--interface"],
             ["today", "share", "action", "keyboard", "photo-editing", "document-provider"].flatMap {
                 ["--extension", $0]
             },

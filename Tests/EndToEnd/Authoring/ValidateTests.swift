@@ -125,28 +125,18 @@ struct ValidateTests {
                 "Containers/Data/Plugins/com.example.faulty/02 in the sandbox was written"
             ),
             ("key", "texts", "app://sample shows the key \"hello\" in zh-Hans"),
+            // Faults of the extension.
+            ("throws", "extensions-answer", "it cannot start"), ("start", "extensions-answer", "SIGABRT"),
+            ("crash", "extensions-answer", "SIGABRT"), ("never", "extensions-answer", "5.0 s"),
+            ("slow-garbage", "extensions-garbage", "with {\"columns\":-"),
+            ("stays", "extensions-leak", "the process did not end when it was asked to"),
         ])
     func further(fault: String, check: String, problem: String) async throws {
-        let result = try await FaultyPlugin().validate(fault: fault, "--only", check, "--seed", "1", "--json")
+        let plugin = try await FaultyPlugin(widgetFault: fault)
+        let result = try await plugin.validate(fault: fault, "--only", check, "--seed", "1", "--json")
         #expect(result.status == 77, "\(result)")
         let report = try result.json(as: Report.self)
         #expect(report.checks.map(\.id) == (check == "load" ? ["load"] : ["load", check]))
-        #expect(report.named("failed") == [check] && report.problems(of: check).contains(problem), "\(result)")
-    }
-
-    @Test(
-        "Each check of extensions finds further faults",
-        arguments: [
-            ("throws", "extensions-answer", "it cannot start"), ("start", "extensions-answer", "SIGABRT"),
-            ("crash", "extensions-answer", "SIGABRT"),
-            ("never", "extensions-answer", "5.0 s"), ("slow-garbage", "extensions-garbage", "with {\"columns\":-"),
-            ("stays", "extensions-leak", "the process did not end when it was asked to"),
-        ])
-    func widgets(fault: String, check: String, problem: String) async throws {
-        let plugin = try await FaultyPlugin(widgetFault: fault)
-        let result = try await plugin.validate("--only", check, "--seed", "1", "--json")
-        #expect(result.status == 77, "\(result)")
-        let report = try result.json(as: Report.self)
         #expect(report.named("failed") == [check] && report.problems(of: check).contains(problem), "\(result)")
     }
 

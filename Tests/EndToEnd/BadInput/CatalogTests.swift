@@ -4,43 +4,27 @@ import Testing
 
 @Suite("Unreachable catalogs", .tags(.large))
 struct CatalogTests {
-    private static func refusal(_ catalog: String, _ cause: String) -> Refusal {
-        Refusal(
-            status: 69, code: "catalogUnreachable", subject: catalog,
-            message: "the catalog \"\(catalog)\" cannot be reached: reading the folder failed: \(cause)",
-            remedy: "check that it exists and is readable, or choose another with \"--catalog DIR|URL\"")
-    }
-
     private func host(_ scene: Scene, _ catalog: String) -> Executable {
         Executable(
             scene.host.hostapp.path, leading: ["--sandbox", scene.sandbox.root.string, "--catalog", catalog])
     }
 
     @Test(
-        "A command that needs the catalog reports that it is unreachable",
-        arguments: [["catalog"], ["install", Scene.shop], ["install", "no.such.thing@1.0.0"]],
-        Scene.Start.allCases)
-    func needed(arguments: [String], start: Scene.Start) async throws {
+        "A command that needs the catalog reports that it is unreachable, and an address that it is no empty one",
+        arguments: Scene.Start.allCases)
+    func needed(start: Scene.Start) async throws {
         let scene = try await Scene(start)
         let folder = try ThrowawayFolder()
         let file = try folder.write("no folder", to: "file").string
         for (catalog, cause) in [(file + "s", "No such file or directory"), (file, "Not a directory")] {
-            try await scene.refuses(arguments, by: host(scene, catalog), with: Self.refusal(catalog, cause))
+            for arguments in [["catalog"], ["install", Scene.shop], ["install", "no.such.thing@1.0.0"]] {
+                try await scene.refuses(
+                    arguments, by: host(scene, catalog), status: 69, code: "catalogUnreachable", saying: catalog, cause)
+            }
         }
-    }
-
-    @Test(
-        "An unknown address is reported as an unreachable catalog, not as an empty one", arguments: Scene.Start.allCases
-    )
-    func unknownAddress(start: Scene.Start) async throws {
-        let scene = try await Scene(start)
         try await scene.refuses(
-            ["open", "app://shop"], by: host(scene, "/nowhere"),
-            with: Refusal(
-                status: 66, code: "routeUnknown", subject: "app://shop",
-                message: "no plugin handles \"app://shop\": "
-                    + "none is installed, and the catalog cannot be reached",
-                remedy: AddressTests.unknownRemedy))
+            ["open", "app://shop"], by: host(scene, "/nowhere"), status: 66, code: "routeUnknown",
+            saying: "none is installed, and the catalog cannot be reached")
     }
 
     @Test("Installed plugins can be used without the catalog")
@@ -50,6 +34,20 @@ struct CatalogTests {
             let result = try await host(scene, "/nowhere").run(arguments)
             #expect(result.status == 0, "\(result)")
             #expect(result.stderr == "")
+        }
+    }
+
+    @Test("An invalid bundle.json does not affect commands that do not read it")
+    func composition() async throws {
+        let folder = try ThrowawayFolder()
+        let file = try folder.write("{", to: "bundle.json").string
+        let scene = try await Scene(.another)
+        try await scene.run("list", "--composition", file)
+        try await scene.run("info", Scene.account, "--composition", file)
+        // An install needs it, because it may exclude versions.
+        for arguments in [["install", Scene.account], ["open", "app://account"]] {
+            try await scene.refuses(
+                arguments + ["--composition", file], status: 65, code: "compositionInvalid", saying: file)
         }
     }
 }

@@ -3,50 +3,8 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Invalid command lines and low limits", .tags(.large))
+@Suite("Command lines in deleted folders and with low limits", .tags(.large))
 struct CommandLineTests {
-    struct Row: Sendable, CustomTestStringConvertible {
-        let arguments: [String]
-        let code: String
-        let subject: String
-        let message: String
-        let remedy: String
-        var testDescription: String { arguments.description }
-    }
-
-    private static let commands =
-        "store, catalog, app, install, open, shell, call, today, share, documents, extension, outdated, update, "
-        + "rollback, uninstall, unblock, pin, unpin, autoremove, "
-        + "list, info, why, history, "
-        + "routes, route, graph, trust, verify, doctor, crashes, gc, completion"
-
-    static let rows = [
-        Row(
-            arguments: ["instal", Scene.shop], code: "unknownCommand", subject: "instal",
-            message: "hostapp has no command \"instal\"", remedy: "did you mean \"install\"? See \"hostapp --help\""),
-        Row(
-            arguments: ["list", "--verbos"], code: "unknownOption", subject: "--verbos",
-            message: "hostapp list has no option \"--verbos\"",
-            remedy: "did you mean \"--verbose\"? See \"hostapp list --help\""),
-        Row(
-            arguments: ["install"], code: "missingArgument", subject: "<ID[@VERSION]|PACKAGE>",
-            message: "hostapp install needs <ID[@VERSION]|PACKAGE>",
-            remedy: "write \"hostapp install <ID[@VERSION]|PACKAGE>...\""),
-        Row(
-            arguments: ["install", "@1.0.0"], code: "invalidValue", subject: "<ID[@VERSION]|PACKAGE>",
-            message: "<ID[@VERSION]|PACKAGE> cannot be \"@1.0.0\"",
-            remedy: "give an identifier, identifier and version such as com.example.app.shop@1.0.0, "
-                + "or a path that ends with .zip"),
-    ]
-
-    @Test("An invalid command line ends with 64 and names the valid words", arguments: rows, Scene.Start.allCases)
-    func faulty(row: Row, start: Scene.Start) async throws {
-        try await Scene(start).refuses(
-            row.arguments,
-            with: Refusal(
-                status: 64, code: row.code, subject: row.subject, message: row.message, remedy: row.remedy))
-    }
-
     @Test(
         "An argument that is not UTF-8 ends with 64 and never names another folder",
         arguments: ["hostapp", "bundletool"])
@@ -59,8 +17,7 @@ struct CommandLineTests {
         #expect(person.status == 64, "\(person)")
         #expect(person.stderr.contains(#"\#(program) was given bytes that are not UTF-8: "a\xFF""#), "\(person)")
         let script = try await shell.run("list", "--json", "--sandbox", folder: folder.path)
-        #expect(script.status == 64 && script.stderr == "", "\(script)")
-        #expect(try script.json(as: [String: Refusal.Told].self)["error"]?.code == "notUTF8")
+        #expect(try script.status == 64 && script.stderr == "" && script.refusal.code == "notUTF8", "\(script)")
         #expect(before.changes(to: try folder.tree()) == [])
     }
 
@@ -109,48 +66,20 @@ struct CommandLineTests {
         #expect(!written.contains { FileManager.default.fileExists(atPath: $0) })
     }
 
-    @Test("Without a command, the help is written to standard error, and with --json an error is reported")
-    func bare() async throws {
-        let hostapp = try HostApp.find().hostapp
-        let person = try await hostapp.run()
-        #expect(person.status == 64)
-        #expect(person.stdout == "")
-        #expect(person.stderr.contains("hostapp install com.example.app.shop"))
-        let script = try await hostapp.run("--json")
-        #expect(script.status == 64)
-        #expect(script.stderr == "")
-        let told = try script.json(as: [String: Refusal.Told].self)["error"]
-        #expect(told?.code == "missingCommand")
-        #expect(told?.message == "hostapp needs a command")
-        #expect(told?.remedy == "use one of \(Self.commands); see \"hostapp --help\"")
-    }
-
     @Test("A limit of open files that is too low is reported instead of a silent end", arguments: [4, 9, 13, 63])
     func descriptors(limit: Int) async throws {
         let scene = try Scene()
-        let result = try await limited("-n \(limit)", scene).run("list", "--json")
-        #expect(result.status == 74, "\(result)")
-        let told = try result.json(as: [String: Refusal.Told].self)["error"]
-        #expect(told?.code == "tooFewDescriptors" && told?.subject == "\(limit)", "\(result)")
-        #expect(
-            told?.message == "this process may have only \(limit) files open at a time, and hostapp needs 64",
-            "\(result)")
+        let result = try await scene.shell("ulimit -n \(limit); exec \"$@\"").run("list", "--json")
+        let refusal = try result.refusal
+        #expect(result.status == 74 && refusal.code == "tooFewDescriptors", "\(result)")
+        #expect(refusal.message.contains("only \(limit) files open at a time, and hostapp needs 64"), "\(result)")
     }
 
     @Test("A soft limit of open files is raised")
     func softLimit() async throws {
         let scene = try Scene()
-        let result = try await limited("-S -n 9", scene).run("open", "app://account")
+        let result = try await scene.shell("ulimit -S -n 9; exec \"$@\"").run("open", "app://account")
         #expect(result.status == 0 && result.stdout.hasPrefix("Account\n"), "\(result)")
-    }
-
-    /// Returns the host, started by a shell that first sets a limit.
-    private func limited(_ limit: String, _ scene: Scene) -> Executable {
-        Executable(
-            "/bin/sh",
-            leading: [
-                "-c", "ulimit \(limit); exec \"$@\"", "sh",
-            ] + scene.commandLine)
     }
 
     @Test("Absolute paths are used also in a current folder that was deleted")

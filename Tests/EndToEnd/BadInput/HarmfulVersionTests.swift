@@ -2,49 +2,154 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Versions that crash or hang the host", .tags(.large))
+@Suite("Versions that crash, hang or end the host", .tags(.large))
 struct HarmfulVersionTests {
-    /// The kind of fault that a version has, encoded in its minor version number.
-    enum Harm: Int, CaseIterable {
-        case crashAtLoad = 1, crashAtFirstUse, hangAtLoad, killAtLoad
+    /// A harm that a version does to the host.
+    enum Deed: Int {
+        case crash = 1, overflow, hang, kill, exit, exitOnThread, endAtOnce, quickExit, otherProgram
 
-        /// The exit statuses of successive starts until the version is quarantined.
-        var statuses: [Int32] {
+        /// The words of the host when it quarantines the version.
+        var words: String {
             switch self {
-            // A trap ends the process with SIGILL, which a shell reports as 128 and the signal's number.
-            case .crashAtLoad, .crashAtFirstUse: [132]
-            case .hangAtLoad: [70]
-            // The cause of a kill is unknown, so the version is quarantined only after the second time.
-            case .killAtLoad: [137, 137]
+            case .crash: "crashed the host (SIGILL)"
+            case .overflow: "crashed the host (SIGSEGV)"
+            case .hang: "hung the host"
+            case .kill: "was running twice when the host was killed,"
+            case .exit, .exitOnThread, .endAtOnce, .quickExit, .otherProgram: "ended the host"
             }
         }
 
-        var explanation: String {
+        /// The function that ends the host.
+        var function: String? {
             switch self {
-            case .crashAtLoad: "crashed the host (SIGILL) while it was loaded"
-            case .crashAtFirstUse: "crashed the host (SIGILL) when it was first used"
-            case .hangAtLoad: "hung the host while it was loaded"
-            case .killAtLoad: "was running twice when the host was killed, while it was loaded"
+            case .crash, .overflow, .hang, .kill: nil
+            case .exit, .exitOnThread: "exit"
+            case .endAtOnce: "_exit"
+            case .quickExit: "quick_exit"
+            case .otherProgram: "execvp"
             }
         }
     }
+
+    /// The time at which it does it.
+    enum Moment: Int, CaseIterable {
+        case load, firstUse, task, title, content, actions, perform, unload
+
+        var words: String {
+            switch self {
+            case .load: " while it was loaded"
+            case .firstUse, .unload: " when it was first used"
+            // The time at which a task runs is not defined, so its end cannot be attributed to a call.
+            case .task: ""
+            case .title, .content, .actions: " when its page was shown"
+            case .perform: " when an action of its page was performed"
+            }
+        }
+    }
+
+    /// The fault of a version, encoded in its minor version number.
+    struct Harm: Sendable, CustomTestStringConvertible {
+        let deed: Deed
+        let moment: Moment
+
+        var testDescription: String { "\(deed), \(moment)" }
+        var version: String { "1.\(deed.rawValue * 10 + moment.rawValue).0" }
+        var explanation: String { "\(version) \(deed.words)\(moment.words)" }
+
+        /// The exit statuses of successive starts until the version is quarantined.
+        var statuses: [Int32] {
+            switch deed {
+            // A trap ends the process with SIGILL, which a shell reports as 128 and the signal's number.
+            case .crash: [132]
+            case .overflow: [139]
+            case .hang: [70]
+            // The cause of a kill is unknown, so the version is quarantined only after the second time.
+            case .kill: [137, 137]
+            // Once it is loaded, a plugin may end the program on purpose.
+            default: moment == .load ? [70] : [70, 70]
+            }
+        }
+
+        private static let deeds: KeyValuePairs<Deed, [Moment]> = [
+            .crash: Moment.allCases, .overflow: [.content], .hang: [.load, .task, .content, .perform], .kill: [.load],
+            .exit: [.load, .firstUse], .exitOnThread: [.load], .endAtOnce: [.load, .content], .quickExit: [.load],
+            .otherProgram: [.load],
+        ]
+        static let all = deeds.flatMap { deed, moments in moments.map { Harm(deed: deed, moment: $0) } }
+    }
+
+    private static let crashing = Harm(deed: .crash, moment: .load)
 
     /// One library with all faults, compiled once.
     private static let library = Task {
         try await compiled(
             swift: """
-                import Glibc
+                @inline(never) func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth + 1) + 1 }
+
+                func act(_ deed: Int) {
+                    switch deed {
+                    case \(Deed.crash.rawValue): fatalError()
+                    case \(Deed.overflow.rawValue): print(overflow(0))
+                    case \(Deed.hang.rawValue): while true { usleep(1000) }
+                    case \(Deed.kill.rawValue): kill(getpid(), SIGKILL)
+                    case \(Deed.exit.rawValue): exit(0)
+                    case \(Deed.exitOnThread.rawValue):
+                        var thread = pthread_t()
+                        pthread_create(&thread, nil, { _ in exit(0) }, nil)
+                        pthread_join(thread, nil)
+                    case \(Deed.endAtOnce.rawValue): _exit(0)
+                    case \(Deed.quickExit.rawValue): quick_exit(0)
+                    case \(Deed.otherProgram.rawValue):
+                        var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+                        execvp("true", &words)
+                    default: break
+                    }
+                }
 
                 final class Sample: BundleDelegate {
+                    private let harm: Int
+
                     init(context: BundleContext) {
-                        let harm = context.identity.version.minor
-                        if harm == \(Harm.crashAtLoad.rawValue) { fatalError() }
-                        while harm == \(Harm.hangAtLoad.rawValue) { usleep(1000) }
-                        if harm == \(Harm.killAtLoad.rawValue) { kill(getpid(), SIGKILL) }
+                        harm = context.identity.version.minor
+                        reach(\(Moment.load.rawValue))
+                        // The task runs while the load is suspended or after it.
+                        if harm % 10 == \(Moment.task.rawValue) { Task { @MainActor in act(harm / 10) } }
                     }
 
+                    func reach(_ moment: Int) {
+                        if harm % 10 == moment { act(harm / 10) }
+                    }
+
+                    func bundleWillUnload() async { reach(\(Moment.unload.rawValue)) }
+
                     static var routes: some RouteSet<Sample> {
-                        Page(RouteContract("account", .page, name: "home")) { _ in fatalError() }
+                        Page(RouteContract("account", .page, name: "home")) { sample in
+                            sample.reach(\(Moment.firstUse.rawValue))
+                            return HarmfulPage(sample)
+                        }
+                    }
+                }
+
+                final class HarmfulPage: Page {
+                    private let sample: Sample
+                    init(_ sample: Sample) { self.sample = sample }
+                    var title: String {
+                        sample.reach(\(Moment.title.rawValue))
+                        return "Sample"
+                    }
+                    var content: [PageElement] {
+                        sample.reach(\(Moment.content.rawValue))
+                        if getenv("ATRIUM_TEST_HANG") != nil { act(\(Deed.hang.rawValue)) }
+                        return []
+                    }
+                    var actions: [PageAction] {
+                        sample.reach(\(Moment.actions.rawValue))
+                        return [PageAction("go", title: "Go")]
+                    }
+                    func perform(
+                        _ action: String, input: [String: String], on navigator: any Navigator
+                    ) async throws {
+                        sample.reach(\(Moment.perform.rawValue))
                     }
                 }
 
@@ -53,41 +158,68 @@ struct HarmfulVersionTests {
 
     @Test(
         "A version that crashes or hangs is quarantined within two starts, and the version before is used again",
-        arguments: Harm.allCases)
+        arguments: Harm.all)
     func harm(harm: Harm) async throws {
-        let version = "1.\(harm.rawValue).0"
-        let scene = try await Scene(updatedTo: version, with: Self.library.value)
+        let scene = try await Scene(updatedTo: harm.version, with: Self.library.value)
         for status in harm.statuses {
-            let result = try await scene.host.hostapp.run("open", "app://account")
+            let result = try await scene.host.hostapp.run("open", "app://account", "--tap", "go", "--json")
             #expect(result.status == status, "\(result)")
+            guard status == 70 else {
+                #expect(harm.moment != .load || result.stdout == "")
+                continue
+            }
+            let refusal = try result.refusal
+            #expect(refusal.subject == "\(Scene.account)@\(harm.version)", "\(result)")
+            #expect(refusal.code == (harm.deed == .hang ? "hostHung" : "hostEnded"), "\(result)")
+            let words = harm.deed.function.map { "called \($0)(), which ends the host" }
+            #expect(refusal.message.contains(words ?? harm.explanation), "\(result)")
         }
-        let next = try await scene.does("open", "app://account")
+        let next = try await scene.run("open", "app://account")
         #expect(next.stdout.hasPrefix("Account\n"))
-        #expect(next.stderr.contains("\(version) \(harm.explanation); 1.0.0 is active again\n"))
+        #expect(next.stderr.contains(harm.explanation), "\(next)")
+        #expect(next.stderr.contains("; 1.0.0 is active again\n"), "\(next)")
         // The quarantined version is not offered again and not reported again.
-        #expect(
-            try await scene.does("update", Scene.account).stdout
-                == "\(Scene.account)@1.0.0 stays; \"hostapp why \(Scene.account)\" shows why \(version) is not "
-                + "installed.\n"
-        )
-        #expect(try await scene.does("open", "app://account").stderr == "")
+        let stays = "\(Scene.account)@1.0.0 stays; \"hostapp why \(Scene.account)\" shows why \(harm.version) is not "
+        #expect(try await scene.run("update", Scene.account).stdout == stays + "installed.\n")
+        #expect(try await scene.run("open", "app://account").stderr == "")
     }
 
-    @Test(
-        "With --json, a version that hangs is reported, and a crash ends with the signal's status",
-        arguments: [Harm.hangAtLoad, .crashAtLoad])
-    func scripts(harm: Harm) async throws {
-        let version = "1.\(harm.rawValue).0"
-        let scene = try await Scene(updatedTo: version, with: Self.library.value)
-        let result = try await scene.host.hostapp.run("open", "app://account", "--json")
-        #expect(result.status == harm.statuses[0], "\(result)")
-        guard harm == .hangAtLoad else {
-            #expect(result.stdout == "")
-            return
+    @Test("A page that hangs in a version that has run successfully ends the host, and the version is not quarantined")
+    func hangingPage() async throws {
+        let scene = try await Scene(updatedTo: "1.100.0", with: Self.library.value)
+        try await scene.run("open", "app://account")
+        for _ in 0..<2 {
+            let result = try await scene.host.hostapp.run(
+                "open", "app://account", environment: ["ATRIUM_TEST_HANG": "1"])
+            #expect(result.status == 70, "\(result)")
+            let words = "\(Scene.account)@1.100.0 hung the host when its page was shown; the host exits"
+            // The report contains the library's file and the offset of the code that hangs.
+            #expect(result.stderr.contains(words) && result.stderr.contains("libAccount.so+0x"), "\(result)")
+            #expect(result.stderr.contains("hostapp rollback \(Scene.account)"), "\(result)")
         }
-        let told = try result.json(as: [String: Refusal.Told].self)["error"]
-        #expect(told?.code == "hostHung" && told?.subject == "\(Scene.account)@\(version)", "\(result)")
-        #expect(told?.message == "\(Scene.account)@\(version) \(harm.explanation); the host exits")
+        let next = try await scene.run("open", "app://account")
+        #expect(next.stdout.hasPrefix("Sample\n") && next.stderr == "", "\(next)")
+    }
+
+    @Test("A shortage of threads ends the host with a report and does not quarantine the version")
+    func shortage() async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.run("open", "app://account")
+        try scene.change(Scene.account) { try $0.rename(version: "1.1.0") }
+        try await scene.run("update", Scene.account)
+        // Some limits are too low for any thread, some only for the last one of a command, and some are sufficient.
+        var statuses: Set<Int32> = []
+        for limit in stride(from: 80_000, through: 260_000, by: 20_000) {
+            let result = try await scene.shell("ulimit -v \(limit); exec \"$@\"").run("open", "app://account")
+            statuses.insert(result.status)
+            if result.status == 75 { #expect(result.stderr.contains("cannot create another thread"), "\(result)") }
+            // With a lower limit, the program itself lacks the memory to start.
+            let isShortage = result.status == 74 && result.stderr.contains("Cannot allocate memory")
+            #expect([0, 75].contains(result.status) || isShortage || limit < 140_000, "\(limit): \(result)")
+        }
+        #expect(statuses.contains(75))
+        #expect(try await scene.run("list").stdout.contains("1.1.0"))
+        #expect(try await scene.run("open", "app://account").stderr == "")
     }
 
     @Test("If the restored version requires the old version of a dependency, both are rolled back")
@@ -98,87 +230,64 @@ struct HarmfulVersionTests {
             try scene.change(Scene.account) { package in
                 try package.rename(version: version)
                 try package.setManifest("requires", to: #"[{"bundle": "\#(lantern)", "versions": "\#(range)"}]"#)
-                if let library { package.set(LibraryTests.library, to: library) }
+                if let library { package.set(Scene.library, to: library) }
             }
         }
         try change("1.0.1", requires: "^1.0.0")
-        try await scene.does("install", Scene.account)
-        try await scene.does("open", "app://account")
+        try await scene.run("install", Scene.account)
+        try await scene.run("open", "app://account")
         try scene.change(lantern) { try $0.rename(version: "2.0.0") }
-        try change("1.1.0", requires: "^2.0.0", try await Self.library.value)
-        try await scene.does("update", Scene.account)
+        try change(Self.crashing.version, requires: "^2.0.0", try await Self.library.value)
+        try await scene.run("update", Scene.account)
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let next = try await scene.does("open", "app://account")
-        #expect(
-            next.stderr.contains(
-                "1.1.0 crashed the host (SIGILL) while it was loaded; 1.0.1 is active again, "
-                    + "and with it \(lantern)@1.0.0\n"), "\(next)")
-        let told = try await scene.does("history").lines.map {
-            $0.split(separator: " ").dropFirst().joined(separator: " ")
-        }
-        #expect(
-            told.suffix(3) == [
-                "quarantined \(Scene.account) 1.1.0 - 0", "rolled back \(Scene.account) 1.0.1 1.1.0 0",
-                "rolled back \(lantern) 1.0.0 2.0.0 0",
-            ])
-        try await scene.does("doctor")
+        let next = try await scene.run("open", "app://account")
+        let notice = "\(Self.crashing.explanation); 1.0.1 is active again, and with it \(lantern)@1.0.0\n"
+        #expect(next.stderr.contains(notice), "\(next)")
+        try await scene.run("doctor")
     }
 
     @Test("After a crash, the last version that has run successfully is restored, skipping those that never ran")
     func neverRun() async throws {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.does("open", "app://account")
-        let library = try await Self.library.value
-        let crash = Harm.crashAtLoad.rawValue
-        for version in ["1.\(crash).0", "1.\(crash).1"] {
-            try scene.offer(version, with: library)
-            try await scene.does("update", Scene.account)
-        }
-        try await scene.does("gc")
+        let scene = try await Scene(updatedTo: Self.crashing.version, with: Self.library.value)
+        try scene.offer("1.\(Self.crashing.deed.rawValue * 10).1", with: try await Self.library.value)
+        try await scene.run("update", Scene.account)
+        try await scene.run("gc")
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let next = try await scene.does("open", "app://account")
+        let next = try await scene.run("open", "app://account")
         #expect(next.stderr.contains("1.0.0 is active again\n"), "\(next)")
     }
 
-    @Test(
-        "After a crash, the same version with other content runs, and the crashed content runs only after unblock"
-    )
+    @Test("After a crash, the same version with other content runs, and the crashed content runs only after unblock")
     func repacked() async throws {
         let scene = try Scene()
-        let (account, version) = (Scene.account, "1.\(Harm.crashAtLoad.rawValue).0")
+        let (account, version) = (Scene.account, Self.crashing.version)
         let original = try HostApp.find().catalog.appending("\(account)-1.0.0.zip")
-        let harmless = try PackageEditor(original).bytes(of: LibraryTests.library)
+        let harmless = try PackageEditor(original).bytes(of: Scene.library)
         func pack(_ library: [UInt8]) throws {
             try scene.catalog.pack(from: original) { package in
                 try package.rename(version: version)
-                package.set(LibraryTests.library, to: library)
+                package.set(Scene.library, to: library)
             }
         }
+        func open() async throws -> Int32 { try await scene.host.hostapp.run("open", "app://account").status }
         try pack(try await Self.library.value)
-        for name in try scene.catalog.names() where name == "\(account)-1.0.0.zip" { try scene.catalog.remove(name) }
-        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let refused = try await scene.host.hostapp.run("open", "app://account")
-        #expect(refused.status == 77, "\(refused)")
+        try scene.catalog.remove("\(account)-1.0.0.zip")
+        #expect(try await open() == 132)
+        #expect(try await open() == 77)
         let blocked = try await scene.host.hostapp.run("install", account)
         #expect(blocked.status == 77 && blocked.stderr.contains("hostapp unblock \(account)@\(version)"), "\(blocked)")
-        let why = try await scene.does("why", account).stdout
-        #expect(why.contains("run \"hostapp unblock \(account)@\(version)\""), "\(why)")
         // Nothing of the plugin is installed anymore, but its block can still be lifted.
-        let uninstalled = try await scene.does("uninstall", account, "--json").json(as: Uninstalled.self)
+        let uninstalled = try await scene.run("uninstall", account, "--json").json(as: Uninstalled.self)
         #expect(uninstalled.unblocked.map(\.version) == [version] && uninstalled.version == nil)
-        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        _ = try await scene.host.hostapp.run("open", "app://account")
-        let told = try await scene.does("unblock", "\(account)@\(version)").stdout
+        #expect(try await open() == 132)
+        _ = try await open()
+        let told = try await scene.run("unblock", "\(account)@\(version)").stdout
         #expect(told.hasPrefix("\(account)@\(version) is no longer blocked; it crashed the host"), "\(told)")
-        let nothing = try await scene.host.hostapp.run("unblock", account, "--json")
-        #expect(nothing.status == 66, "\(nothing)")
-        #expect(try nothing.json(as: [String: Refusal.Told].self)["error"]?.code == "nothingToUnblock")
-        #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        _ = try await scene.host.hostapp.run("open", "app://account")
-        let typo = try await scene.host.hostapp.run("unblock", account + "s")
-        #expect(typo.status == 66 && typo.stderr.contains("did you mean \"\(account)\"?"), "\(typo)")
+        try await scene.refuses(["unblock", account], status: 66, code: "nothingToUnblock")
+        #expect(try await open() == 132)
+        _ = try await open()
         try pack(harmless)
-        #expect(try await scene.does("open", "app://account").stdout.hasPrefix("Account\n"))
+        #expect(try await scene.run("open", "app://account").stdout.hasPrefix("Account\n"))
     }
 
     private struct Uninstalled: Decodable {

@@ -4,15 +4,6 @@ import Testing
 
 @Suite("Standard output that cannot be written", .tags(.large))
 struct OutputTests {
-    /// A shell that runs a script in which `"$@"` is the host's command line.
-    private func shell(_ line: String, _ scene: Scene) -> Executable {
-        Executable(
-            "/bin/sh",
-            leading: [
-                "-c", line, "sh",
-            ] + scene.commandLine)
-    }
-
     @Test(
         "A reader that goes away causes no error message",
         arguments: [["catalog"], ["catalog", "--json"], ["install", "nothing", "--json"], ["--help"]])
@@ -24,7 +15,7 @@ struct OutputTests {
             mkfifo "$FOLDER/gone"
             { read -r _ < "$FOLDER/gone"; "$@"; echo "$?" >&2; } | { exec <&-; echo now > "$FOLDER/gone"; }
             """
-        let result = try await shell(line, scene).run(arguments, environment: ["FOLDER": folder.path.string])
+        let result = try await scene.shell(line).run(arguments, environment: ["FOLDER": folder.path.string])
         #expect(result.stderr == (arguments.contains("nothing") ? "66\n" : "0\n"))
         #expect(try scene.sandbox.tree().isEmpty)
     }
@@ -37,7 +28,7 @@ struct OutputTests {
         [["catalog"], ["catalog", "--json"], ["list"], ["--help"], ["--version"]])
     func full(target: (redirection: String, cause: String), arguments: [String]) async throws {
         let scene = try Scene()
-        let result = try await shell("\"$@\" \(target.redirection)", scene).run(arguments)
+        let result = try await scene.shell("\"$@\" \(target.redirection)").run(arguments)
         #expect(result.status == 74)
         #expect(
             result.stderr == """
@@ -51,11 +42,11 @@ struct OutputTests {
     @Test("A full disk for output neither undoes a completed command nor hides another error")
     func fullAfterWork() async throws {
         let scene = try Scene()
-        let refused = try await shell("\"$@\" > /dev/full", scene).run("install", "nothing", "--json")
+        let refused = try await scene.shell("\"$@\" > /dev/full").run("install", "nothing", "--json")
         #expect(refused.status == 74)
         #expect(refused.stderr.hasPrefix("error: there is no bundle \"nothing\""))
-        let installed = try await shell("\"$@\" > /dev/full", scene).run("install", Scene.account)
+        let installed = try await scene.shell("\"$@\" > /dev/full").run("install", Scene.account)
         #expect(installed.status == 74)
-        #expect(try await scene.does("list").stdout.contains(Scene.account))
+        #expect(try await scene.run("list").stdout.contains(Scene.account))
     }
 }

@@ -7,8 +7,6 @@ struct PluginOutputTests {
     private static let library = Task {
         try await compiled(
             swift: """
-                import Glibc
-
                 final class Sample: BundleDelegate {
                     init(context: BundleContext) { print("at load") }
 
@@ -24,7 +22,7 @@ struct PluginOutputTests {
                         }
                         Page(RouteContract<NoValue, NoValue>("account/last", .page, name: "last")) { _, _, _ in
                             print("last words", terminator: "")
-                            return Silent()
+                            return SamplePage("Silent")
                         }
                         Page(RouteContract<NoValue, NoValue>("account/user", .page, name: "user")) { _, _, request in
                             print("for", request.uri.text)
@@ -34,11 +32,6 @@ struct PluginOutputTests {
                             return Moon()
                         }
                     }
-                }
-
-                final class Silent: Page {
-                    let title = "Silent"
-                    var content: [PageElement] { [] }
                 }
 
                 final class Moon: Page {
@@ -56,49 +49,31 @@ struct PluginOutputTests {
 
     /// Creates a scene with two bundles that have the same code.
     private func scene() async throws -> Scene {
-        let scene = try Scene()
         let library = try await Self.library.value
-        try scene.change(Scene.account) { package in
-            try package.setManifest(
-                "routes",
-                to: """
-                    [{"pattern": "account", "page": "home"}, {"pattern": "account/profile", "page": "profile"},
-                     {"pattern": "account/last", "page": "last"}, {"pattern": "account/user", "page": "user"}]
-                    """)
-            package.set(LibraryTests.library, to: library)
-        }
+        let pages: KeyValuePairs = [
+            "account": "home", "account/profile": "profile", "account/last": "last", "account/user": "user",
+        ]
+        let scene = try Scene(with: library, pages: pages)
         try scene.change(Scene.account) { package in
             try package.rename(identifier: Self.lantern)
-            try package.setManifest("targets", to: "[]")
             try package.setManifest("routes", to: #"[{"pattern": "lantern", "page": "home"}]"#)
         }
-        for bundle in [Scene.account, Self.lantern] { try await scene.does("install", bundle) }
+        for bundle in [Scene.account, Self.lantern] { try await scene.run("install", bundle) }
         return scene
     }
 
     @Test(
-        "A plugin's standard output is written to standard error with the bundle's name, and --json prints one document"
-    )
-    func scripts() async throws {
+        "A plugin's standard output is written to standard error with the bundle's name, and --json prints one document",
+        arguments: [[], ["--isolate"]])
+    func scripts(options: [String]) async throws {
         let scene = try await scene()
-        let result = try await scene.does("open", "app://account", "--json")
-        _ = try result.json(as: [String: JSONAnything].self)
+        let result = try await scene.host.hostapp.run(["open", "app://account", "--json"] + options)
+        #expect(try result.json(as: MainJob.Opening.self).page?.title == "Moon", "\(result)")
         let lines = result.stderr.split(separator: "\n")
         #expect(lines.prefix(2) == ["\(Scene.account): at load", "\(Scene.account): for app://account"])
         // A page may be rendered more than once.
         #expect(Set(lines.dropFirst(2)) == ["\(Scene.account): for drawing"], "\(result)")
     }
-
-    @Test("The output of a plugin in a process of its own is written to standard error with the bundle's name, too")
-    func isolated() async throws {
-        let scene = try await scene()
-        let result = try await scene.does("open", "app://account", "--isolate", "--json")
-        let lines = result.stderr.split(separator: "\n")
-        #expect(lines.prefix(2) == ["\(Scene.account): at load", "\(Scene.account): for app://account"], "\(result)")
-    }
-
-    /// A JSON value of any type.
-    private struct JSONAnything: Decodable { init(from decoder: any Decoder) {} }
 
     @Test("Output of a plugin and of its child processes precedes the page and has its control characters escaped")
     func order() async throws {
@@ -143,7 +118,7 @@ struct PluginOutputTests {
     @Test("Output of a plugin may have any length")
     func long() async throws {
         let scene = try await scene()
-        let result = try await scene.does("open", "app://account/profile")
+        let result = try await scene.run("open", "app://account/profile")
         #expect(result.stdout == "Moon\n====\n")
         #expect(result.stderr.split(separator: "\n").count { $0.contains("of very many") } == 50_000)
     }

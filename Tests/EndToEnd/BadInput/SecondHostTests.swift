@@ -7,9 +7,9 @@ struct SecondHostTests {
     @Test("While a host changes the sandbox, another cannot, and is told which process has locked it and since when")
     func refused() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
-        try await scene.does("rollback", Scene.shop)
+        try await scene.run("rollback", Scene.shop)
         // Without this, the rollback would prevent the update.
-        try await scene.does("unpin", Scene.shop)
+        try await scene.run("unpin", Scene.shop)
         // With -D, strace is a grandchild of the test and the host its child. The signal stops the host after it has moved the
         // bundle to its final folder and before it has recorded it in the registry.
         let strace = Executable(
@@ -24,24 +24,20 @@ struct SecondHostTests {
         let owner = String(decoding: try scene.bytes(of: lock), as: UTF8.self).prefix { $0 != "\n" }
         #expect(owner.hasPrefix("process \(writer.identifier), hostapp install \(Scene.orders), since "))
         #expect(try owner.suffix(17).wholeMatch(of: Regex(#", since \d\d:\d\d:\d\dZ"#)) != nil)
-        let refusal = Refusal(
-            status: 75, code: "sandboxBusy", subject: "SANDBOX",
-            message: "another host is using the sandbox \"SANDBOX\": \(owner) is changing it",
-            remedy: "quit the other host, or wait until it finishes, and run the command again")
         for arguments in [
             ["install", Scene.orders], ["update"], ["rollback", Scene.shop], ["uninstall", Scene.account],
             ["gc"],
         ] {
-            try await scene.refuses(arguments, with: refusal)
+            try await scene.refuses(arguments, status: 75, code: "sandboxBusy", saying: "\(owner) is changing it")
         }
         // Commands that change nothing do not wait.
-        try await scene.does("open", "app://account")
-        #expect(try await !scene.does("list").stdout.contains(Scene.orders))
+        try await scene.run("open", "app://account")
+        #expect(try await !scene.run("list").stdout.contains(Scene.orders))
 
         writer.signal(18)
         #expect(try await writer.result().status == 0)
-        #expect(try await scene.does("list").stdout.contains(Scene.orders))
+        #expect(try await scene.run("list").stdout.contains(Scene.orders))
         #expect(try !scene.sandbox.tree().files.contains(lock))
-        try await scene.does("update")
+        try await scene.run("update")
     }
 }

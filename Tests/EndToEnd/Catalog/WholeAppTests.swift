@@ -7,8 +7,6 @@ import Testing
 
 @Suite("The app as a whole", .tags(.large), .timeLimit(.minutes(10)))
 struct WholeAppTests {
-    private static let shop = "com.example.app.shop"
-
     private struct Listing: Decodable {
         struct Bundle: Decodable, Hashable {
             let identifier: String
@@ -35,20 +33,16 @@ struct WholeAppTests {
     @Test("One lock makes the same app in two sandboxes, although a newer release was published in between")
     func reproducible() async throws {
         let fixture = try await PublishedFixture()
-        try await fixture.publish(
-            ["publish"]
-                + (try fixture.packages("shop-1.0.0") + fixture.packages("lib.money") + fixture.packages("account")
-                    + fixture.packages("orders")))
-        let server = try WebServer(serving: fixture.repository.string)
-        try await fixture.add(server.address)
+        try await fixture.publishPackages("shop-1.0.0", "lib.money", "account", "orders")
+        let server = try await fixture.serve()
         let file = try fixture.folder.write(
             Self.composition(Self.members, #""version": "1.0.0", "#), to: "app/bundle.json")
         let first = try await fixture.run("app", "install", "--composition", file.string)
         #expect(first.stdout.contains("Locked Sample 1.0.0"), "\(first)")
         let app = try await installed(fixture.hostapp)
-        #expect(app.contains { $0.identifier == Self.shop && $0.version == "1.0.0" })
+        #expect(app.contains { $0.identifier == Scene.shop && $0.version == "1.0.0" })
 
-        try await fixture.publish(["publish"] + (try fixture.packages("shop-1.1.0")))
+        try await fixture.publishPackages("shop-1.1.0")
         let other = try ThrowawaySandbox()
         let host = Executable(fixture.build.build.appending("bin/hostapp"), leading: ["--sandbox", other.root.string])
         let added = try await host.run("catalog", "add", "site", server.address, "--root", fixture.root.string)
@@ -60,7 +54,7 @@ struct WholeAppTests {
 
         try await fixture.run("catalog", "refresh")
         let update = try await fixture.run("app", "update", "--composition", file.string)
-        #expect(update.stdout.contains("\(Self.shop)@1.1.0"), "\(update)")
+        #expect(update.stdout.contains("\(Scene.shop)@1.1.0"), "\(update)")
         #expect(try await host.run("catalog", "refresh").status == 0)
         let status = try await host.run("app", "status", "--composition", file.string)
         #expect(status.status == 1 && status.stdout.contains("different"), "\(status)")
@@ -80,7 +74,7 @@ struct WholeAppTests {
         harness.every = 61
         harness.seed = 7
         let operation = FaultOperation(
-            "app", preparation: [.run("install", "\(Self.shop)@1.0.0"), .run("open", "app://shop")],
+            "app", preparation: [.run("install", "\(Scene.shop)@1.0.0"), .run("open", "app://shop")],
             command: ["app", "install", "--composition", file.string])
         let report = try await harness.run([operation], faults: [.kill, .powerCut])
         #expect(report.violations.isEmpty && report.missed.isEmpty, "\(report)")

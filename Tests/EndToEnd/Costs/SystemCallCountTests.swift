@@ -5,23 +5,6 @@ import Testing
 
 @Suite("Numbers of system calls", .tags(.large))
 struct SystemCallCountTests {
-    /// Returns the traced system calls of a command, one per line.
-    private func calls(
-        _ names: String, of scene: Scene, catalog: FilePath? = nil, status: Int32 = 0, _ words: String...
-    ) async throws -> [Substring] {
-        let folder = try ThrowawayFolder()
-        let strace = Executable(
-            "/usr/bin/env",
-            leading: [
-                "strace", "-f", "-qq", "-ttt", "-s", "4096", "-e", "trace=\(names)", "-o",
-                folder.path.appending("log").string, scene.host.hostapp.path.string, "--sandbox",
-                scene.sandbox.root.string, "--catalog", (catalog ?? scene.catalog.folder).string,
-            ])
-        let result = try await strace.run(words)
-        try #require(result.status == status, "\(result)")
-        return String(decoding: try folder.bytes(of: "log"), as: UTF8.self).split(separator: "\n")
-    }
-
     @Test("Doctor verifies a version once, independent of the number of stray files")
     func strayFiles() async throws {
         func count(_ strays: Int) async throws -> Int {
@@ -32,7 +15,7 @@ struct SystemCallCountTests {
             for number in 0..<strays {
                 try Data("stray".utf8).write(to: URL(filePath: "\(folder)/stray-\(number)"))
             }
-            let opened = try await calls("openat,openat2", of: scene, status: 77, "doctor")
+            let opened = try await scene.calls("openat,openat2", status: 77, of: ["doctor"])
                 .filter { $0.contains("\(Scene.shop)/1.1.0") && $0.contains("signature/seal.json\"") }
             return opened.count
         }
@@ -41,14 +24,11 @@ struct SystemCallCountTests {
         #expect(try await count(40) == one)
     }
 
-    @Test(
-        "An unknown address reads each package of the catalog once",
-        arguments: [["open"], ["open", "--external"]])
-    func unknownAddress(words: [String]) async throws {
+    @Test("An unknown address reads each package of the catalog once", arguments: ["--json", "--external"])
+    func unknownAddress(option: String) async throws {
         let scene = try await Scene(installed: Scene.account)
-        let log = try await calls(
-            "openat,openat2", of: scene, catalog: scene.host.catalog, status: 66, words[0], "app://no/such/page",
-            words.dropFirst().first ?? "--json")
+        let words = ["open", "app://no/such/page", option]
+        let log = try await scene.calls("openat,openat2", catalog: HostApp.find().catalog, status: 66, of: words)
         let packages = log.filter { $0.contains("/catalog/") && $0.contains(".zip\"") }
         #expect(!packages.isEmpty)
         #expect(Set(packages.map(Self.path)).count == packages.count, "\(packages.joined(separator: "\n"))")
@@ -62,7 +42,7 @@ struct SystemCallCountTests {
     @Test("A library in the sandbox is not searched for in the system's folders")
     func library() async throws {
         let scene = try await Scene(installed: Scene.shop)
-        let log = try await calls("openat,openat2", of: scene, "open", "app://shop/item/42")
+        let log = try await scene.calls("openat,openat2", of: ["open", "app://shop/item/42"])
         let tries = log.filter { $0.contains("/libMoney.so\"") }
         #expect(!tries.isEmpty)
         #expect(tries.allSatisfy { $0.contains("Containers/Bundle/Plugins") }, "\(tries.joined(separator: "\n"))")
@@ -76,7 +56,7 @@ struct SystemCallCountTests {
         let scene = try await Scene(installed: Scene.shop)
         var counts: [Int] = []
         for _ in 0..<8 where counts.last != 0 {
-            let log = try await calls("execve,\(call)", of: scene, "open", "app://shop/item/42")
+            let log = try await scene.calls("execve,\(call)", of: ["open", "app://shop/item/42"])
             // Each line is a thread, a time in seconds, and a call.
             let lines = log.map { $0.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true) }
             let start = try #require(lines.first { $0.count == 3 && $0[2].hasPrefix("execve(") })
@@ -87,14 +67,8 @@ struct SystemCallCountTests {
     }
 
     @Test("Opening a page of an installed bundle does not start the thread pool")
-    func threadPool() async throws {
-        let counts = try await counts(of: "epoll_create1")
-        #expect(counts.last == 0, "\(counts)")
-    }
+    func threadPool() async throws { #expect(try await counts(of: "epoll_create1").last == 0) }
 
     @Test("A short command sets up no file watch, which takes milliseconds to end")
-    func watch() async throws {
-        let counts = try await counts(of: "inotify_init1")
-        #expect(counts.last == 0, "\(counts)")
-    }
+    func watch() async throws { #expect(try await counts(of: "inotify_init1").last == 0) }
 }

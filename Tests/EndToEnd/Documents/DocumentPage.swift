@@ -19,7 +19,14 @@ struct DocumentPage {
         let found = try #require(
             chapter.map { title in chapters.first { $0.hasPrefix("\(title)\n") } } ?? chapters.first,
             "no chapter \(chapter ?? "")")
-        return found.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map { block in
+        return Self.blocks(of: found)
+    }
+
+    /// The code blocks of the whole page.
+    var allBlocks: [String] { Self.blocks(of: text) }
+
+    private static func blocks(of text: String) -> [String] {
+        text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map { block in
             String(block.element.drop { $0 != "\n" }.dropFirst())
         }
     }

@@ -7,15 +7,11 @@ import Testing
 private struct OwnHost {
     let compiler: SnippetCompiler
     private let blocks: [String]
-    private static let repository = FilePath(#filePath).parent.parent.parent.parent
 
     var folder: ThrowawayFolder { compiler.folder }
 
     init() throws {
-        let page = Self.repository.appending("HostApp/Sources/AppHost/AppHost.docc/YourOwnHost.md")
-        let text = String(decoding: try Data(contentsOf: URL(filePath: page.string)), as: UTF8.self)
-        blocks = text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
-            .filter { $0.offset % 2 == 1 }.map { String($0.element.drop { $0 != "\n" }.dropFirst()) }
+        blocks = try DocumentPage("HostApp/Sources/AppHost/AppHost.docc/YourOwnHost.md").allBlocks
         compiler = try SnippetCompiler()
     }
 

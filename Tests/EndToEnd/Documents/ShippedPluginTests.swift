@@ -31,13 +31,7 @@ struct ShippedPluginTests {
 
         /// Returns the active versions of the installed bundle.
         func installed() async throws -> [String] {
-            struct List: Decodable {
-                struct Bundle: Decodable {
-                    let version: String
-                }
-                let bundles: [Bundle]
-            }
-            return try await run("build/bin/hostapp list --json").json(as: List.self).bundles.map(\.version)
+            try await run("build/bin/hostapp list --json").json(as: MainJob.List.self).bundles.map(\.version)
         }
     }
 

@@ -9,7 +9,6 @@ struct SnippetCompiler {
     let folder: ThrowawayFolder
     /// The folder of the tests' products.
     let products: FilePath
-    private static let repository = FilePath(#filePath).parent.parent.parent.parent
 
     init() throws {
         folder = try ThrowawayFolder()
@@ -23,7 +22,7 @@ struct SnippetCompiler {
             "Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Crypto/Sources/CCrypto", "Extensions/Sources/CSeccomp",
             "TUF/Sources/CLibCrypto",
         ]
-        var maps = libraries.map { Self.repository.appending("Packages/\($0)/module.modulemap") }
+        var maps = libraries.map { Workplace.root.appending("Packages/\($0)/module.modulemap") }
         maps += [
             "CConfinement", "CCurses", "CDelta", "CFileSystem", "CFileWrites", "CKernelFeatures", "CLineEditor",
             "CPluginEntry", "CProcess", "CSystem", "CTerminalImages", "CTransfer",

@@ -46,13 +46,13 @@ struct CrowdTests {
         #expect(try left.registry.get().mirroredMinimumVersions == left.minimumVersions)
 
         // The next process that changes the sandbox cleans up.
-        try await scene.does("install", Scene.shop)
-        try await scene.does("install", Scene.account)
+        try await scene.run("install", Scene.shop)
+        try await scene.run("install", Scene.account)
         let state = try scene.state()
         let invariants: [SandboxInvariant] = [
             .registryIsSound, .activeVersionsVerify, .onlyWholeFoldersAreNamed, .diskHoldsWhatIsNamed,
         ]
         for invariant in invariants { #expect(invariant.violations(in: state, reference) == []) }
-        try await scene.does("open", "app://shop/item/42")
+        try await scene.run("open", "app://shop/item/42")
     }
 }

@@ -68,13 +68,8 @@ struct DamagedBundleTests {
         let file = "Resources/Pages/help.json"
         try scene.rewrite(try scene.shopFolder("1.1.0") + "/" + file) { $0[$0.count / 2] ^= 1 }
         try await scene.refuses(
-            "open", "app://shop/about",
-            with: Refusal(
-                status: 77, code: "sealBroken", subject: "\(Scene.shop)@1.1.0",
-                message: "\"\(Scene.shop)@1.1.0\" does not match its seal",
-                remedy: "reinstall it with \"hostapp install \(Scene.shop)@1.1.0\", or from its package if the "
-                    + "catalog does not have it",
-                details: ["\(file): its content does not match the seal"]))
+            ["open", "app://shop/about"], status: 77, code: "sealBroken",
+            saying: "\(file): its content does not match the seal")
     }
 
     @Test("A rollback never returns to a damaged version", arguments: Harm.allCases)
@@ -92,9 +87,9 @@ struct DamagedBundleTests {
         try scene.storeData("an order", for: Scene.shop)
         let before = try scene.state()
         try await harm.happens(to: try scene.shopFolder("1.1.0"), in: scene)
-        try await scene.does("uninstall", Scene.shop)
-        try await scene.does("install", Scene.shop)
-        try await scene.does("open", "app://shop/item/42")
+        try await scene.run("uninstall", Scene.shop)
+        try await scene.run("install", Scene.shop)
+        try await scene.run("open", "app://shop/item/42")
         let after = try scene.state()
         #expect(after.installed[Scene.shop]?.active == before.installed[Scene.shop]?.active)
         let documents = "Containers/Data/Plugins/\(Scene.shop)/0/Documents"

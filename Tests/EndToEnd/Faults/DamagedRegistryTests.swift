@@ -67,48 +67,21 @@ struct DamagedRegistryTests {
         }
     }
 
-    @Test("An empty or missing registry can be rebuilt, and nothing changes before that", arguments: [true, false])
-    func empty(isThere: Bool) async throws {
-        let scene = try await scene()
-        let before = try scene.state()
-        try isThere ? scene.rewrite(Scene.registry) { $0 = [] } : await scene.removes(Scene.registry)
-        let lost = try scene.sandbox.tree()
-        for command in [
-            ["install", "\(Scene.shop)@1.0.0"], ["install", Scene.orders], ["uninstall", Scene.shop, "--delete-data"],
-            ["rollback", Scene.shop], ["update"], ["gc"],
-        ] {
-            let result = try await scene.host.hostapp.run(command + ["--json"])
-            #expect(result.status == 74, "\(result)")
-            #expect(result.stdout.contains("registryDamaged"))
-            #expect(lost.changes(to: try scene.sandbox.tree()).filter { !$0.contains("registry.sqlite") } == [])
-        }
-        let doctor = try await scene.host.hostapp.run("doctor")
-        #expect(doctor.status == 77)
-        #expect(doctor.stdout.contains("hostapp doctor --rebuild"))
-        #expect(!doctor.stdout.contains("hostapp gc"))
-        try await scene.does("doctor", "--rebuild")
-        let after = try scene.state()
-        #expect(after.installed == before.installed)
-        #expect(after.nodes(below: "Containers/Data") == before.nodes(below: "Containers/Data"))
-        #expect(try after.registry.get().problems == [])
-        try await scene.does("doctor")
-    }
-
     @Test("A foreign journal beside the registry is ignored", arguments: ["-journal", "-wal"])
     func strangeJournal(ending: String) async throws {
         let scene = try await scene()
         // After the new version has run, a version that never ran is no longer a rollback target.
-        try await scene.does("open", "app://shop/item/42")
+        try await scene.run("open", "app://shop/item/42")
         let before = try scene.state().installed
         var random = Seed(1)
         for size in [1, 512, 9000] {
             let junk = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
             try Data(junk).write(to: URL(filePath: scene.path(Scene.registry + ending)))
             #expect(try scene.state().installed == before)
-            try await scene.does("list")
-            try await scene.does("open", "app://shop/item/42")
+            try await scene.run("list")
+            try await scene.run("open", "app://shop/item/42")
         }
-        try await scene.does("uninstall", Scene.shop)
+        try await scene.run("uninstall", Scene.shop)
     }
 
     /// Creates the state after a kill during an update's commit, with a half-written registry and its hot journal.
@@ -135,10 +108,10 @@ struct DamagedRegistryTests {
         #expect(outcome.isTried)
         #expect(outcome.violations == [])
         #expect(FileManager.default.fileExists(atPath: scene.path(Scene.registry + "-journal")))
-        let result = try await scene.does("list")
+        let result = try await scene.run("list")
         #expect(result.stdout.contains("1.0.0"))
         #expect(!FileManager.default.fileExists(atPath: scene.path(Scene.registry + "-journal")))
-        try await scene.does("update", Scene.shop)
+        try await scene.run("update", Scene.shop)
     }
 
     @Test("A lost hot journal causes neither a crash nor a loss of data")

@@ -11,7 +11,7 @@ struct InvariantTests {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
         try scene.storeData("an order", for: Scene.shop)
         let before = try scene.state()
-        try await scene.does("update", Scene.shop)
+        try await scene.run("update", Scene.shop)
         let after = try scene.state()
         let operation = FaultOperation("update", preparation: [], command: ["update", Scene.shop])
         return (
@@ -59,8 +59,8 @@ struct InvariantTests {
             Damage("an incomplete rollback target", ["I4"]) { scene in
                 try await scene.removes(try scene.shopFolder("1.0.0") + "/lib")
             },
-            Damage("an unexpected active version", ["I3"]) { try await $0.does("rollback", Scene.shop) },
-            Damage("a missing bundle", ["I3"]) { try await $0.does("uninstall", Scene.shop) },
+            Damage("an unexpected active version", ["I3"]) { try await $0.run("rollback", Scene.shop) },
+            Damage("a missing bundle", ["I3"]) { try await $0.run("uninstall", Scene.shop) },
             Damage("a leftover in Staging", ["I6"]) { scene in
                 try Data().write(to: URL(filePath: scene.path("Containers/Staging/rest")))
             },
@@ -85,11 +85,10 @@ struct InvariantTests {
         let (scene, reference) = try await updated()
         let lantern = "com.example.assets.lantern"
         // A bundle without code counts as run when it is installed.
-        try await scene.does("install", lantern)
+        try await scene.run("install", lantern)
         let raised = try scene.state()
         #expect(raised.minimumVersions[lantern] == SemanticVersion(major: 1, minor: 0, patch: 0))
-        let later = FaultReference(
-            operation: reference.operation, before: raised, after: raised, repeated: raised, repeatedStatus: 0)
+        let later = FaultReference(unchanged: raised)
         #expect(try broken(scene, later) == [])
         #expect(!SandboxInvariant.minimumVersionNeverFalls.violations(in: reference.before, later).isEmpty)
     }

@@ -6,18 +6,8 @@ import Testing
 @Suite("Reads of verified files", .tags(.large))
 struct VerifiedReadTests {
     /// Returns the files of Shop that a command opens, with repetitions.
-    private func opened(_ scene: Scene, _ words: String...) async throws -> [String] {
-        let folder = try ThrowawayFolder()
-        let strace = Executable(
-            "/usr/bin/env",
-            leading: [
-                "strace", "-f", "-qq", "-s", "4096", "-e", "trace=open,openat,openat2", "-o",
-                folder.path.appending("log").string,
-            ] + scene.commandLine)
-        let result = try await strace.run(words)
-        try #require(result.status == 0, "\(result)")
-        let log = String(decoding: try folder.bytes(of: "log"), as: UTF8.self)
-        return log.split(separator: "\n").compactMap { line in
+    private func opened(_ scene: Scene, _ words: [String]) async throws -> [String] {
+        try await scene.calls("open,openat,openat2", of: words).compactMap { line in
             let words = line.split(separator: "\"", omittingEmptySubsequences: false)
             guard words.count > 1, let range = words[1].firstRange(of: "Bundle/Plugins/\(Scene.shop)/") else {
                 return nil
@@ -31,7 +21,7 @@ struct VerifiedReadTests {
         let scene = try await Scene(installed: Scene.shop)
         let (list, signature) = ("signature/seal.json", "signature/seal.json.minisig")
         func read(_ address: String) async throws -> [String] {
-            try await opened(scene, "open", address).filter { $0.hasPrefix("signature/") }.sorted()
+            try await opened(scene, ["open", address]).filter { $0.hasPrefix("signature/") }.sorted()
         }
         // A command that needs a resource, such as texts, reads the sealed list once.
         #expect(try await read("app://shop/item/42") == [list, list, signature])
@@ -47,7 +37,7 @@ struct VerifiedReadTests {
     @Test("A rebuild of the registry reads each manifest once, so that the verified content is recorded")
     func manifest() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
-        let found = try await opened(scene, "doctor", "--rebuild").filter { $0 == "manifest.json" }
+        let found = try await opened(scene, ["doctor", "--rebuild"]).filter { $0 == "manifest.json" }
         #expect(found.count == 2, "one for each version")
     }
 }

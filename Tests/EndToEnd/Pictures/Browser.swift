@@ -9,27 +9,19 @@ struct Browser {
     enum Step {
         /// JavaScript whose value, a text, is in the visit's values.
         case evaluate(String)
-        /// A click at a place in an element, from 0 to 1.
-        case click(String, x: Double = 0.5, y: Double = 0.5)
-        case point(String, x: Double = 0.5, y: Double = 0.5)
+        /// A click into the middle of an element.
+        case click(String)
         case type(String)
-        case key(String)
-        case wheel(String, Int)
         case picture(FilePath)
         case size(Int, Int)
-        case scheme(String)
 
         fileprivate var json: [String: Any] {
             switch self {
             case .evaluate(let script): ["evaluate": script]
-            case .click(let selector, let x, let y): ["click": selector, "at": [x, y]]
-            case .point(let selector, let x, let y): ["point": selector, "at": [x, y]]
+            case .click(let selector): ["click": selector, "at": [0.5, 0.5]]
             case .type(let text): ["type": text]
-            case .key(let key): ["key": key]
-            case .wheel(let selector, let pixels): ["wheel": [selector, pixels]]
             case .picture(let path): ["picture": path.string]
             case .size(let width, let height): ["size": [width, height]]
-            case .scheme(let scheme): ["scheme": scheme]
             }
         }
     }

@@ -25,67 +25,54 @@ struct GraphTests {
         }
     }
 
-    private static let shop = "com.example.app.shop"
-    private static let account = "com.example.app.account"
-
-    private func host(with bundles: String...) async throws -> HostApp {
-        let host = try HostApp.find().with(sandbox: ThrowawaySandbox())
-        for bundle in bundles {
-            let result = try await host.run("install", bundle)
-            try #require(result.status == 0, "\(result)")
-        }
-        return host
-    }
-
     @Test("A graph has bundles, teams, routes, actions, extensions and their declared relations")
     func content() async throws {
-        let host = try await host(
-            with: Self.shop, "com.example.app.orders", Self.account, "com.example.app.notes")
+        let host = try await Scene(installed: Scene.shop, Scene.orders, Scene.account, "com.example.app.notes").host
         let graph = try await host.run("graph", "--json").json(as: Graph.self)
         let kinds = Set(graph.nodes.map(\.kind))
         #expect(kinds == ["host", "bundle", "route", "action", "service", "extension", "extensionPoint"])
-        #expect(graph.nodes.contains { $0.id == "bundle \(Self.shop)" && $0.team == "com.example" })
-        #expect(graph.has("requires", "bundle \(Self.shop)", "bundle com.example.lib.money"))
-        #expect(graph.has("requiresOnDemand", "bundle \(Self.shop)", "bundle \(Self.account)"))
+        #expect(graph.nodes.contains { $0.id == "bundle \(Scene.shop)" && $0.team == "com.example" })
+        #expect(graph.has("requires", "bundle \(Scene.shop)", "bundle com.example.lib.money"))
+        #expect(graph.has("requiresOnDemand", "bundle \(Scene.shop)", "bundle \(Scene.account)"))
         #expect(
-            graph.has("guards", "route com.example.app.orders manifest orders", "action Account.requireSignIn"))
+            graph.has("guards", "route \(Scene.orders) manifest orders", "action Account.requireSignIn"))
         #expect(graph.has("extends", "extension com.example.app.notes.share", "point share"))
         #expect(
-            graph.has("links", "route \(Self.shop) manifest shop/about", "route \(Self.shop) manifest shop"))
+            graph.has("links", "route \(Scene.shop) manifest shop/about", "route \(Scene.shop) manifest shop"))
         #expect(!graph.edges.contains { $0.kind == "calls" })
     }
 
     @Test("With a trace, a graph shows who has called whom")
     func calls() async throws {
-        let host = try await host(with: Self.shop, Self.account)
+        let host = try await Scene(installed: Scene.shop, Scene.account).host
         let folder = try ThrowawayFolder()
         let trace = folder.appending("trace.json").string
         let opened = try await host.run("open", "app://shop/gift", "--tap", "choose", "--trace", trace)
         try #require(opened.status == 0, "\(opened)")
         let graph = try await host.run("graph", "--json", "--calls", trace).json(as: Graph.self)
-        #expect(graph.has("calls", "host", "route \(Self.shop) manifest shop/gift"), "\(graph.edges)")
-        #expect(graph.has("calls", "bundle \(Self.shop)", "action Account.profilePage"), "\(graph.edges)")
+        #expect(graph.has("calls", "host", "route \(Scene.shop) manifest shop/gift"), "\(graph.edges)")
+        #expect(graph.has("calls", "bundle \(Scene.shop)", "action Account.profilePage"), "\(graph.edges)")
         let drawing = try await host.run("graph", "--calls", trace, "--format", "svg")
         #expect(drawing.stdout.contains("class=\"edge calls\"") && drawing.stdout.contains(">calls<"))
     }
 
     @Test("A difference shows what another version of a plugin adds, removes and changes, in words and in the drawing")
     func difference() async throws {
-        let host = try await host(with: "\(Self.shop)@1.0.0")
+        let host = try await Scene(installed: "\(Scene.shop)@1.0.0").host
         let folder = try ThrowawayFolder()
         let saved = folder.appending("old.json").string
         try #require(try await host.run("graph", "--output", saved).status == 0)
         let same = try await host.run("graph", "--diff", saved)
         #expect(same.status == 0 && same.stdout == "Nothing differs.\n", "\(same)")
 
-        let next = try await host.run("graph", "--diff", "\(Self.shop)@1.1.0")
-        #expect(next.status == 1 && next.stdout.contains("+ route shop/deals of \(Self.shop)\n"), "\(next)")
+        let next = try await host.run("graph", "--diff", "\(Scene.shop)@1.1.0")
+        #expect(next.status == 1 && next.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(next)")
         #expect(next.stdout.contains("~ bundle Shop\n    version: 1.0.0 -> 1.1.0\n"), "\(next)")
 
-        let updated = try await host.run("update", Self.shop)
+        let updated = try await host.run("update", Scene.shop)
         try #require(updated.status == 0, "\(updated)")
         let later = try await host.run("graph", "--diff", saved)
-        #expect(later.status == 1 && later.stdout.contains("+ route shop/deals of \(Self.shop)\n"), "\(later)")
+        #expect(later.status == 1 && later.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(later)")
         let drawing = try await host.run("graph", "--diff", saved, "--format", "svg")
         #expect(drawing.stdout.contains("class=\"node route added\"") && drawing.stdout.contains(">+ shop/deals"))
     }
@@ -94,73 +81,19 @@ struct GraphTests {
     func sandboxes() async throws {
         let (one, other) = (try ThrowawaySandbox(), try ThrowawaySandbox())
         let host = try HostApp.find()
-        for (sandbox, bundle) in [(one, "\(Self.shop)@1.0.0"), (other, "\(Self.shop)@1.1.0")] {
+        for (sandbox, bundle) in [(one, "\(Scene.shop)@1.0.0"), (other, "\(Scene.shop)@1.1.0")] {
             try #require(try await host.with(sandbox: sandbox).run("install", bundle).status == 0)
         }
         let result = try await host.with(sandbox: other).run("graph", "--diff", one.root.string)
-        #expect(result.status == 1 && result.stdout.contains("+ route shop/deals of \(Self.shop)\n"), "\(result)")
-    }
-
-    @Test("Hostile names run nothing in a browser, and do not leave their places in a drawing")
-    func hostile() async throws {
-        let host = try await host(with: "com.example.lib.money")
-        let folder = try ThrowawayFolder()
-        let name =
-            #"</script><script>console.log('evil')</script><img src=x onerror=console.log(1)>"'`\"#
-            + "\n\u{202E}gnp.exe"
-        let node = { (kind: String, id: String, parent: String?) -> [String: Any] in
-            let (parent, team): (Any, Any) = (
-                parent.map { $0 + name as Any } ?? NSNull(), parent == nil ? name as Any : NSNull()
-            )
-            return [
-                "id": id + name, "kind": kind, "name": name + id, "parent": parent, "team": team,
-                "isMissing": false,
-                "facts": [["name": name, "value": name], ["name": "identifier", "value": name]],
-            ]
-        }
-        let document: [String: Any] = [
-            "formatVersion": 1, "title": name,
-            "nodes": [node("bundle", "b", nil), node("route", "r", "b"), node("action", "a", "b")],
-            "edges": [["kind": "guards", "from": "r" + name, "to": "a" + name, "label": name, "count": 0]],
-        ]
-        let saved = folder.appending("hostile.json")
-        try JSONSerialization.data(withJSONObject: document).write(to: URL(filePath: saved.string))
-        let drawing = folder.appending("hostile.svg")
-        let written = try await host.run("graph", "--diff", saved.string, "--output", drawing.string)
-        try #require(written.status == 1, "\(written)")
-        let visit = try await Browser.visit(
-            drawing, .evaluate("String(document.querySelectorAll('script, image, img').length)"),
-            .evaluate(
-                "[...document.querySelectorAll('text')].map(e => e.textContent).filter(t => t.startsWith('</scr'))[0]"),
-            .picture(folder.appending("hostile.png")))
-        #expect(visit.values[0] == "0")
-        #expect(visit.values[1].hasPrefix(#"</script><script>"#) && visit.values[1].contains(#"\n\u{202E}gnp"#))
-        for format in ["svg", "dot"] {
-            let text = try await host.run("graph", "--diff", saved.string, "--format", format).stdout
-            #expect(!text.contains("<script") || format == "dot")
-            #expect(!text.unicodeScalars.contains("\u{202E}"))
-        }
-    }
-
-    @Test("Without Graphviz, the error names the package, and the forms that do not need it work")
-    func missing() async throws {
-        let host = try await host(with: "com.example.lib.money")
-        let folder = try ThrowawayFolder()
-        let environment = ["PATH": folder.path.string]
-        let result = try await host.run("graph", environment: environment)
-        #expect(result.status == 69 && result.stdout.isEmpty, "\(result)")
-        #expect(result.stderr.contains("apt-get install graphviz"), "\(result)")
-        #expect(try await host.run("graph", "--format", "dot", environment: environment).status == 0)
+        #expect(result.status == 1 && result.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(result)")
     }
 
     @Test(
         "A file that is no trace is an error with status 65",
         arguments: [
-            "", "{}", "not JSON", "[{\"name\":1}]", "[{}]", "[[[[", "\u{0}",
+            "", "{}", "[{\"name\":1}]", "[[[[",
             "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"B\",\"ts\":1,\"dur\":1,\"tid\":0}]",
-            "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"X\",\"ts\":-1,\"dur\":1,\"tid\":0}]",
             "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"X\",\"ts\":1e300,\"dur\":1,\"tid\":0}]",
-            "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"X\",\"ts\":1,\"dur\":1,\"tid\":9e99}]",
         ])
     func foreignTrace(text: String) async throws {
         let folder = try ThrowawayFolder()

@@ -53,32 +53,32 @@ struct PictureTests {
         picture.matches(of: />([^<>\n]+)</).map { String($0.output.1) }.sorted()
     }
 
-    @Test("The recording of the demo is an asciicast that contains the crash and the version before")
-    func recording() async throws {
-        struct Header: Decodable {
-            let version: Int
-            let width: Int
-            let height: Int
-        }
+    @Test("The demo succeeds, keeps the state of its session, shows the README's transcript, and can be recorded")
+    func demo() async throws {
         let folder = try ThrowawayFolder()
-        let file = folder.appending("demo.cast").string
         let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/demo").path))
         let result = try await script.run(
-            "--no-build", "--record", file, environment: ProcessInfo.processInfo.environment, timeout: .seconds(300))
+            "--no-build", "--record", folder.appending("demo.cast").string,
+            environment: ProcessInfo.processInfo.environment, timeout: .seconds(300))
         try #require(result.status == 0, "\(result)")
         let lines = String(decoding: try folder.bytes(of: "demo.cast"), as: UTF8.self).split(separator: "\n")
-        let header = try JSONDecoder().decode(Header.self, from: Data(try #require(lines.first).utf8))
-        #expect(header.version == 2 && header.width == 110 && header.height == 32)
-        var (time, output) = (0.0, "")
-        for line in lines.dropFirst() {
-            let event = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any])
-            let (moment, kind) = (try #require(event[0] as? Double), try #require(event[1] as? String))
-            #expect(event.count == 3 && moment >= time && kind == "o")
-            time = moment
-            output += try #require(event[2] as? String)
+        let values = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) }
+        let header = try #require(values.first as? [String: Any])
+        #expect(header["version"] as? Int == 2 && header["width"] as? Int == 110 && header["height"] as? Int == 32)
+        // Each event has a time, a kind, and a text.
+        let events = try values.dropFirst().map { try #require($0 as? [Any]) }
+        let times = try events.map { try #require($0.first as? Double) }
+        #expect(times == times.sorted() && events.allSatisfy { $0.count == 3 && $0[1] as? String == "o" })
+        let styled = events.compactMap { $0.last as? String }.joined()
+        #expect(styled.contains("\u{1B}[1m"), "a recording is of a terminal, with its styles")
+        let shown = styled.replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing("\r\n", with: "\n")
+        #expect(shown.contains("Bought Desk lamp: order 2\n") && shown.contains("That was the main job."), "\(shown)")
+        #expect(shown.contains("1.1.0 crashed the host (SIGILL) when its page was shown; 1.0.0 is active again\n"))
+        var rest = shown[...]
+        let transcript = try #require(try DocumentPage("README.md").blocks().first)
+        for command in transcript.split(separator: "\n") where command.hasPrefix("$ ") {
+            let command = command.replacing(#/ +# .*/#, with: "")
+            rest = rest[try #require(rest.firstRange(of: "\(command)\n"), "\(command): \(shown)").upperBound...]
         }
-        #expect(output.contains("1.1.0 crashed the host (SIGILL) when its page was shown; 1.0.0 is active again"))
-        #expect(output.contains("That was the main job."))
-        #expect(output.contains("\u{1B}[1m"), "a recording is of a terminal, with its styles")
     }
 }

@@ -8,7 +8,7 @@ struct DownloadTests {
     @Test("A download shows its progress on the tile and goes on while one walks around")
     func walksAround() async throws {
         let fixture = try await PublishedFixture()
-        try await fixture.publishAll()
+        try await fixture.publishPackages()
         try await fixture.add(fixture.repository.string, as: "local")
         try await fixture.run("install", Scene.shop)
         try await fixture.run("catalog", "remove", "local")

@@ -47,8 +47,7 @@ struct ScreenTests {
             try await PinnedScreen.expect("store-\(size.testDescription)", in: window)
             try await window.type("photo")
             try await window.wait(for: "1 plugin")
-            try await window.press("Tab")
-            try await window.wait(for: "Permissions")
+            try await window.press("Tab", until: "Permissions")
             try await PinnedScreen.expect("details-\(size.testDescription)", in: window)
         }
     }
@@ -62,7 +61,7 @@ struct ScreenTests {
             try await window.press("q")
             _ = try await window.status()
         }
-        #expect(try await scene.does("list").stdout.contains("Nothing is installed"))
+        #expect(try await scene.run("list").stdout.contains("Nothing is installed"))
     }
 
     @Test("A plugin is found as one types, installed with Enter, and opened with Enter")
@@ -72,13 +71,11 @@ struct ScreenTests {
             try await window.wait(for: "Lantern")
             try await window.type("notes")
             try await window.wait(for: "1 plugin")
-            try await window.press("Enter")
-            try await window.wait(for: "com.example.app.notes was installed")
+            try await window.press("Enter", until: "com.example.app.notes was installed")
             try await window.wait(for: "· installed")
-            try await window.press("Enter")
-            try await window.wait(for: "There are no notes yet.")
+            try await window.press("Enter", until: "There are no notes yet.")
         }
-        #expect(try await scene.does("list").stdout.contains("com.example.app.notes"))
+        #expect(try await scene.run("list").stdout.contains("com.example.app.notes"))
     }
 
     @Test("A page that is presented for a result lies over the page below, and its form gives the result")
@@ -86,14 +83,10 @@ struct ScreenTests {
         let scene = try await Scene(installed: Scene.shop, Scene.orders, Scene.account)
         try await run(scene) { window in
             try await window.wait(for: "Gift card")
-            try await window.press("o")
-            try await window.wait(for: "Open an address")
-            try await window.type("app://orders")
-            try await window.press("Enter")
+            try await window.open("app://orders")
             try await window.wait(until: { $0.contains("Sign in") && !$0.contains("Opening") }, "the form")
             try await PinnedScreen.expect("modal", in: window)
-            try await window.press("1")
-            try await window.wait(for: "Cancel")
+            try await window.press("1", until: "Cancel")
             try await window.type("Ada")
             try await window.press("Enter")
             try await window.wait(until: { $0.hasPrefix(" ‹ Shop   Orders") }, "the orders")
@@ -105,9 +98,7 @@ struct ScreenTests {
         let scene = try await Scene(installed: Scene.shop)
         try await run(scene) { window in
             try await window.wait(for: "Gift card")
-            try await window.press("o")
-            try await window.type("app://nowhere")
-            try await window.press("Enter")
+            try await window.open("app://nowhere")
             let error = try await window.wait(for: "[OK]")
             #expect(error.contains("no plugin handles \"app://nowhere\""))
             #expect(error.contains("install a plugin that handles it"))

@@ -11,8 +11,6 @@ struct SignalTests {
     private static let library = Task {
         try await compiled(
             swift: """
-                import Glibc
-
                 final class Sample: BundleDelegate {
                     init(context: BundleContext) {}
 
@@ -23,18 +21,15 @@ struct SignalTests {
                     }
 
                     static var routes: some RouteSet<Sample> {
-                        Page(RouteContract("account", .page, name: "home")) { _ in SamplePage() }
+                        Page(RouteContract("account", .page, name: "home")) { _ in
+                            SamplePage { "Nobody is signed in" }
+                        }
                         Page(RouteContract("account/slow", .page, name: "slow")) { _ in
                             _ = write(2, "waiting\\n", 8)
                             while true { try await Task.sleep(for: .seconds(1)) }
                             return SamplePage()
                         }
                     }
-                }
-
-                final class SamplePage: Page {
-                    let title = "Account"
-                    let content: [PageElement] = [.text("Nobody is signed in")]
                 }
 
                 """)
@@ -49,20 +44,18 @@ struct SignalTests {
 
     private struct Run {
         let scene: Scene
-        let folder: ThrowawayFolder
+        let program: WatchedProgram
         let process: RunningProcess
-        let number: pid_t
 
-        func text(_ name: String) -> String {
-            (try? String(contentsOfFile: folder.appending(name).string, encoding: .utf8)) ?? ""
-        }
+        /// Sends a signal to the host.
+        func send(_ signal: Int32) throws { kill(try program.number, signal) }
 
         /// Waits for the end of the host, and returns its status as a shell sees it and all that it has written.
         func end() async throws -> (status: Int?, output: String) {
             let result = try await process.result(timeout: .seconds(120))
             let output = result.stdout + result.stderr
             let status = output.split(separator: "ended with ").last.flatMap { Int($0.prefix { $0.isNumber }) }
-            #expect(text("script.before") == text("script.after"), "the terminal is as before")
+            program.expectSameMode()
             #expect(!output.contains("Program crashed"), "\(output)")
             return (status, output)
         }
@@ -71,42 +64,28 @@ struct SignalTests {
     private func scene() async throws -> Scene {
         let pages: KeyValuePairs = ["account": "home", "account/slow": "slow"]
         let scene = try Scene(with: try await Self.library.value, pages: pages)
-        try await scene.does("install", Scene.account)
+        try await scene.run("install", Scene.account)
         // The version has run successfully, so a signal is not taken for its first crash.
-        try await scene.does("open", "app://account")
+        try await scene.run("open", "app://account")
         return scene
     }
 
     private func start(_ mode: Mode, _ environment: [String: String] = [:]) async throws -> Run {
         let scene = try await scene()
-        let folder = try ThrowawayFolder()
-        try folder.write(
+        let program = try WatchedProgram()
+        let composition = try program.folder.write(
             #"{"formatVersion": 1, "name": "Signals", "start": "app://account", "bundles": []}"#, to: "bundle.json")
-        let script = try folder.write(
-            """
-            ulimit -c 0
-            stty -g >"$0.before" 2>/dev/null
-            sh -c 'echo $$ >"$0.pid"; exec "$@"' "$0" "$@"
-            echo "ended with $?"
-            stty -g >"$0.after" 2>/dev/null
-
-            """, to: "script")
-        let host = scene.commandLine + ["--composition", folder.appending("bundle.json").string]
         let words =
             switch mode {
             case .oneShot: ["open", "app://account/slow"]
             case .pipedShell, .shell: ["shell"]
             case .screens: [] as [String]
             }
+        let variables = ["UNLOADED": program.folder.appending("unloaded").string, "HOME": program.folder.path.string]
         let shell = Executable(
-            "/bin/sh",
-            environment: [
-                "SWIFT_BACKTRACE": "interactive=no", "UNLOADED": folder.appending("unloaded").string,
-                "TERM": "xterm", "HOME": folder.path.string,
-            ].merging(environment) { $1 })
-        let arguments = [script.string] + host + words
-        let process =
-            mode.isOnTerminal ? try shell.startOnTerminal(arguments) : try shell.start(arguments)
+            "/usr/bin/env", environment: ["TERM": "xterm"].merging(variables) { $1 }.merging(environment) { $1 })
+        let host = program.words(scene.commandLine + ["--composition", composition.string] + words)
+        let process = try mode.isOnTerminal ? shell.startOnTerminal(host) : shell.start(host)
         if mode == .oneShot {
             try await process.wait(forError: "waiting")
         } else {
@@ -114,13 +93,7 @@ struct SignalTests {
             // The prompt, or the cursor's place, comes after the page.
             if mode != .screens { try await process.wait(for: mode == .shell ? "> " : "\n") }
         }
-        let run = Run(
-            scene: scene, folder: folder, process: process,
-            number: try #require(
-                pid_t(
-                    String(decoding: try folder.bytes(of: "script.pid"), as: UTF8.self).split(separator: "\n").first
-                        ?? "")))
-        return run
+        return Run(scene: scene, program: program, process: process)
     }
 
     @Test(
@@ -128,17 +101,17 @@ struct SignalTests {
         arguments: Mode.allCases, [SIGHUP, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU])
     func ending(mode: Mode, number: Int32) async throws {
         let run = try await start(mode)
-        kill(run.number, number)
+        try run.send(number)
         let (status, output) = try await run.end()
         #expect(status == 128 + Int(number), "\(output)")
         let isAsked = number == SIGHUP || number == SIGTERM
-        #expect(FileManager.default.fileExists(atPath: run.folder.appending("unloaded").string) == isAsked)
+        #expect(FileManager.default.fileExists(atPath: run.program.folder.appending("unloaded").string) == isAsked)
     }
 
     @Test("A plugin that does not finish unloading is not waited for", arguments: [Mode.pipedShell, .screens])
     func hanging(mode: Mode) async throws {
         let run = try await start(mode, ["HANG": "1"])
-        kill(run.number, SIGTERM)
+        try run.send(SIGTERM)
         let (status, output) = try await run.end()
         #expect(status == 128 + Int(SIGTERM), "\(output)")
     }
@@ -148,8 +121,8 @@ struct SignalTests {
         [SIGPIPE, SIGXFSZ, SIGWINCH, SIGCHLD, SIGCONT, SIGTSTP])
     func surviving(mode: Mode, number: Int32) async throws {
         let run = try await start(mode)
-        kill(run.number, number)
-        if number == SIGTSTP { kill(run.number, SIGCONT) }
+        try run.send(number)
+        if number == SIGTSTP { try run.send(SIGCONT) }
         try await run.process.send("pages\n")
         try await run.process.wait(for: "Account")
         try await run.process.send("quit\n")
@@ -184,14 +157,9 @@ struct SignalTests {
         [["list"], ["open", "app://account"], ["shell"], ["open", "app://nothing"], ["install", Scene.shop]])
     func closed(redirection: String, words: [String]) async throws {
         let scene = try await scene()
-        let shell = Executable(
-            "/bin/sh",
-            leading: [
-                "-c", "exec \"$@\" " + redirection, "sh", "timeout", "60",
-            ] + scene.commandLine)
-        let result = try await shell.run(words)
+        let result = try await scene.shell("exec timeout 60 \"$@\" " + redirection).run(words)
         let isFailing = redirection.contains("1>&-") || words.last == "app://nothing"
         #expect(isFailing ? result.status == 74 || result.status == 66 : result.status == 0, "\(result)")
-        try await scene.does("doctor")
+        try await scene.run("doctor")
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PluginCore
 import PluginTestKit
 import Testing
@@ -11,8 +10,7 @@ struct TerminalUseTests {
         let scene = try await Scene(installed: Scene.shop)
         try await TerminalWindow.run(scene.commandLine) { window in
             try await window.wait(for: "Gift card")
-            try await window.press("2")
-            try await window.wait(for: "Price")
+            try await window.press("2", until: "Price")
             for (columns, rows) in [(200, 60), (80, 24)] {
                 try await window.resize(columns: columns, rows: rows)
                 try await window.wait(
@@ -77,26 +75,17 @@ struct TerminalUseTests {
     @Test("A link leaves the app only after a question in a dialog")
     func leaving() async throws {
         let scene = try await Scene(installed: Scene.shop)
-        let folder = try ThrowawayFolder()
-        let opened = folder.appending("opened").string
-        try folder.write("#!/bin/sh\necho \"$1\" >> \"\(opened)\"\n", to: "xdg-open")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: folder.appending("xdg-open").string)
-        try await TerminalWindow.run(scene.commandLine, environment: ["PATH": "\(folder.path):/usr/bin:/bin"]) {
-            window in
+        let links = try RecordedLinks()
+        try await TerminalWindow.run(scene.commandLine, environment: links.environment) { window in
             try await window.wait(for: "Gift card")
             for (path, answer) in [("no", "n"), ("yes", "y")] {
-                try await window.press("o")
-                try await window.wait(for: "Open an address")
-                try await window.type("https://example.com/\(path)")
-                try await window.press("Enter")
+                try await window.open("https://example.com/\(path)")
                 let question = try await window.wait(for: "Open it with the system's program for https links?")
                 #expect(question.contains("Server: example.com"), "\(question)")
                 try await window.press(answer)
                 try await window.wait(
                     until: { screen in
-                        let hasOpened = FileManager.default.fileExists(atPath: opened)
-                        return !screen.contains("Server:") && !screen.contains("…") && hasOpened == (answer == "y")
+                        !screen.contains("Server:") && !screen.contains("…") && (links.opened != nil) == (answer == "y")
                     }, "the end of the step")
                 guard answer == "n" else { continue }
                 try await window.wait(for: "was not passed on to the system")
@@ -106,6 +95,6 @@ struct TerminalUseTests {
             try await window.press("q")
             #expect(try await window.status() == "0")
         }
-        #expect(try String(contentsOfFile: opened, encoding: .utf8) == "https://example.com/yes\n")
+        #expect(links.opened == "https://example.com/yes\n")
     }
 }

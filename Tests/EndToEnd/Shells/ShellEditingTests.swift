@@ -12,23 +12,20 @@ struct ShellEditingTests {
 
     private func shell(_ words: String..., body: (TerminalWindow) async throws -> Void) async throws {
         try await TerminalWindow.run(
-            [home.host.build.appending("bin/hostapp").string, "shell"] + words,
-            environment: home.environment.merging(["NO_COLOR": "1"]) { _, own in own }, body)
+            [home.host.build.appending("bin/hostapp").string, "shell"] + words, environment: environment, body)
     }
+
+    private var environment: [String: String] { home.environment.merging(["NO_COLOR": "1"]) { $1 } }
 
     @Test("The tab key completes actions, commands, identifiers and addresses, and lists what can follow")
     func completion() async throws {
         try await shell("app://account") { screen in
             try await screen.wait(forLastRow: ">")
-            try await screen.type("sig")
-            try await screen.press("Tab")
-            try await screen.wait(forLastRow: "> signIn")
+            try await screen.type("sig", "Tab", untilLastRow: "> signIn")
             // The page has the action without a field, and the page that it opens has one.
             try await screen.press("Enter")
             try await screen.wait(forLastRow: ">")
-            try await screen.type("sig")
-            try await screen.press("Tab")
-            try await screen.wait(forLastRow: "> signIn")
+            try await screen.type("sig", "Tab", untilLastRow: "> signIn")
             try await screen.press("Tab")
             try await screen.wait(forLastRow: "> signIn name=")
             try await screen.type("Ada Lovelace")
@@ -37,13 +34,9 @@ struct ShellEditingTests {
                 $0.contains { $0.contains("Ada Lovelace") && !$0.hasPrefix(">") }
             }
             try await screen.wait(forLastRow: ">")
-            try await screen.type("rollback com.example.app.sh")
-            try await screen.press("Tab")
-            try await screen.wait(forLastRow: "> rollback com.example.app.shop")
+            try await screen.type("rollback com.example.app.sh", "Tab", untilLastRow: "> rollback com.example.app.shop")
             try await screen.press("C-u")
-            try await screen.type("open app://shop/i")
-            try await screen.press("Tab")
-            try await screen.wait(forLastRow: "> open app://shop/item/")
+            try await screen.type("open app://shop/i", "Tab", untilLastRow: "> open app://shop/item/")
             try await screen.press("C-u")
             try await screen.type("install --")
             try await screen.press("Tab")
@@ -58,8 +51,7 @@ struct ShellEditingTests {
     func editing() async throws {
         try await shell("app://account") { screen in
             try await screen.wait(forLastRow: ">")
-            try await screen.type("pag 你好 e\u{301}s")
-            try await screen.wait(forLastRow: "> pag 你好 e\u{301}s")
+            try await screen.type("pag 你好 e\u{301}s", untilLastRow: "> pag 你好 e\u{301}s")
             try await screen.press("BSpace", "BSpace", "BSpace", "BSpace", "BSpace", "BSpace", "BSpace")
             try await screen.wait(forLastRow: "> pag")
             try await screen.type("e")
@@ -67,8 +59,7 @@ struct ShellEditingTests {
             try await screen.type("x")
             try await screen.press("C-a", "DC", "Enter")
             try await screen.wait(forRows: "the page") { $0.contains("> page") && $0.last == ">" }
-            try await screen.type("something")
-            try await screen.wait(forLastRow: "> something")
+            try await screen.type("something", untilLastRow: "> something")
             try await screen.press("C-c")
             try await screen.wait(forLastRow: ">")
             try await screen.press("C-c")
@@ -136,62 +127,38 @@ struct ShellEditingTests {
     func notices() async throws {
         try await shell("app://shop", "--follow") { screen in
             try await screen.wait(forLastRow: ">")
-            try await screen.type("half a li")
-            try await screen.wait(forLastRow: "> half a li")
+            try await screen.type("half a li", untilLastRow: "> half a li")
             let updated = try await home.host.hostapp.run(
                 ["update", "com.example.app.shop"], environment: home.environment)
             try #require(updated.status == 0, "\(updated)")
             try await screen.wait(forRows: "the new page") { rows in
                 rows.contains("Welcome to the new shop") && rows.last == "> half a li"
             }
-            try await screen.type("ne")
-            try await screen.wait(forLastRow: "> half a line")
+            try await screen.type("ne", untilLastRow: "> half a line")
         }
     }
 
     @Test("After a crash while the user types a line, the terminal is as before", arguments: [SIGSEGV, SIGABRT])
     func crash(signal: Int32) async throws {
-        let folder = try ThrowawayFolder()
-        let file = try folder.write(
-            """
-            export SWIFT_BACKTRACE=interactive=no # On a terminal, Swift would wait half a minute for a key.
-            stty -g >"$0.before"
-            sh -c 'echo $$ >"$0.pid"; exec "$@"' "$0" "$@"
-            echo "ended with $?"
-            stty -g >"$0.after"
-            exec cat
-
-            """, to: "script")
-        func text(_ name: String) throws -> String {
-            try String(contentsOfFile: folder.appending(name).string, encoding: .utf8)
-        }
+        let program = try WatchedProgram(then: "echo \"the shell again\"\nexec cat")
         let words = [home.host.build.appending("bin/hostapp").string, "shell", "app://account"]
-        try await TerminalWindow.run(
-            ["/bin/sh", file.string] + words, environment: home.environment.merging(["NO_COLOR": "1"]) { _, own in own }
-        ) { screen in
+        try await TerminalWindow.run(program.words(words), environment: environment) { screen in
             try await screen.wait(forLastRow: ">")
-            try await screen.type("half a li")
-            try await screen.wait(forLastRow: "> half a li")
-            kill(try #require(pid_t(try text("script.pid").split(separator: "\n").first ?? "")), signal)
+            try await screen.type("half a li", untilLastRow: "> half a li")
+            kill(try program.number, signal)
             try await screen.wait(for: "ended with \(128 + signal)")
-            for _ in 0..<1000 where (try? text("script.after"))?.isEmpty != false {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            try await screen.wait(for: "the shell again")
         }
-        #expect(try text("script.before") == text("script.after"))
+        program.expectSameMode()
     }
 
     @Test("libedit is opened by the shell on a terminal only")
     func libedit() async throws {
-        for words in [["open", "app://account"], ["list"]] {
+        for words in [["open", "app://account"], ["list"], ["shell", "app://account"]] {
             let result = try await home.host.hostapp.run(
-                words, environment: home.environment.merging(["LD_DEBUG": "files"]) { _, own in own })
+                words, input: "pages\n", environment: home.environment.merging(["LD_DEBUG": "files"]) { $1 })
             #expect(result.status == 0 && !result.stderr.contains("libedit") && result.stderr.contains("libPluginCore"))
         }
-        let shell = try await home.host.hostapp.run(
-            ["shell", "app://account"], input: "pages\n",
-            environment: home.environment.merging(["LD_DEBUG": "files"]) { _, own in own })
-        #expect(shell.status == 0 && !shell.stderr.contains("libedit"))
         #expect(
             !FileManager.default.fileExists(
                 atPath: home.sandbox.appending("Containers/Data/Host/Library/shell-history").string))

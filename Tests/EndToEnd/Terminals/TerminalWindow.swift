@@ -56,10 +56,32 @@ struct TerminalWindow: Sendable {
         try #require(result.status == 0, "\(result)")
     }
 
+    /// Presses a key, and waits until the screen shows a text.
+    func press(_ key: String, until text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await press(key)
+        try await wait(for: text, sourceLocation: sourceLocation)
+    }
+
     /// Types a text, or sends the bytes of a sequence.
     func type(_ text: String) async throws {
         let result = try await tmux.run("send-keys", "-l", text)
         try #require(result.status == 0, "\(result)")
+    }
+
+    /// Types a text, presses keys, and waits until the last row with text is the given one.
+    func type(
+        _ text: String, _ keys: String..., untilLastRow row: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await type(text)
+        for key in keys { try await press(key) }
+        try await wait(forLastRow: row, sourceLocation: sourceLocation)
+    }
+
+    /// Opens an address in the screen's dialog for one.
+    func open(_ address: String) async throws {
+        try await press("o", until: "Open an address")
+        try await type(address)
+        try await press("Enter")
     }
 
     func resize(columns: Int, rows: Int) async throws {

@@ -19,10 +19,8 @@ package struct FaultHarness: Sendable {
     package let catalog: FilePath
     /// The invariants that must hold after each fault.
     package var invariants = [SandboxInvariant].standard
-    /// The command that removes leftovers of an interruption, or nil if the host has none.
-    ///
-    /// Afterward ``SandboxInvariant/diskHoldsWhatIsNamed`` must hold. Without the command, this is not checked.
-    package var settling: [String]?
+    /// The command that removes leftovers of an interruption. Afterward ``SandboxInvariant/diskHoldsWhatIsNamed`` must hold.
+    package static let settling = ["gc"]
     /// The number of points that are tried in parallel.
     package var jobs = 2
     /// The interval of the sample: one of this many points is tried.
@@ -42,15 +40,13 @@ package struct FaultHarness: Sendable {
     ///   - catalog: The catalog.
     ///   - folder: The folder for sandboxes, by default `/dev/shm` if it is writable, otherwise the system's temporary folder. Kills and
     ///     failing calls have the same effect on all file systems, and memory is faster than a disk.
-    /// - Throws: ``FixtureError`` if strace(1) or clang is missing.
+    /// - Throws: ``FixtureError`` if clang is missing.
     package init(host: HostApp, catalog: FilePath, in folder: FilePath? = nil) async throws {
         self.host = host
         self.catalog = catalog
         let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? FilePath("/dev/shm") : nil
         place = try (folder ?? memory).map { try ThrowawayFolder(in: $0) } ?? ThrowawayFolder()
-        strace = try Strace(preloading: try await OneThread(in: place))
-        let help = try await host.hostapp.run("gc", "--help")
-        settling = help.status == 0 ? ["gc"] : nil
+        strace = Strace(preloading: try await OneThread(in: place))
         try FileManager.default.createDirectory(atPath: emptyCatalog.string, withIntermediateDirectories: false)
     }
 
@@ -83,7 +79,7 @@ package struct FaultHarness: Sendable {
                         outcomes: outcomes.filter { $0.fault == fault }))
             }
         }
-        return FaultReport(rows: rows, isSettled: settling != nil)
+        return FaultReport(rows: rows)
     }
 
     /// Returns the points of an operation at which a fault is possible, in order.

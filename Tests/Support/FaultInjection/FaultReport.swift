@@ -58,8 +58,6 @@ package struct FaultReport: Sendable {
 
     /// The rows, sorted by operation and then by fault.
     package let rows: [Row]
-    /// A Boolean value that indicates whether I6 was checked.
-    package let isSettled: Bool
 
     /// The points with violations, with their operations.
     package var violations: [(operation: String, outcome: FaultOutcome)] {
@@ -100,7 +98,6 @@ extension FaultReport: CustomStringConvertible {
             if let again { text += "  again: \(again)\n" }
         }
         if rows.allSatisfy({ $0.minimumVersions == 0 }) { text += "\nI7 was not checked: no bundle had run before\n" }
-        if !isSettled { text += "\nI6 was not checked: this host has no gc\n" }
         return text + "\n\(tried) points tried, \(missed.count) not reached, \(violations.count) with violations\n"
     }
 

@@ -209,8 +209,8 @@ struct FaultStage: Sendable {
         if data.contains(where: { result.nodes(below: $0) != expected.nodes(below: $0) }) {
             violations.append(FaultViolation("I5", "run again it has left other data than it does without faults"))
         }
-        guard violations.isEmpty, let settling = harness.settling else { return violations }
-        let settled = try await harness.run(settling, in: bench.root)
+        guard violations.isEmpty else { return violations }
+        let settled = try await harness.run(FaultHarness.settling, in: bench.root)
         guard settled.status == 0 else { return [FaultViolation("I6", "\(settled)")] }
         let end = try bench.state()
         violations = harness.check(end, reference.continued)

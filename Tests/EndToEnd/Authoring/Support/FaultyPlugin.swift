@@ -63,7 +63,6 @@ struct FaultyPlugin {
     }
 
     private static let source = """
-        import Glibc
         import Synchronization
 
         let isolatedFault = Mutex("none")
@@ -115,7 +114,7 @@ struct FaultyPlugin {
             }
 
             static var routes: some RouteSet<Sample> {
-                Page(RouteContract("sample", .page)) { sample in SamplePage(sample) }
+                Page(RouteContract("sample", .page)) { sample in FaultyPage(sample) }
                 Page(RouteContract<Int, NoValue>("sample/item/:index", .page)) { sample, index in
                     let items = [0, 1, 2]
                     if isPlanted("garbage-parameters") {
@@ -123,7 +122,7 @@ struct FaultyPlugin {
                     } else if !items.indices.contains(index) {
                         throw AtriumError(.resourceUnknown, "\\(index)")
                     }
-                    return SamplePage(sample)
+                    return FaultyPage(sample)
                 }
                 Handler(RouteContract<NoValue, NoValue>("sample/wait", .handler)) { _ in
                     if isPlanted("routes-answer") { try? await Task.sleep(for: .seconds(3600)) }
@@ -151,9 +150,9 @@ struct FaultyPlugin {
             }
         }
 
-        final class SamplePage: Page {
+        final class FaultyPage: Page {
             let sample: Sample
-            var cycle: SamplePage?
+            var cycle: FaultyPage?
 
             init(_ sample: Sample) {
                 self.sample = sample

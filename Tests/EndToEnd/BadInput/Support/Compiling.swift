@@ -19,18 +19,18 @@ var testProducts: FilePath {
 func compiled(c source: String, isPlugins: Bool = true, linkedWith library: String? = nil) async throws -> [UInt8] {
     let folder = try ThrowawayFolder()
     let file = try folder.write((isPlugins ? "#include \"plugin_entry.h\"\n" : "") + source, to: "sample.c")
-    let fixture = FilePath(#filePath).parent.parent.parent.parent.parent
     let products = try testProducts
     let result = try await Executable("/usr/bin/env").run(
         [
-            "clang", "-shared", "-fPIC", "-I", fixture.appending("Packages/Core/Sources/CPluginEntry/include").string,
-            file.string, "-o", folder.appending("libSample.so").string,
+            "clang", "-shared", "-fPIC", "-I",
+            Workplace.root.appending("Packages/Core/Sources/CPluginEntry/include").string, file.string, "-o",
+            folder.appending("libSample.so").string,
         ] + (library.map { ["-L", products.string, "-Wl,--no-as-needed", "-l\($0)"] } ?? []))
     try #require(result.status == 0, "\(result)")
     return try folder.bytes(of: "libSample.so")
 }
 
-/// Compiles a plugin's library in Swift, with the entry for its class `Sample`.
+/// Compiles a plugin's library in Swift, with the entry for its class `Sample`, and with a page that it can show.
 ///
 /// The library is linked with the Core that the tests use, which is the host's.
 ///
@@ -38,10 +38,36 @@ func compiled(c source: String, isPlugins: Bool = true, linkedWith library: Stri
 func compiled(swift source: String, debuggedIn debugged: ThrowawayFolder? = nil) async throws -> [UInt8] {
     let entry = """
 
+        final class SamplePage: Page {
+            let title: String
+            private let text: () -> String
+            var content: [PageElement] { [text()].filter { !$0.isEmpty }.map { .text($0) } }
+            init(_ title: String = "Account", _ text: @escaping () -> String = { "" }) {
+                (self.title, self.text) = (title, text)
+            }
+        }
+
         @c(plugin_entry_v2)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
         """
-    return try await compiled("import PluginCore\n" + source + entry, as: "Sample", debuggedIn: debugged)
+    return try await compiled("import Glibc; import PluginCore\n" + source + entry, as: "Sample", debuggedIn: debugged)
+}
+
+/// Compiles a plugin's library in Swift, of its routes and the declarations that they use.
+func compiled(routes: String, with declarations: String = "") async throws -> [UInt8] {
+    try await compiled(
+        swift: """
+            final class Sample: BundleDelegate {
+                let context: BundleContext
+                init(context: BundleContext) { self.context = context }
+
+                static var routes: some RouteSet<Sample> {
+            \(routes)
+                }
+            }
+
+            \(declarations)
+            """)
 }
 
 /// The library of a module in Swift, built as plugins are: against the Core that the tests are linked to, which is the host's.

@@ -7,6 +7,8 @@ struct Scene: Sendable {
     static let account = "com.example.app.account"
     static let orders = "com.example.app.orders"
     static let shop = "com.example.app.shop"
+    /// The library in the package of Account.
+    static let library = "lib/x86_64-unknown-linux-gnu/libAccount.so"
 
     /// The initial state of the sandbox.
     enum Start: Sendable, CaseIterable {
@@ -31,20 +33,20 @@ struct Scene: Sendable {
     /// Creates a scene with installed plugins.
     init(installed first: String, _ others: String...) async throws {
         try self.init()
-        for bundle in [first] + others { try await does("install", bundle) }
+        for bundle in [first] + others { try await run("install", bundle) }
     }
 
     init(_ start: Start) async throws {
         try self.init()
-        if start == .another { try await does("install", Self.account) }
+        if start == .another { try await run("install", Self.account) }
     }
 
     /// Creates a scene in which Account has run, and was updated to a version with another library.
     init(updatedTo version: String, with library: [UInt8]) async throws {
         try await self.init(installed: Self.account)
-        try await does("open", "app://account")
+        try await run("open", "app://account")
         try offer(version, with: library)
-        try await does("update", Self.account)
+        try await run("update", Self.account)
     }
 
     /// Creates a scene in whose catalog a plugin has the code of a library, and pages by their patterns.
@@ -61,7 +63,7 @@ struct Scene: Sendable {
             let routes = pages.map { #"{"pattern": "\#($0)", "page": "\#($1)"}"# }
             try package.setManifest("routes", to: "[\(routes.joined(separator: ", "))]")
             if let isolation { try package.setManifest("isolation", to: "\"\(isolation)\"") }
-            package.set(LibraryTests.library, to: library)
+            package.set(Self.library, to: library)
         }
     }
 
@@ -70,10 +72,9 @@ struct Scene: Sendable {
         [host.hostapp.path.string, "--sandbox", sandbox.root.string, "--catalog", catalog.folder.string]
     }
 
-    /// Replaces the placeholders in a text by the paths of the scene.
-    func fill(_ text: String) -> String {
-        text.split(separator: "SANDBOX", omittingEmptySubsequences: false).joined(separator: sandbox.root.string)
-            .split(separator: "CATALOG", omittingEmptySubsequences: false).joined(separator: catalog.folder.string)
+    /// A shell that runs a script in which `"$@"` is the host's command line.
+    func shell(_ script: String) -> Executable {
+        Executable("/bin/sh", leading: ["-c", script, "sh"] + commandLine)
     }
 
     /// Changes a package of the catalog.
@@ -87,29 +88,36 @@ struct Scene: Sendable {
     func offer(_ version: String, with library: [UInt8]) throws {
         try change(Self.account) { package in
             try package.rename(version: version)
-            package.set(LibraryTests.library, to: library)
+            package.set(Self.library, to: library)
         }
     }
 
     /// Runs a command that must succeed.
     @discardableResult
-    func does(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> ProcessResult {
-        let result = try await host.hostapp.run(arguments)
-        #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+    func run(
+        _ words: String..., input: String = "", environment: [String: String] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> ProcessResult {
+        let result = try await host.hostapp.run(words, input: input, environment: environment)
+        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
         return result
     }
 
-    /// Runs a command for scripts and for people, and expects that both are rejected with an error and change nothing.
+    /// Runs a command for scripts and for people, and expects that both are rejected with the same error and change nothing.
     ///
     /// - Parameters:
     ///   - host: the host that runs the command; the scene's own by default.
+    ///   - words: texts in the error's message and its details.
     ///   - output: the expected text on standard output before the error.
     ///   - remarks: the expected text on standard error before the error.
     ///   - isUsed: `true` if a plugin is loaded before the error, so that the host may record facts about it.
+    /// - Returns: The error.
+    @discardableResult
     func refuses(
-        _ arguments: [String], by host: Executable? = nil, with refusal: Refusal, after output: String = "",
-        remarks: String = "", usingPlugin isUsed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
+        _ arguments: [String], by host: Executable? = nil, status: Int32, code: String, saying words: String...,
+        after output: String = "", remarks: String = "", usingPlugin isUsed: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Refusal {
         let host = host ?? self.host.hostapp
         let before = try sandbox.tree()
         let view = isUsed ? try await self.host.view(of: sandbox) : nil
@@ -118,45 +126,27 @@ struct Scene: Sendable {
             return before.changes(to: try sandbox.tree())
         }
 
-        let script = try await host.run(arguments.map(fill) + ["--json"])
-        #expect(script.status == refusal.status, "\(script)", sourceLocation: sourceLocation)
-        let document = try script.json(as: [String: Refusal.Told].self)
-        #expect(document == ["error": refusal.told(in: self)], sourceLocation: sourceLocation)
-        #expect(script.stderr == fill(remarks), sourceLocation: sourceLocation)
+        let script = try await host.run(arguments + ["--json"])
+        #expect(script.status == status, "\(script)", sourceLocation: sourceLocation)
+        let refusal = try script.refusal
+        #expect(refusal.code == code && !refusal.remedy.isEmpty, "\(refusal)", sourceLocation: sourceLocation)
+        let told = ([refusal.message] + (refusal.details ?? [])).joined(separator: "\n")
+        for word in words { #expect(told.contains(word), "\(told)", sourceLocation: sourceLocation) }
+        #expect(script.stderr == remarks, sourceLocation: sourceLocation)
         #expect(controls(in: script.stdout) == [], sourceLocation: sourceLocation)
         #expect(try await changes() == [], sourceLocation: sourceLocation)
 
-        let person = try await host.run(arguments.map(fill))
-        #expect(person.status == refusal.status, sourceLocation: sourceLocation)
-        #expect(person.stdout == fill(output), sourceLocation: sourceLocation)
-        #expect(person.stderr == fill(remarks) + refusal.text(in: self), sourceLocation: sourceLocation)
+        let person = try await host.run(arguments)
+        #expect(person.status == status, sourceLocation: sourceLocation)
+        #expect(person.stdout == output, sourceLocation: sourceLocation)
+        #expect(person.stderr == remarks + refusal.text, sourceLocation: sourceLocation)
         #expect(controls(in: person.stdout + person.stderr) == [], sourceLocation: sourceLocation)
         #expect(try await changes() == [], sourceLocation: sourceLocation)
-    }
-
-    /// Runs a command given as separate arguments and expects that it is rejected.
-    func refuses(
-        _ arguments: String..., with refusal: Refusal, after output: String = "", remarks: String = "",
-        usingPlugin isUsed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        try await refuses(
-            arguments, with: refusal, after: output, remarks: remarks, usingPlugin: isUsed,
-            sourceLocation: sourceLocation)
+        return refusal
     }
 }
 
 extension Scene {
-    /// Returns the folder of an installed version in the sandbox, whose name contains the digest of its seal.
-    func folder(of identifier: String, _ version: String = "1.0.0") throws -> String {
-        let package = try PackageEditor(catalog.folder.appending("\(identifier)-\(version).zip"))
-        let scratch = try ThrowawayFolder()
-        try scratch.write(try package.bytes(of: "signature/seal.json"), to: "seal.json")
-        guard case .file(_, _, let digest) = try scratch.tree().nodes["seal.json"] else {
-            throw FixtureError("the package of \(identifier) \(version) has no seal")
-        }
-        return "Containers/Bundle/Plugins/\(identifier)/\(version)-\(digest.prefix(12))"
-    }
-
     /// Removes a file or folder of the sandbox without the host.
     func removes(_ name: String) async throws {
         let result = try await Executable("/bin/rm").run("-r", sandbox.root.appending(name).string)

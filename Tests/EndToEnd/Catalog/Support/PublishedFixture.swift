@@ -1,6 +1,7 @@
 import Foundation
 import PluginCore
 import PluginTestKit
+import TestServer
 import Testing
 
 /// The packages of the build as a published catalog on a web server, and a host with a temporary sandbox.
@@ -60,15 +61,25 @@ struct PublishedFixture: Sendable {
         return result
     }
 
-    /// Publishes all packages of the build.
-    func publishAll() async throws { try await publish(["publish"] + (try packages())) }
+    /// Publishes the packages of the build whose names contain one of some texts; all if there are none.
+    func publishPackages(_ texts: String..., to repository: FilePath? = nil) async throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: build.catalog.string).sorted()
+        let chosen = names.filter { name in texts.isEmpty || texts.contains(where: name.contains) }
+        try await publish(["publish"] + chosen.map { build.catalog.appending($0).string }, to: repository)
+    }
 
-    /// The paths of the build's packages that contain a text in their names.
-    func packages(_ text: String = "") throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: build.catalog.string).sorted()
-            .filter { $0.hasSuffix(".zip") && (text.isEmpty || $0.contains(text)) }.map {
-                build.catalog.appending($0).string
-            }
+    /// Publishes all packages of the build on a web server, whose catalog the host has.
+    static func served() async throws -> (fixture: PublishedFixture, server: WebServer) {
+        let fixture = try await PublishedFixture()
+        try await fixture.publishPackages()
+        return (fixture, try await fixture.serve())
+    }
+
+    /// Adds the catalog on a web server to the sandbox.
+    func serve() async throws -> WebServer {
+        let server = try WebServer(serving: repository.string)
+        try await add(server.address)
+        return server
     }
 
     /// The host with the sandbox, and with the catalogs that were added to it.

@@ -5,7 +5,7 @@ import Testing
 
 /// A version of Shop that is compiled from its sources with some changed lines, as its next release would be.
 struct ShopVersion {
-    private static let plugin = FilePath(#filePath).parent.parent.parent.parent.parent.appending("Plugins/Shop")
+    private static let plugin = Workplace.root.appending("Plugins/Shop")
 
     /// Compiles and packs a version, and returns its package.
     ///

@@ -46,17 +46,6 @@ struct TracedCallTests {
 
 @Suite("Fault points", .tags(.medium))
 struct FaultPointTests {
-    @Test("A printed point can be parsed", arguments: ["openat:57", "fsync:1"])
-    func read(text: String) throws {
-        #expect(try #require(FaultPoint(text)).description == text)
-    }
-
-    @Test(
-        "Other texts are not parsed as points", arguments: ["", "openat", "openat:0", "openat:-1", ":3", "openat:3:4"])
-    func refused(text: String) {
-        #expect(FaultPoint(text) == nil)
-    }
-
     @Test(
         "A call is recognized as changing the disk",
         arguments: [

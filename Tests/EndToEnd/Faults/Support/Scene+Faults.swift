@@ -29,6 +29,20 @@ extension Scene {
         try Data(text.utf8).write(to: URL(filePath: path("Containers/Data/Plugins/\(identifier)/0/Documents/kept.txt")))
     }
 
+    /// Runs a command of the host under strace.
+    ///
+    /// - Returns: The lines with the traced calls, each with its thread and its time in seconds.
+    func calls(
+        _ names: String, catalog: FilePath? = nil, status: Int32 = 0, of words: [String]
+    ) async throws -> [Substring] {
+        let folder = try ThrowawayFolder()
+        let options = ["-f", "-qq", "-ttt", "-s", "4096", "-e", "trace=\(names)", "-o", folder.appending("log").string]
+        let host = commandLine.dropLast() + [(catalog ?? self.catalog.folder).string]
+        let result = try await Executable("/usr/bin/strace").run(options + host + words)
+        try #require(result.status == status, "\(result)")
+        return String(decoding: try folder.bytes(of: "log"), as: UTF8.self).split(separator: "\n")
+    }
+
     /// Copies the sandbox to a new scene with the same catalog.
     func copied() throws -> Scene {
         let copy = try Scene()
@@ -54,14 +68,16 @@ extension Scene {
 }
 
 extension FaultReference {
+    /// Creates the reference of an operation that changes nothing.
+    init(unchanged state: SandboxState) {
+        let operation = FaultOperation("none", preparation: [], command: [])
+        self.init(operation: operation, before: state, after: state, repeated: state, repeatedStatus: 0)
+    }
+
     /// Creates a reference with every version of the sample plugins as it is installed.
     static func samples() async throws -> FaultReference {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account, Scene.orders)
-        let state = try scene.state()
-        return FaultReference(
-            operation: FaultOperation("none", preparation: [], command: []), before: state, after: state,
-            repeated: state,
-            repeatedStatus: 0)
+        return FaultReference(unchanged: try scene.state())
     }
 }
 

@@ -11,7 +11,7 @@ extension MainJob {
 
         @Test("An action is called by name with parameters, and its plugin is installed on demand")
         func named() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let called = try await fixture.answer(
                 "call", "Orders", "place", "item=Red socks", "price=900", as: Called.self)
             #expect(called.call == "Orders.place" && called.result == 1)
@@ -20,7 +20,7 @@ extension MainJob {
 
         @Test("An action that presents a page completes when the page is answered")
         func suspended() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let waiting = try await fixture.answer("call", "Account", "requireSignIn", as: Waiting.self)
             #expect(waiting.waiting && waiting.page?.title == "Sign in")
             let words = ["call", "Account", "requireSignIn", "--tap", "signIn name=Ada"]
@@ -32,20 +32,6 @@ extension MainJob {
         private struct Waiting: Decodable {
             let waiting: Bool
             let page: Page?
-        }
-
-        @Test(
-            "An unknown action and a missing parameter are reported",
-            arguments: [
-                (["Nope", "x"], 66, "targetUnknown"), (["Orders", "plase"], 66, "actionUnknown"),
-                (["Orders", "place"], 65, "parameterMissing"),
-                (["Orders", "place", "item=Socks", "price=much"], 65, "parameterType"),
-                (["Orders"], 66, "actionUnknown"), (["Orders", "place", "item"], 65, "parameterMissing"),
-            ] as [([String], Int32, String)])
-        func refused(words: [String], status: Int32, code: String) async throws {
-            let result = try await HostFixture().host.hostapp.run(["call"] + words + ["--json"])
-            #expect(result.status == status, "\(result)")
-            #expect(try result.json(as: RefusalDocument.self).error.code == code)
         }
     }
 }

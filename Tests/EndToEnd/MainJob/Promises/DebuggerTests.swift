@@ -25,8 +25,8 @@ struct DebuggerTests {
                 }
 
                 """, debuggedIn: folder)
-        try scene.change(Scene.account) { $0.set(LibraryTests.library, to: library) }
-        try await scene.does("install", Scene.account)
+        try scene.change(Scene.account) { $0.set(Scene.library, to: library) }
+        try await scene.run("install", Scene.account)
         let debugger = Executable(
             "/bin/sh",
             leading: [

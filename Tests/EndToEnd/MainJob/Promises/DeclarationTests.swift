@@ -5,26 +5,10 @@ import Testing
 extension MainJob {
     @Suite("Attributes that a plugin declares", .tags(.large))
     struct DeclarationTests {
-        private struct Info: Decodable {
-            struct Route: Decodable {
-                let pattern: String
-                let priority: Int
-                let exposure: String
-                let deadline: Double?
-                let mayDecline: Bool
-            }
-            struct Target: Decodable {
-                let exposures: [String: String]
-            }
-            let routes: [Route]
-            let targets: [Target]
-            let services: [String]
-        }
-
         @Test("Info shows attributes that differ from the defaults, and all attributes with --json")
         func info() async throws {
-            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
-            try catalog.pack(from: catalog.folder.appending("\(orders)-1.0.0.zip")) { package in
+            let fixture = try Scene()
+            try fixture.change(orders) { package in
                 try package.setManifest("services", to: #"["OrderBook"]"#)
                 try package.setManifest(
                     "targets",
@@ -36,7 +20,7 @@ extension MainJob {
                           "mayDecline": true}, {"pattern": "orders/:id", "page": "order"}]
                         """#)
             }
-            let fixture = try await HostFixture(with: orders, catalog: catalog)
+            try await fixture.run("install", orders)
             let text = try await fixture.run("info", orders).stdout
             #expect(text.contains("orders  page list  external, priority 3, deadline 2.5 s, may decline\n"), "\(text)")
             #expect(text.contains("orders/:id  page order\n"))

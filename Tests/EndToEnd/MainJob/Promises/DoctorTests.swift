@@ -20,23 +20,6 @@ struct DoctorTests {
         let findings: [Finding]
     }
 
-    private struct Report: Decodable {
-        struct Version: Decodable {
-            struct Finding: Decodable, Equatable {
-                let code: String
-                let path: String
-                let what: String
-            }
-
-            let identifier: String
-            let version: String
-            let findings: [Finding]
-        }
-
-        let sound: Bool
-        let versions: [Version]
-    }
-
     private static let checks = [
         "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "leftovers",
         "catalog", "composition", "confinement",
@@ -46,12 +29,12 @@ struct DoctorTests {
     @Test("Doctor lists every check with its result and succeeds for a sound sandbox")
     func sound() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
-        let table = try await scene.does("doctor").stdout.split(separator: "\n").map { line in
+        let table = try await scene.run("doctor").stdout.split(separator: "\n").map { line in
             line.split(separator: " ", omittingEmptySubsequences: true).prefix(2).map(String.init)
         }
         // The confinement depends on the kernel of the test, and is a notice on an older one.
         #expect(table.dropLast() == [["CHECK", "FINDING"]] + Self.checks.dropLast().map { [$0, "fine"] })
-        let checkup = try await scene.does("doctor", "--json").json(as: Checkup.self)
+        let checkup = try await scene.run("doctor", "--json").json(as: Checkup.self)
         #expect(checkup.sound)
         #expect(checkup.findings.map(\.check) == Self.checks)
         #expect(checkup.findings.dropLast().allSatisfy { $0.remedy == nil && !$0.what.isEmpty })
@@ -62,7 +45,7 @@ struct DoctorTests {
 
     @Test("Plugins that this host cannot load are reported with 77 by doctor, app status, app install and outdated")
     func upgraded() async throws {
-        let fixture = try await MainJob.HostFixture(with: "\(Scene.shop)@1.0.0")
+        let fixture = try await Scene(installed: "\(Scene.shop)@1.0.0")
         let folder = try ThrowawayFolder()
         let file = try folder.write(
             #"{"formatVersion": 1, "name": "App", "bundles": [{"uri": "shop", "pkg": "com.example.app.shop"}]}"#,
@@ -93,7 +76,7 @@ struct DoctorTests {
 
     @Test("Before an upgrade, doctor says from the new host's description which plugins would stop")
     func upgrading() async throws {
-        let fixture = try await MainJob.HostFixture(with: "\(Scene.shop)@1.0.0")
+        let fixture = try await Scene(installed: "\(Scene.shop)@1.0.0")
         let folder = try ThrowawayFolder()
         let description = try await fixture.run("doctor", "--describe-host").stdout
         #expect(try await fixture.run("doctor", "--describe-host", "--json").stdout == description)
@@ -117,8 +100,7 @@ struct DoctorTests {
     @Test("Doctor and verify end with 77 for a missing file and name it, and doctor offers a remedy")
     func harmed() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
-        let sound = try await scene.does("verify", "--json").json(as: Report.self)
-        #expect(sound.sound && sound.versions.map(\.version) == ["1.0.0"])
+        #expect(try await scene.run("verify", "--json").stdout.contains("\"sound\": true"))
         try await scene.removes(try scene.shopFolder("1.0.0") + "/" + Self.page)
 
         let person = try await scene.host.run("doctor")
@@ -134,18 +116,15 @@ struct DoctorTests {
 
         let verified = try await scene.host.run("verify", "--json")
         #expect(verified.status == 77)
-        let report = try verified.json(as: Report.self)
-        #expect(!report.sound)
-        #expect(
-            report.versions.flatMap(\.findings) == [
-                Report.Version.Finding(code: "sealBroken", path: Self.page, what: "it is sealed, but missing")
-            ])
+        for part in ["\"sound\": false", "\"code\": \"sealBroken\"", "\"path\": \"\(Self.page)\""] {
+            #expect(verified.stdout.contains(part), "\(verified)")
+        }
 
         // The remedy must be a command that solves the problem.
         let words = remedy.prefix { $0 != "," }.split(separator: " ").map(String.init)
         #expect(words.first == "hostapp", "\(remedy)")
         let mended = try await scene.host.hostapp.run(Array(words.dropFirst()))
         #expect(mended.status == 0, "\(remedy): \(mended)")
-        try await scene.does("doctor")
+        try await scene.run("doctor")
     }
 }

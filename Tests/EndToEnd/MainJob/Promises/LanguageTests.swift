@@ -4,24 +4,9 @@ import Testing
 extension MainJob {
     @Suite("The user's language", .tags(.large))
     struct LanguageTests {
-        @Test(
-            "The language is that of the locale variables or of the option --language",
-            arguments: [
-                (nil, [:], "Shop"), (nil, ["LC_ALL": "zh_CN.UTF-8"], "商店"), (nil, ["LANG": "zh_CN.UTF-8"], "商店"),
-                (nil, ["LC_ALL": "en_US.UTF-8", "LANG": "zh_CN.UTF-8"], "Shop"), (nil, ["LC_ALL": "C"], "Shop"),
-                ("zh-Hans", [:], "商店"), ("zh_CN", [:], "商店"), ("zh-Hans", ["LC_ALL": "en_US.UTF-8"], "商店"),
-                ("en", ["LC_ALL": "zh_CN.UTF-8"], "Shop"), ("fr", [:], "Shop"),
-            ] as [(String?, [String: String], String)])
-        func titles(option: String?, environment: [String: String], title: String) async throws {
-            let fixture = try await HostFixture(with: shop)
-            let words = ["open", "app://shop"] + (option.map { ["--language", $0] } ?? [])
-            let result = try await fixture.host.hostapp.run(words, environment: environment)
-            #expect(result.status == 0 && result.lines.first == title, "\(result)")
-        }
-
         @Test("The language applies to pages from code, pages from layouts, notices and other plugins")
         func everywhere() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
+            let fixture = try await Scene(installed: account, orders, shop)
             let chinese = ["LC_ALL": "zh_CN.UTF-8"]
             let item = try await fixture.run("open", "app://shop/item/42", "--tap", "buy", environment: chinese)
             #expect(item.lines.prefix(4) == ["台灯", "====", "名称: 台灯", "价格: 19.99 欧元"])

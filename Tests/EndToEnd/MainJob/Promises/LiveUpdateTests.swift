@@ -6,7 +6,7 @@ extension MainJob {
     @Suite("Updates while pages are open", .tags(.large))
     struct LiveUpdateTests {
         /// Starts a verbose shell that shows an item of the old shop above another page.
-        private static func shell(in fixture: HostFixture) async throws -> RunningProcess {
+        private static func shell(in fixture: Scene) async throws -> RunningProcess {
             let shell = try fixture.host.start("--verbose", "shell", "app://account")
             try await shell.wait(for: "(signIn)\n")
             try await shell.send("open app://shop/item/7\n")
@@ -34,7 +34,7 @@ extension MainJob {
             "Pages of the old version work beside those of the new one, and the old version is deactivated when they are closed"
         )
         func bothOnOneStack() async throws {
-            let fixture = try await HostFixture(with: account, orders, "\(shop)@1.0.0")
+            let fixture = try await Scene(installed: account, orders, "\(shop)@1.0.0")
             let shell = try await Self.shell(in: fixture)
             try await shell.send("update \(shop)\n")
             #expect(try await shell.nextLine() == "Updated \(shop) from 1.0.0 to 1.1.0.")
@@ -50,7 +50,7 @@ extension MainJob {
         @Test(
             "After another process has updated a bundle, the next request uses the new version and a notice says so")
         func byAnotherProcess() async throws {
-            let fixture = try await HostFixture(with: account, orders, "\(shop)@1.0.0")
+            let fixture = try await Scene(installed: account, orders, "\(shop)@1.0.0")
             let shell = try await Self.shell(in: fixture)
             try await fixture.run("update", shop)
             try await Self.walk(shell, from: "\(shop) is now 1.1.0\n")
@@ -67,20 +67,6 @@ extension MainJob {
             try await shell.wait(forError: "it has been unloaded")
             let result = try await shell.end()
             #expect(result.status == 0)
-        }
-
-        @Test(
-            "An idle shell activates a version that another process has installed")
-        func withoutRequest() async throws {
-            let fixture = try await HostFixture(with: account, orders, "\(shop)@1.0.0")
-            let shell = try fixture.host.start("--verbose", "shell", "app://shop")
-            try await shell.wait(for: "(gift)\n")
-            try await fixture.run("update", shop)
-            try await shell.wait(forError: "\(shop)@1.0.0: draining (")
-            #expect(!shell.stderr.contains("\(shop)@1.0.0: retired"))
-            try await fixture.run("uninstall", shop)
-            try await shell.wait(forError: "\(shop)@1.0.0: retired (replaced)\n")
-            _ = try await shell.end()
         }
     }
 }

@@ -5,6 +5,13 @@ import Testing
 extension MainJob {
     @Suite("The build folder", .tags(.large))
     struct MovedBuildTests {
+        /// The shared libraries of the host.
+        private static let libraries: Set = [
+            "libDoctor.so", "libExtensionHost.so", "libHostSystem.so", "libPluginCore.so", "libPluginRouter.so",
+            "libPluginRuntime.so", "libPreflight.so", "libRemoteCatalog.so", "libResolver.so", "libSQLite.so",
+            "libSigning.so", "libTUF.so", "libTrust.so", "libZip.so",
+        ]
+
         @Test("The build works in another folder and with an empty environment")
         func moved() async throws {
             let original = try HostApp.find()
@@ -31,13 +38,8 @@ extension MainJob {
             // The shared libraries and the composition must come from the copy and not from the original build.
             let shell = try empty.start(hostapp + ["shell", "app://shop/answer"])
             try await shell.wait(for: "(orders)\n")
-            let names: Set = [
-                "libDoctor.so", "libExtensionHost.so", "libHostSystem.so", "libPluginCore.so", "libPluginRouter.so",
-                "libPluginRuntime.so", "libPreflight.so", "libRemoteCatalog.so", "libResolver.so", "libSQLite.so",
-                "libSigning.so", "libTUF.so", "libTrust.so", "libZip.so",
-            ]
-            let shared = try await shell.mappedFiles().filter { names.contains($0.lastComponent) }
-            #expect(shared == Set(names.map { copy.build.appending("lib").appending($0) }))
+            let shared = try await shell.mappedFiles().filter { Self.libraries.contains($0.lastComponent) }
+            #expect(shared == Set(Self.libraries.map { copy.build.appending("lib").appending($0) }))
             #expect(try await shell.end().status == 0)
         }
 
@@ -85,22 +87,14 @@ extension MainJob {
                 (["Money"] + names).flatMap { ["\($0).swiftdoc", "\($0).swiftmodule"] } + names.map { "lib\($0).a" }
                     + ["Money.swiftinterface", "libMoney.so"]
             ).map { "components/" + $0 }
+            let packages = ["account", "notes", "orders", "photos", "stocks"].map { "com.example.app.\($0)-1.0.0" }
+            let others = ["\(shop)-1.0.0", "\(shop)-1.1.0", "\(lantern)-1.0.0", "\(money)-1.0.0", "\(money)-1.1.0"]
             #expect(
-                files.subtracting(sdk).subtracting(components) == [
-                    "bin/bundletool", "bin/extension-runner", "bin/hostapp",
-                    "catalog/\(account)-1.0.0.zip",
-                    "catalog/com.example.app.notes-1.0.0.zip", "catalog/\(orders)-1.0.0.zip",
-                    "catalog/com.example.app.photos-1.0.0.zip", "catalog/\(shop)-1.0.0.zip",
-                    "catalog/\(shop)-1.1.0.zip", "catalog/com.example.app.stocks-1.0.0.zip",
-                    "catalog/\(lantern)-1.0.0.zip",
-                    "catalog/\(money)-1.0.0.zip", "catalog/\(money)-1.1.0.zip", "lib/libDoctor.so",
-                    "lib/libExtensionHost.so", "lib/libHostSystem.so", "lib/libPluginCore.so",
-                    "lib/libPluginRouter.so", "lib/libPluginRuntime.so", "lib/libPluginTestKit.so",
-                    "lib/libPreflight.so", "lib/libRemoteCatalog.so", "lib/libResolver.so", "lib/libSQLite.so",
-                    "lib/libSigning.so", "lib/libTUF.so", "lib/libTrust.so", "lib/libZip.so",
-                    "share/atrium/bundle.json", "share/atrium/en.json", "share/atrium/trust.json",
-                    "share/atrium/zh-Hans.json",
-                ])
+                files.subtracting(sdk).subtracting(components)
+                    == Set(["bundletool", "extension-runner", "hostapp"].map { "bin/\($0)" })
+                    .union((packages + others).map { "catalog/\($0).zip" })
+                    .union(Self.libraries.union(["libPluginTestKit.so"]).map { "lib/\($0)" })
+                    .union(["bundle", "en", "trust", "zh-Hans"].map { "share/atrium/\($0).json" }))
             #expect(files.isSuperset(of: components))
         }
     }

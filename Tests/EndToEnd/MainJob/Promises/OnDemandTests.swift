@@ -7,7 +7,7 @@ extension MainJob {
     struct OnDemandTests {
         @Test("A plugin that was uninstalled by name is installed on demand only after a confirmation on a terminal")
         func uninstalled() async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             try await fixture.run("uninstall", account)
             let refusal = try await fixture.refusal("open", "app://account", status: 77)
             #expect(refusal.code == "installNotAllowed" && refusal.subject == account, "\(refusal)")
@@ -25,7 +25,7 @@ extension MainJob {
             "With --no-install, nothing is installed on demand",
             arguments: [["open", "app://account"], ["call", "Account", "isSignedIn"]])
         func never(words: [String]) async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let result = try await fixture.host.hostapp.run(words + ["--no-install"])
             #expect(result.status == 77 && result.stderr.contains("--no-install forbids it"), "\(result)")
             #expect(try fixture.sandbox.tree().isEmpty)

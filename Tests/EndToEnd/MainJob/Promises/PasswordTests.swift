@@ -64,8 +64,8 @@ extension MainJob {
             let alone = Executable("/usr/bin/setsid", leading: ["--wait", fixture.tool.path.string])
             let refused = try await alone.run(fixture.words + ["--json"])
             #expect(refused.status == 64, "\(refused)")
-            #expect(try refused.json(as: RefusalDocument.self).error.code == "passwordNeeded")
-            #expect(try refused.json(as: RefusalDocument.self).error.remedy.contains("--password-file -"))
+            #expect(try refused.refusal.code == "passwordNeeded")
+            #expect(try refused.refusal.remedy.contains("--password-file -"))
             let signed = try await alone.run(fixture.words + ["--password-file", "-"], input: "open sesame\n")
             #expect(signed.status == 0, "\(signed)")
             #expect(try await fixture.isSigned())
@@ -76,22 +76,14 @@ extension MainJob {
             arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
         func signals(number: Int32) async throws {
             let fixture = try await TerminalFixture()
-            // A shell has the same terminal, so the terminal outlives the program.
-            let script = """
-                ulimit -c 0
-                before=$(stty -g)
-                sh -c 'echo "number $$."; exec "$@"' - "$@"
-                status=$?
-                [ "$(stty -g)" = "$before" ] && echo "as before, $status."
-                """
-            let shell = Executable("/bin/sh", leading: ["-c", script, "-", fixture.tool.path.string])
-            let process = try shell.startOnTerminal(fixture.words)
-            _ = try await process.wait(for: "number ")
-            let child = try #require(try await Int32(process.wait(for: ".").dropLast()))
+            let program = try WatchedProgram()
+            let process = try Executable("/usr/bin/env").startOnTerminal(
+                program.words([fixture.tool.path.string] + fixture.words))
             _ = try await process.wait(for: "team.key: ")
-            kill(child, number)
+            kill(try program.number, number)
             let result = try await process.result()
-            #expect(result.stdout.contains("as before, \(128 + number)."), "\(result)")
+            #expect(result.stdout.contains("ended with \(128 + number)"), "\(result)")
+            program.expectSameMode()
         }
     }
 }

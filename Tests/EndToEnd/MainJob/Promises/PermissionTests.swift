@@ -1,4 +1,3 @@
-import Foundation
 import PluginCore
 import PluginTestKit
 import Testing
@@ -6,7 +5,6 @@ import Testing
 extension MainJob {
     @Suite("Permissions of installed plugins", .tags(.large))
     struct PermissionTests {
-        private static let account = "com.example.app.account"
         private static let line = "  Permission network: Account may connect to other computers.\n"
 
         private struct Changed: Decodable {
@@ -20,65 +18,52 @@ extension MainJob {
 
         private static let added = [Changed.Permission(identifier: account, permission: "network")]
 
-        /// A catalog whose newest version of Account asks for the network, as does the one before.
-        private static func catalog() throws -> ThrowawayCatalog {
-            let catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
+        /// A host with Account, whose newest version in the catalog asks for the network, as does the one before.
+        private func fixture(with version: String) async throws -> Scene {
+            let fixture = try Scene()
             for version in ["1.1.0", "1.2.0"] {
-                try catalog.pack(from: catalog.folder.appending("\(account)-1.0.0.zip")) { package in
-                    package.name = "\(account)-\(version).zip"
-                    try package.edit("manifest.json") { bytes in
-                        bytes = try manifest(Data(bytes)) {
-                            $0["version"] = version
-                            $0["permissions"] = ["network"]
-                        }
-                    }
+                try fixture.change(account) { package in
+                    try package.rename(version: version)
+                    try package.setManifest("permissions", to: #"["network"]"#)
                 }
             }
             // Orders alone needs the newer version, so that an update can be on demand.
-            try catalog.pack(from: catalog.folder.appending("com.example.app.orders-1.0.0.zip")) { package in
-                try package.edit("manifest.json") { bytes in
-                    bytes = try manifest(Data(bytes)) {
-                        $0["requires"] = [
-                            ["bundle": account, "versions": "^1.1.0"],
-                            ["bundle": "com.example.lib.money", "versions": "^1.0.0"],
-                        ]
-                    }
-                }
+            try fixture.change(orders) { package in
+                try package.setManifest(
+                    "requires",
+                    to: """
+                        [{"bundle": "\(account)", "versions": "^1.1.0"}, {"bundle": "\(money)", "versions": "^1.0.0"}]
+                        """)
             }
-            return catalog
-        }
-
-        private static func manifest(_ data: Data, _ change: (inout [String: Any]) -> Void) throws -> [UInt8] {
-            var fields = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-            change(&fields)
-            return [UInt8](try JSONSerialization.data(withJSONObject: fields))
+            try await fixture.run("install", "\(account)@\(version)")
+            return fixture
         }
 
         @Test("An update names the permissions that the version before did not have", arguments: [false, true])
         func update(isJSON: Bool) async throws {
-            let fixture = try await HostFixture(with: "\(Self.account)@1.0.0", catalog: Self.catalog())
+            let fixture = try await fixture(with: "1.0.0")
             if isJSON {
                 #expect(try await fixture.answer("update", as: Changed.self).permissions == Self.added)
             } else {
                 let dry = try await fixture.run("update", "--dry-run").stdout
-                #expect(dry == "Would update \(Self.account) from 1.0.0 to 1.2.0.\n" + Self.line)
-                let updated = "Updated \(Self.account) from 1.0.0 to 1.2.0.\n"
+                #expect(dry == "Would update \(account) from 1.0.0 to 1.2.0.\n" + Self.line)
+                let updated = "Updated \(account) from 1.0.0 to 1.2.0.\n"
                 #expect(try await fixture.run("update").stdout == updated + Self.line)
             }
         }
 
         @Test("A permission is named when it is added, and not again with the next update")
         func onlyNew() async throws {
-            let fixture = try await HostFixture(with: "\(Self.account)@1.0.0", catalog: Self.catalog())
-            #expect(try await fixture.run("install", "\(Self.account)@1.1.0").stdout.hasSuffix(Self.line))
-            #expect(try await fixture.run("update").stdout == "Updated \(Self.account) from 1.1.0 to 1.2.0.\n")
+            let fixture = try await fixture(with: "1.0.0")
+            #expect(try await fixture.run("install", "\(account)@1.1.0").stdout.hasSuffix(Self.line))
+            #expect(try await fixture.run("update").stdout == "Updated \(account) from 1.1.0 to 1.2.0.\n")
             #expect(try await fixture.answer("update", as: Changed.self).permissions == [])
         }
 
         @Test(
             "An update on demand names the permissions that the version before did not have", arguments: [false, true])
         func onDemand(isJSON: Bool) async throws {
-            let fixture = try await HostFixture(with: "\(Self.account)@1.0.0", catalog: Self.catalog())
+            let fixture = try await fixture(with: "1.0.0")
             let help = "app://orders/help"
             if isJSON {
                 #expect(try await fixture.answer("open", help, as: Changed.self).permissions == Self.added)
@@ -90,11 +75,11 @@ extension MainJob {
 
         @Test("The question before an install on demand names the permissions of the plugin")
         func question() async throws {
-            let fixture = try await HostFixture(with: Self.account, catalog: Self.catalog())
-            try await fixture.run("uninstall", Self.account)
+            let fixture = try await fixture(with: "1.2.0")
+            try await fixture.run("uninstall", account)
             let process = try fixture.host.hostapp.startOnTerminal(["open", "app://account"])
-            try await process.wait(for: "Permission network: \(Self.account) may connect to other computers.\r\n")
-            try await process.wait(for: "Install \(Self.account)@1.2.0, which was uninstalled by name? [y/N] ")
+            try await process.wait(for: "Permission network: \(account) may connect to other computers.\r\n")
+            try await process.wait(for: "Install \(account)@1.2.0, which was uninstalled by name? [y/N] ")
             try await process.send("n\n")
             #expect(try await process.result().status == 77)
         }

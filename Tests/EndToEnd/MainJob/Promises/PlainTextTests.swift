@@ -10,28 +10,18 @@ extension MainJob {
             ["open", "app://acount"], ["install", "com.example.app.acount"], ["install", shop], ["instal"],
         ]
 
-        @Test("The output to a terminal contains escape sequences", arguments: commands)
-        func styled(words: [String]) async throws {
-            let fixture = try await HostFixture(with: account)
-            let result = try await fixture.host.hostapp.startOnTerminal(words).result()
-            #expect(result.stdout.contains("\u{1B}["), "\(result)")
-        }
-
-        @Test("The output contains no escape sequences with NO_COLOR or on a dumb terminal", arguments: commands)
+        @Test(
+            "Output has escape sequences on a terminal only, and neither with NO_COLOR nor on a dumb one",
+            arguments: commands)
         func plain(words: [String]) async throws {
-            let fixture = try await HostFixture(with: account)
-            for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
+            let fixture = try await Scene(installed: account)
+            for (environment, isStyled) in [([:], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false)] {
                 let result = try await fixture.host.hostapp.startOnTerminal(words, environment: environment).result()
-                #expect(!result.stdout.isEmpty && !result.stdout.contains("\u{1B}"), "\(environment): \(result)")
+                #expect(!result.stdout.isEmpty && result.stdout.contains("\u{1B}") == isStyled, "\(result)")
             }
-        }
-
-        @Test("The output to a pipe contains no escape sequences", arguments: commands)
-        func piped(words: [String]) async throws {
-            let fixture = try await HostFixture(with: account)
-            let result = try await fixture.host.hostapp.run(words, environment: ["TERM": "xterm"])
-            #expect(!(result.stdout + result.stderr).isEmpty)
-            #expect(!(result.stdout + result.stderr).contains("\u{1B}"), "\(result)")
+            let piped = try await fixture.host.hostapp.run(words, environment: ["TERM": "xterm"])
+            let text = piped.stdout + piped.stderr
+            #expect(!text.isEmpty && !text.contains("\u{1B}"), "\(piped)")
         }
     }
 }

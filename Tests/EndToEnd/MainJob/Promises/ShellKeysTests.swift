@@ -8,20 +8,13 @@ extension MainJob {
         /// A plugin whose page has actions with the names of shell commands, and actions that do not end.
         private static let library = Task {
             try await compiled(
-                swift: """
-                    final class Sample: BundleDelegate {
-                        init(context: BundleContext) {}
-                        static var routes: some RouteSet<Sample> {
-                            Page(RouteContract("sample", .page)) { _ in SamplePage() }
-                        }
-                    }
-
-                    final class SamplePage: Page {
+                routes: #"Page(RouteContract("sample", .page)) { _ in ActionPage() }"#,
+                with: """
+                    final class ActionPage: Page {
                         let title = "Sample"
                         let content: [PageElement] = []
                         var actions: [PageAction] {
                             ["quit", "exit", "help", "sleep", "stick"].map { PageAction($0, title: $0) }
-                                + [PageAction("f", title: "F", fields: [PageField("one", label: "1"), PageField("two", label: "2")])]
                         }
                         func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
                             switch action {
@@ -32,7 +25,6 @@ extension MainJob {
                             case "stick":
                                 print("begun")
                                 await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-                            case "f": navigator.show(notice: "one [\\(input["one"] ?? "")] two [\\(input["two"] ?? "")]")
                             default: navigator.show(notice: "page's \\(action)")
                             }
                         }
@@ -57,19 +49,6 @@ extension MainJob {
             #expect(result.stdout.contains("open URL"))
             // Input after the command is not read.
             #expect(!result.lines.suffix(1).contains("Sample"), "\(result)")
-        }
-
-        @Test("Quotation marks have the same meaning in the shell and in --tap")
-        func quotes() async throws {
-            let scene = try await scene()
-            let line = #"f one="x \"y\" two=" two=z"#
-            let expected = #"one [x "y" two=] two [z]"#
-            let shell = try await scene.host.run("shell", "app://sample", input: line + "\n")
-            #expect(shell.lines.contains(expected), "\(shell)")
-            let tap = try await scene.host.run("open", "app://sample", "--tap", line)
-            #expect(tap.lines.contains(expected), "\(tap)")
-            let open = try await scene.host.run("open", "app://sample", "--tap", #"f one="x"#)
-            #expect(open.status == 64 && open.stderr.contains("quotation mark"), "\(open)")
         }
 
         @Test(

@@ -18,7 +18,7 @@ extension MainJob {
 
         @Test("A trace has commands, chosen versions, loads, routes and actions, each within its cause")
         func content() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let folder = try ThrowawayFolder()
             try await fixture.run(
                 "open", "app://shop/item/42", "--tap", "buy", "--trace", folder.appending("trace.json").string)
@@ -43,7 +43,7 @@ extension MainJob {
 
         @Test("A trace file that cannot be written is an error, and nothing runs")
         func unwritable() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let result = try await fixture.host.hostapp.run("list", "--trace", "/nowhere/trace.json")
             #expect(result.status == 74 && result.stderr.contains("/nowhere/trace.json"), "\(result)")
         }

@@ -6,7 +6,7 @@ extension MainJob {
     struct CatalogTests {
         @Test("The catalog lists name, identifier, version, size and state, the newest version first")
         func text() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let lines = try await fixture.run("catalog").lines
             let words = lines.map { $0.split(separator: " ").map(String.init) }
             #expect(words.first == ["NAME", "IDENTIFIER", "VERSION", "SIZE", "INSTALLED"])
@@ -26,35 +26,19 @@ extension MainJob {
 
         @Test("The catalog as JSON has the same packages, with sizes in bytes")
         func json() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let catalog: Catalog = try await fixture.answer("catalog")
             let lines = try await fixture.run("catalog").lines.dropFirst().map { $0.split(separator: " ").prefix(3) }
             #expect(catalog.packages.map { [$0.name, $0.identifier, $0.version] } == lines.map { $0.map(String.init) })
             let kinds = Set(catalog.packages.map { "\($0.name) \($0.kind)" })
             #expect(kinds.isSuperset(of: ["Shop app", "Lantern assets", "Money lib"]))
-            #expect(catalog.packages.allSatisfy { !$0.installed && $0.state == "no" })
-            #expect(catalog.problems.isEmpty)
+            #expect(catalog.packages.allSatisfy { !$0.installed } && catalog.problems.isEmpty)
             let files = try FileTree(of: fixture.host.catalog)
             for package in catalog.packages {
                 let node = files.nodes["\(package.identifier)-\(package.version).zip"]
-                guard case .file(_, let size, _) = node else {
-                    Issue.record("no package \(package.identifier) in the build's catalog")
-                    continue
-                }
-                #expect(package.size == size)
+                if case .file(_, package.size, _)? = node { continue }
+                Issue.record("\(package.identifier) is not in the build's catalog with this size")
             }
-        }
-
-        @Test("The catalog distinguishes the active version from the rollback target")
-        func installed() async throws {
-            let fixture = try await HostFixture(with: "\(shop)@1.0.0", shop)
-            let catalog: Catalog = try await fixture.answer("catalog")
-            let shops = catalog.packages.filter { $0.identifier == shop }
-            #expect(shops.map(\.version) == ["1.1.0", "1.0.0"])
-            #expect(shops.map(\.state) == ["yes", "previous"])
-            #expect(shops.map(\.installed) == [true, false])
-            let lines = try await fixture.run("catalog").lines
-            #expect(lines.filter { $0.contains(shop) }.map { $0.split(separator: " ").last } == ["yes", "previous"])
         }
     }
 }

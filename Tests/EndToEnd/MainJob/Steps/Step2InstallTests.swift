@@ -10,7 +10,7 @@ extension MainJob {
 
         @Test("An install copies the package's files read-only into the sandbox and registers the bundle")
         func files() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             #expect(try await fixture.run("install", shop).stdout == Self.answer)
             let folders = try fixture.versions(of: shop)
             let folder = try #require(folders.first)
@@ -33,7 +33,7 @@ extension MainJob {
 
         @Test("An install on a terminal shows a progress bar for each bundle and then their lines")
         func progress() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let result = try await fixture.host.startOnTerminal("install", shop).result()
             #expect(result.status == 0)
             let frames = result.stdout.split(separator: "\r").map(String.init)

@@ -12,7 +12,7 @@ extension MainJob {
             "The JSON output contains the greeting, and the closure has reached Shop's page",
             arguments: ["choose", "look-up"])
         func json(way: String) async throws {
-            let fixture = try await HostFixture(with: account, shop)
+            let fixture = try await Scene(installed: account, shop)
             let opening = try await fixture.open("app://shop/gift", tapping: way, "greet", "greet")
             #expect(opening.stack == ["Gift card", "Profile"])
             #expect(opening.notices == [Self.greeting, Self.greeting])
@@ -23,18 +23,9 @@ extension MainJob {
             #expect(profile.value(of: "Name") == "Ann" && profile.value(of: "Age") == "30")
         }
 
-        @Test("The page can be opened by mediator and by router in one session, and Shop's page keeps both greetings")
-        func both() async throws {
-            let fixture = try await HostFixture(with: account, shop)
-            let lines = ["1", "1", "back", "2", "greet", "back"]
-            let result = try await fixture.run("shell", "app://shop/gift", input: lines.joined(separator: "\n"))
-            #expect(result.lines.filter { $0 == Self.greeting }.count == 2, "\(result)")
-            #expect(result.lines.suffix(6).filter { $0.hasPrefix(" - " + Self.written) }.count == 2, "\(result)")
-        }
-
         @Test("Shop's library neither links nor imports Account's")
         func linkage() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let folder = try ThrowawayFolder()
             func library(_ name: String, of identifier: String, _ version: String) throws -> FilePath {
                 let package = try PackageEditor(fixture.host.catalog.appending("\(identifier)-\(version).zip"))

@@ -7,7 +7,7 @@ extension MainJob {
     struct OrdersTests {
         @Test("An order is stored for later processes")
         func buying() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
+            let fixture = try await Scene(installed: account, orders, shop)
             let bought = try await fixture.open("app://shop/item/42", tapping: "buy")
             #expect(bought.notices == ["Bought Desk lamp: order 1"])
             #expect(bought.page?.value(of: "Last order") == "1")
@@ -25,7 +25,7 @@ extension MainJob {
 
         @Test("The database is a single file after the host has ended, because Orders is deactivated")
         func closing() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
+            let fixture = try await Scene(installed: account, orders, shop)
             let documents = fixture.container(of: orders).appending("Documents")
             let shell = try fixture.host.start("shell", "app://shop/item/42")
             try await shell.wait(for: "(orders)\n")
@@ -40,7 +40,7 @@ extension MainJob {
 
         @Test("A signed-out user is asked to sign in, and then the orders open")
         func signingIn() async throws {
-            let fixture = try await HostFixture(with: account, orders)
+            let fixture = try await Scene(installed: account, orders)
             let asked = try await fixture.open("app://orders")
             #expect(asked.page?.title == "Sign in" && asked.waiting && asked.stack == ["Sign in"])
             let nameless = try await fixture.open("app://orders", tapping: "signIn name=")
@@ -51,21 +51,6 @@ extension MainJob {
             // A later process is still signed in.
             #expect(try await fixture.open("app://orders").steps.map(\.page?.title) == ["Orders"])
             #expect(try await fixture.open("app://account").page?.texts == ["Signed in as Ada Lovelace."])
-        }
-
-        @Test("An order can be shown and canceled, on its page or by the address of a handler")
-        func canceling() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
-            try await fixture.run("open", "app://shop/item/42", "--tap", "buy", "--tap", "buy")
-            let opening = try await fixture.open("app://orders", tapping: "signIn name=Ada", "order-1", "cancel")
-            #expect(opening.notices.last == "Order 1 is canceled.")
-            #expect(opening.page?.title == "Order 1" && opening.page?.value(of: "State") == "canceled")
-            #expect(try await fixture.run("open", "app://orders/cancel/2").stdout == "Done.\n")
-            let list = try await fixture.open("app://orders")
-            #expect(
-                list.page?.content.flatMap { $0.rows ?? [] }.map(\.detail) == [
-                    "€19.99, canceled", "€19.99, canceled",
-                ])
         }
     }
 }

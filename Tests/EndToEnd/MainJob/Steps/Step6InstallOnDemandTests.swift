@@ -7,7 +7,7 @@ extension MainJob {
     struct InstallOnDemandTests {
         @Test("Opening an address installs its plugin and passes the original parameters")
         func address() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let result = try await fixture.run("open", "app://account/profile?name=Grace%20Hopper&age=46")
             #expect(result.lines.prefix(4) == ["Profile", "=======", "Name: Grace Hopper", "Age: 46"])
             #expect(result.stderr == "installed \(account)@1.0.0\n")
@@ -15,25 +15,9 @@ extension MainJob {
             #expect(list.bundles.map(\.identifier) == [account])
         }
 
-        @Test("The path and the query arrive with their original escapes")
-        func parameters() async throws {
-            let url = "app://shop/item/42?from=%E5%95%86%E5%BA%97%20%26%20co"
-            let opening = try await HostFixture().open(url)
-            #expect(opening.url == url && opening.page?.title == "Desk lamp")
-            #expect(opening.page?.value(of: "From") == "商店 & co")
-        }
-
-        @Test("A page can open an address of a plugin that is not installed, with a closure")
-        func userInfo() async throws {
-            let fixture = try await HostFixture(with: shop)
-            let result = try await fixture.run("open", "app://shop/gift", "--tap", "look-up", "--tap", "greet")
-            #expect(result.stderr == "installed \(account)@1.0.0\n")
-            #expect(result.lines.contains("On the card: Happy birthday, Ann! You are 30 today."))
-        }
-
         @Test("A guard's plugin is installed on demand, so that one command can lead from nothing to the orders")
         func everything() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             let result = try await fixture.run(
                 "open", "app://shop/item/42", "--tap", "buy", "--tap", "orders", "--tap", "signIn name=Ada")
             #expect(result.lines.contains("  [1] 1 · Desk lamp  €19.99, placed (order-1)"))

@@ -8,13 +8,13 @@ extension MainJob {
         private static let first = "Welcome to the shop"
         private static let second = "Welcome to the new shop"
 
-        private func greeting(in fixture: HostFixture) async throws -> String? {
+        private func greeting(in fixture: Scene) async throws -> String? {
             try await fixture.open("app://shop").page?.headings.first
         }
 
         @Test("An old version can be installed, updated, rolled back, and rolled forward, as its page shows")
         func text() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             #expect(try await fixture.run("install", "\(shop)@1.0.0").stdout == "Installed \(shop)@1.0.0.\n")
             #expect(try await greeting(in: fixture) == Self.first)
             #expect(
@@ -32,30 +32,9 @@ extension MainJob {
             #expect(try await fixture.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
         }
 
-        @Test("The JSON output reports the same changes of versions")
-        func json() async throws {
-            let fixture = try HostFixture()
-            let installed: Change = try await fixture.answer("install", "\(shop)@1.0.0")
-            let updated: Updates = try await fixture.answer("update", shop)
-            let newest: Updates = try await fixture.answer("update", shop)
-            let back: Change = try await fixture.answer("rollback", shop)
-            let forth: Change = try await fixture.answer("rollback", shop)
-            let changes = [installed] + updated.bundles + newest.bundles + [back, forth]
-            #expect(
-                changes.map { "\($0.identifier) \($0.before ?? "-") to \($0.version)" } == [
-                    "\(shop) - to 1.0.0", "\(shop) 1.0.0 to 1.1.0", "\(money) - to 1.1.0", "\(shop) 1.1.0 to 1.1.0",
-                    "\(shop) 1.1.0 to 1.0.0", "\(shop) 1.0.0 to 1.1.0",
-                ])
-            #expect(changes.map(\.changed) == [true, true, true, false, true, true])
-            // A library that was installed as a requirement stays, so nothing else changes with a rollback.
-            #expect([installed, back, forth].allSatisfy { $0.with?.isEmpty == true })
-            let removed: Removal = try await fixture.answer("uninstall", shop)
-            #expect(removed.identifier == shop && removed.version == "1.1.0" && !removed.dataDeleted)
-        }
-
         @Test("The list shows the active version and the rollback target")
         func list() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             #expect(try await fixture.run("list").stdout == "Nothing is installed.\n")
             #expect(try fixture.sandbox.tree().isEmpty)
             for bundle in [account, "\(shop)@1.0.0", shop] { try await fixture.run("install", bundle) }
@@ -73,7 +52,7 @@ extension MainJob {
 
         @Test("Info shows all facts about a plugin")
         func info() async throws {
-            let fixture = try await HostFixture(with: "\(orders)@1.0.0", "\(shop)@1.0.0", shop)
+            let fixture = try await Scene(installed: "\(orders)@1.0.0", "\(shop)@1.0.0", shop)
             let shopInfo: Info = try await fixture.answer("info", shop)
             #expect(shopInfo.version == "1.1.0" && shopInfo.previous == "1.0.0" && shopInfo.sealSHA256.count == 64)
             #expect(shopInfo.code.hasSuffix("/\(shop)/1.1.0-\(shopInfo.sealSHA256.prefix(12))"))
@@ -91,7 +70,7 @@ extension MainJob {
 
         @Test("The history is kept, also after a plugin was uninstalled")
         func history() async throws {
-            let fixture = try HostFixture()
+            let fixture = try Scene()
             #expect(try await fixture.run("history").stdout == "The history is empty.\n")
             for words in [["install", "\(shop)@1.0.0"], ["update", shop], ["rollback", shop], ["uninstall", shop]] {
                 #expect(try await fixture.host.hostapp.run(words).status == 0)
@@ -112,7 +91,7 @@ extension MainJob {
 
         @Test("An uninstall keeps the plugin's data for the next install")
         func dataKept() async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             try await fixture.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
             let data = try FileTree(of: fixture.container(of: account))
             try await fixture.run("uninstall", account)

@@ -9,7 +9,7 @@ extension MainJob {
 
         @Test("The shell starts at the composition's start page, pushes and pops pages, and accepts numbers and names")
         func walking() async throws {
-            let fixture = try await HostFixture(with: account, orders, shop)
+            let fixture = try await Scene(installed: account, orders, shop)
             let input = lines(
                 "pages", "2", "pages", "back", "deals", "item-7", "pages", "back", "back", "back", "pages")
             let result = try await fixture.run("shell", input: input)
@@ -25,7 +25,7 @@ extension MainJob {
 
         @Test("The shell runs the host's other commands on its own sandbox and catalog")
         func commands() async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             let input = lines(
                 "catalog", "install \(shop)", "list", "info \(shop)", "uninstall \(shop)", "history \(shop)",
                 "install --help", "list --json")
@@ -41,19 +41,9 @@ extension MainJob {
             #expect(result.stderr == "")
         }
 
-        @Test("The shell installs plugins on demand")
-        func installOnDemand() async throws {
-            let fixture = try HostFixture()
-            let result = try await fixture.run("shell", input: lines("gift", "choose", "greet"))
-            #expect(result.lines.contains("On the card: Happy birthday, Ann! You are 30 today."))
-            #expect(
-                result.stderr
-                    == "installed \(money)@1.1.0\ninstalled \(shop)@1.1.0\ninstalled \(account)@1.0.0\n")
-        }
-
         @Test("The shell reports errors on standard error and continues")
         func mistakes() async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             let input = lines(
                 "9", "opn app://account", "open app://acount", "open", "info nobody", "", "pages", "quit", "pages")
             let result = try await fixture.run("shell", "app://account", input: input)
@@ -70,20 +60,20 @@ extension MainJob {
         }
 
         @Test(
-            "The shell ends at the end of input, with or without a final line break",
+            "The shell ends at the end of input, and prints neither prompts nor escape sequences without a terminal",
             arguments: ["", "pages", "pages\n", "quit\npages"])
         func endOfInput(input: String) async throws {
-            let fixture = try await HostFixture(with: account)
-            let result = try await fixture.run("shell", "app://account", input: input)
+            let fixture = try await Scene(installed: account)
+            let result = try await fixture.run("shell", "app://account", input: input, environment: ["TERM": "xterm"])
             #expect(result.lines.prefix(2) == ["Account", "======="])
-            #expect(result.stderr == "")
+            #expect(result.stderr == "" && !result.stdout.contains("> ") && !result.stdout.contains("\u{1B}"))
         }
 
         @Test(
             "On a terminal, the shell shows a prompt, uses colors unless NO_COLOR is set, and ends at Control-D",
             arguments: [true, false])
         func terminal(isPlain: Bool) async throws {
-            let fixture = try await HostFixture(with: account)
+            let fixture = try await Scene(installed: account)
             let environment = isPlain ? ["NO_COLOR": "1"] : [:]
             let shell = try fixture.host.startOnTerminal("shell", "app://account", environment: environment)
             let page = try await shell.wait(for: "> ")
@@ -96,14 +86,6 @@ extension MainJob {
             #expect(result.status == 0)
             // The shell of the user must start on a new line.
             #expect(result.stdout.hasSuffix("> \r\n"), "\(result)")
-        }
-
-        @Test("Without a terminal, the shell prints neither prompts nor escape sequences")
-        func plain() async throws {
-            let fixture = try await HostFixture(with: account)
-            let result = try await fixture.run(
-                "shell", "app://account", input: lines("pages"), environment: ["TERM": "xterm"])
-            #expect(!result.stdout.contains("> ") && !result.stdout.contains("\u{1B}"))
         }
     }
 }

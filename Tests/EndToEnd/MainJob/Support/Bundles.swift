@@ -12,27 +12,7 @@ extension MainJob {
         }
 
         let packages: [Package]
-        let problems: [Refusal]
-    }
-
-    /// The output of `install --json` and `rollback --json` for one bundle, and an item of the output of `update --json`.
-    struct Change: Decodable {
-        let identifier: String
-        let version: String
-        let before: String?
-        let changed: Bool
-        /// The other bundles that changed with it; `nil` for an item of a list.
-        let with: [Change]?
-    }
-
-    struct Updates: Decodable {
-        let bundles: [Change]
-    }
-
-    struct Removal: Decodable {
-        let identifier: String
-        let version: String
-        let dataDeleted: Bool
+        let problems: [[String: Refusal]]
     }
 
     /// An item of the output of `list --json`.
@@ -53,15 +33,18 @@ extension MainJob {
     struct Info: Decodable {
         struct Route: Decodable {
             let pattern: String
-            let kind: String
-            let name: String
             let layout: String?
             let guards: [String]
+            let priority: Int
+            let exposure: String
+            let deadline: Double?
+            let mayDecline: Bool
         }
 
         struct Target: Decodable {
             let name: String
             let actions: [String]
+            let exposures: [String: String]
         }
 
         let name: String
@@ -73,6 +56,7 @@ extension MainJob {
         let data: String
         let routes: [Route]
         let targets: [Target]
+        let services: [String]
     }
 
     /// The output of `history --json`.
@@ -86,16 +70,5 @@ extension MainJob {
         }
 
         let history: [Entry]
-    }
-
-    struct Refusal: Decodable {
-        let code: String
-        let subject: String
-        let message: String
-        let remedy: String
-    }
-
-    struct RefusalDocument: Decodable {
-        let error: Refusal
     }
 }

@@ -8,18 +8,10 @@ struct Strace: Sendable {
     /// All calls with a file name or a descriptor, including mmap, and the only relevant one with neither.
     private static let calls = "%file,%desc,sync"
 
-    private let strace: Executable
+    private let strace = Executable("/usr/bin/strace")
     private let preloaded: FilePath
 
-    /// - Throws: ``FixtureError`` if strace is not installed.
-    init(preloading library: OneThread) throws {
-        let places = ["/usr/bin/strace", "/usr/local/bin/strace"]
-        guard let path = places.first(where: FileManager.default.isExecutableFile) else {
-            throw FixtureError("strace is not there; install the package strace")
-        }
-        strace = Executable(FilePath(path))
-        preloaded = library.library
-    }
+    init(preloading library: OneThread) { preloaded = library.library }
 
     /// The outcome of a fault.
     struct Outcome {

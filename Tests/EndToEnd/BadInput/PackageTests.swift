@@ -1,0 +1,225 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("Packages that must not be installed", .tags(.large))
+struct PackageTests {
+    /// A fault of the package of Account, with the expected error.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let status: Int32
+        let code: String
+        let words: [String]
+        /// The source in C of a library that takes the place of Account's.
+        let source: String?
+        let change: @Sendable (inout PackageEditor) throws -> Void
+
+        init(
+            _ description: String, _ status: Int32, _ code: String, _ words: String..., source: String? = nil,
+            change: @escaping @Sendable (inout PackageEditor) throws -> Void = { _ in }
+        ) {
+            (testDescription, self.status, self.code, self.words) = (description, status, code, words)
+            (self.source, self.change) = (source, change)
+        }
+    }
+
+    private static let help = "Resources/Pages/help.json"
+
+    static let faults = [
+        Fault("no seal", 77, "unsigned", "there is no signature/seal.json") { $0.removeSeal() },
+        Fault(
+            "a missing and a new file", 77, "sealBroken", "\(help): it is sealed, but missing",
+            "Resources/more.txt: it is not sealed"
+        ) { package in
+            package.keepSeal()
+            package.set("Resources/more.txt", to: "more")
+            try package.remove(help)
+        },
+        Fault("a bad CRC", 65, "packageInvalid", "\"Resources/note\": its content does not match its checksum") {
+            $0.set("Resources/note", to: "one line of text")
+            $0.patch("one line of text", with: "One line of text")
+        },
+        Fault("a missing end", 65, "packageInvalid", "it is not a complete zip archive: no end record") {
+            $0.truncate(to: -10)
+        },
+        Fault("a name that climbs out", 65, "packageInvalid", "\"../evil\": a \".\" or \"..\" component") {
+            $0.set("__/evil", to: "x")
+            $0.patch("__/evil", with: "../evil")
+        },
+        Fault("no manifest", 65, "packageInvalid", "does not contain \"manifest.json\"") {
+            try $0.remove("manifest.json")
+        },
+        Fault("no library", 65, "libraryMissing", "it does not contain \(Scene.library)") {
+            try $0.remove(Scene.library)
+        },
+        Fault("a text for a library", 65, "libraryUnloadable", "it is not an ELF file") {
+            $0.set(Scene.library, to: String(repeating: "This is no library. ", count: 100))
+        },
+        Fault(
+            "a library that is not a plugin's, with all that is wrong", 65, "libraryUnloadable",
+            "it does not export plugin_entry_v2", "it does not declare which Core it was built for",
+            "no library defines nobody_has_this",
+            source: "int nobody_has_this(void); int use(void) { return nobody_has_this(); }"),
+        Fault(
+            "a library for another machine", 77, "libraryIncompatible",
+            "it is built for riscv, but this host is x86_64"
+        ) { package in
+            // The field e_machine is at offset 18, and 243 is EM_RISCV.
+            try package.edit(Scene.library) { $0.replaceSubrange(18..<20, with: [243, 0]) }
+        },
+        Fault(
+            "an invalid manifest, with all that is wrong", 65, "manifestInvalid", "version: \"1.x\"",
+            "rotes: no such field; did you mean \"routes\"?", "name: it is empty", "requires[0].bundle: \"a b\"",
+            "routes[0].pattern: \"**/a\""
+        ) {
+            $0.set(
+                "manifest.json",
+                to: """
+                    {
+                      "formatVersion": 1, "identifier": "com.example.app.account", "version": "1.x", "name": "", "kind": "app",
+                      "rotes": [], "requires": [{"bundle": "a b", "versions": "^1.0.0"}],
+                      "routes": [{"pattern": "**/a", "page": "home"}]
+                    }
+                    """)
+        },
+    ]
+
+    @Test(
+        "A package with an invalid seal, archive, manifest or library is not installed, by name or on demand",
+        arguments: faults, Scene.Start.allCases)
+    func refused(fault: Fault, start: Scene.Start) async throws {
+        let scene = try Scene()
+        if start == .another { try await scene.run("install", Scene.shop) }
+        try await scene.damage(with: fault)
+        for arguments in [["install", Scene.account], ["open", "app://account"]] {
+            try await scene.refuses(arguments, with: fault)
+        }
+        #expect(try scene.sandbox.tree().isEmpty == (start == .nothing))
+    }
+
+    @Test("A package with a fault is rejected as an update, and the old version stays active", arguments: faults)
+    func update(fault: Fault) async throws {
+        let scene = try await Scene(installed: Scene.account)
+        try await scene.damage(with: fault, as: "1.0.1")
+        try await scene.refuses(["update", Scene.account], with: fault)
+        try await scene.run("open", "app://account")
+    }
+
+    @Test("A package with a fault neither prevents other updates nor hides other packages of the catalog")
+    func others() async throws {
+        let fault = try #require(Self.faults.last)
+        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
+        try await scene.damage(with: fault, as: "1.0.1")
+        let person = try await scene.run("catalog")
+        #expect(person.stderr.hasPrefix("error: the manifest of ") && person.stdout.contains(Scene.orders), "\(person)")
+        let script = try await scene.run("catalog", "--json").json(as: MainJob.Catalog.self)
+        #expect(script.problems.map { $0["error"]?.text } == [person.stderr] && script.packages.count == 10)
+        let all = try await scene.run("update")
+        #expect(all.stdout.contains("Updated \(Scene.shop) from 1.0.0 to 1.1.0.\n"), "\(all)")
+        #expect(all.stdout.contains("\(Scene.account)@1.0.0 stays; the package of 1.0.1 is not usable.\n"), "\(all)")
+        #expect(all.stderr.contains("1.0.1 is skipped: manifestInvalid"), "\(all)")
+    }
+
+    @Test("A package of an unknown team, or of a team that does not own its identifier, is not installed")
+    func otherTeam() async throws {
+        let rival = try SigningIdentity(team: "com.rival")
+        let scene = try await Scene(installed: Scene.shop)
+        try scene.change(Scene.account) { try $0.sign(by: rival) }
+        let install = ["install", Scene.account]
+        try await scene.refuses(install, status: 77, code: "teamUnknown", saying: "no team \"com.rival\"")
+        try scene.sandbox.trust(rival)
+        try await scene.refuses(
+            install, status: 77, code: "teamForeign",
+            saying: "team \"com.example\" owns \"com.example.app.account\", but team \"com.rival\" signed it")
+    }
+
+    @Test("An installed library that cannot be loaded fails at each start and changes nothing")
+    func installed() async throws {
+        let scene = try Scene()
+        // Only running it shows that its entry function returns nothing.
+        let library = try await compiled(c: "const void *plugin_entry_v2(void) { return 0; }")
+        try scene.change(Scene.account) { $0.set(Scene.library, to: library) }
+        try await scene.run("install", Scene.account)
+        try await scene.refuses(
+            ["open", "app://account"], status: 77, code: "libraryIncompatible", saying: "its entry returned nothing")
+        // Features without code still work, and the plugin can be uninstalled.
+        try await scene.run("open", "app://account/about")
+        try await scene.run("uninstall", Scene.account)
+    }
+
+    @Test("bundletool reports a library that no host can load in the same words as the host")
+    func inspected() async throws {
+        struct Document: Decodable {
+            struct Finding: Decodable {
+                let what: String
+                let remedy: String
+            }
+            struct Library: Decodable {
+                let isLoadable: Bool
+                let findings: [Finding]
+            }
+            let library: Library
+        }
+        for fault in Self.faults where fault.code == "libraryUnloadable" {
+            let scene = try Scene()
+            try await scene.damage(with: fault)
+            let package = scene.catalog.folder.appending("\(Scene.account)-1.0.0.zip").string
+            let told = try await scene.host.bundletool.run("inspect", package, "--json").json(as: Document.self).library
+            let details = try await scene.refuses(["install", Scene.account], with: fault).details
+            #expect(!told.isLoadable && told.findings.map { "\($0.what); \($0.remedy)" } == details)
+        }
+    }
+
+    @Test("A plugin whose requirements cannot be met, or with a route of another plugin, is not installed")
+    func rules() async throws {
+        let scene = try Scene()
+        try scene.change(Scene.account) { package in
+            try package.rename(identifier: "com.example.app.market")
+            try package.setManifest("targets", to: "[]")
+            try package.setManifest("routes", to: #"[{"pattern": "shop/item/:number", "page": "item"}]"#)
+        }
+        try scene.change(Scene.orders) { package in
+            try package.setManifest("requires", to: #"[{"bundle": "com.example.app.shop", "versions": "^2.0.0"}]"#)
+        }
+        for arguments in [["install", Scene.orders], ["open", "app://orders"]] {
+            try await scene.refuses(
+                arguments, status: 77, code: "requirementUnmet",
+                saying: "it requires com.example.app.shop ^2.0.0, and the catalog has 1.1.0, 1.0.0")
+        }
+        try await scene.run("install", Scene.shop)
+        try await scene.refuses(
+            ["install", "com.example.app.market"], status: 65, code: "routeConflict",
+            saying: "com.example.app.market and com.example.app.shop (\"shop/item/:id\") both match")
+    }
+
+    @Test("A version below one that has run is rejected even after the plugin was uninstalled")
+    func minimumVersion() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await scene.run("open", "app://shop")
+        try await scene.run("uninstall", Scene.shop)
+        try await scene.refuses(
+            ["install", "\(Scene.shop)@1.0.0"], status: 77, code: "downgrade", saying: "1.1.0 has run here")
+        try await scene.run("install", Scene.shop)
+    }
+}
+
+extension Scene {
+    /// Plants a fault in a version of Account in the catalog.
+    fileprivate func damage(with fault: PackageTests.Fault, as version: String = "1.0.0") async throws {
+        var library: [UInt8]?
+        if let source = fault.source { library = try await compiled(c: source, isPlugins: false) }
+        try change(Self.account) { package in
+            if version != "1.0.0" { try package.rename(version: version) }
+            if let library { package.set(Self.library, to: library) }
+            try fault.change(&package)
+        }
+    }
+
+    @discardableResult
+    fileprivate func refuses(_ arguments: [String], with fault: PackageTests.Fault) async throws -> Refusal {
+        let refusal = try await refuses(arguments, status: fault.status, code: fault.code)
+        let told = ([refusal.message] + (refusal.details ?? [])).joined(separator: "\n")
+        for word in fault.words { #expect(told.contains(word), "\(told)") }
+        return refusal
+    }
+}
