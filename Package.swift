@@ -13,7 +13,8 @@ let package = Package(
         .library(name: "TrialExtension", type: .dynamic, targets: ["TrialExtension"]),
     ],
     dependencies: [
-        "Packages/Authoring", "Packages/Catalog", "Packages/Core", "Packages/Crypto", "Packages/Diagnosis", "Packages/Extensions",
+        "Packages/Authoring", "Packages/Catalog", "Packages/Core", "Packages/Crypto", "Packages/Diagnosis",
+        "Packages/Extensions",
         "Packages/Preflight", "Packages/Resolver", "Packages/Router", "Packages/Runtime", "Packages/SQLite",
         "Packages/System", "Packages/TestKit", "Packages/TUF", "Packages/Tools", "Packages/Trust", "Packages/Zip",
         "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes",
@@ -62,7 +63,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: needs([
-                "Authoring", "CBaseline", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
+                "Authoring", "CBaseline", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime",
+                "Preflight",
                 "RemoteCatalog", "Resolver", "Signing", "TUF", "TestServer", "Trust",
             ]), path: "Scripts/benchmarks/Sources/Bench"),
         .target(name: "CBaseline", path: "Scripts/benchmarks/Sources/CBaseline"),
@@ -98,14 +100,17 @@ let package = Package(
         tests(
             "ConfinementTests", of: "Packages/Extensions",
             with: kernel + [
-                "Authoring", "BreakoutExtension", "ExtensionHost", "Preflight", "Resolver", "Signing", "Trust", "breakout",
+                "Authoring", "BreakoutExtension", "ExtensionHost", "Preflight", "Resolver", "Signing", "Trust",
+                "breakout",
                 "extension-runner",
             ]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests("TerminalImagesTests", of: "Packages/Tools", with: ["TerminalImages"]),
         tests(
             "BundleToolTests", of: "Packages/Tools", with: kernel + layers + ["BundleTool", "Console", "bundletool"]),
-        tests("PluginTestKitTests", of: "Packages/TestKit", with: kernel + layers + ["PluginTestKit"]),
+        tests(
+            "PluginTestKitTests", of: "Packages/TestKit",
+            with: kernel + ["Authoring", "PluginTestKit", "Signing", "Trust", "Zip"]),
         tests("SystemLinksTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests("TerminalScreenTests", of: "HostApp", with: ["AppHost"]),
         tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),

@@ -50,7 +50,7 @@ let layers: [Layer] = [
             "RemoteCatalog", "RemoteObjects", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
         ],
         systemIn: [:]),
-    Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
+    Layer("Packages/Authoring", ["Authoring": kernel + ["ExtensionActivation", "Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Preflight", ["Preflight": kernel + ["Zip"]], systemIn: [:]),
     Layer("Packages/Resolver", ["Resolver": kernel], systemIn: [:]),
