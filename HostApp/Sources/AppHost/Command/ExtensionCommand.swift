@@ -2,6 +2,7 @@ import ConfinementReporting
 import Console
 import ExtensionHost
 import PluginCore
+import PluginIsolation
 import Registry
 
 private let identifier = Command.Argument.required(

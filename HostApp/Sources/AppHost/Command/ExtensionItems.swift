@@ -2,6 +2,7 @@ import Console
 import ExtensionHost
 import FoundationEssentials
 import PluginCore
+import PluginIsolation
 import Registry
 
 extension HostCall {

@@ -1,6 +1,7 @@
 import Console
 import ExtensionHost
 import PluginCore
+import PluginIsolation
 import Registry
 
 /// The `hostapp today` command.

@@ -2,6 +2,7 @@ import Console
 import CrashReports
 import FoundationEssentials
 import PluginCore
+import PluginIsolation
 import PluginRouter
 import PluginRuntime
 import Registry

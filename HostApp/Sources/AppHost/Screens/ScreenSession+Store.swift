@@ -2,6 +2,7 @@ import AppScreens
 import Console
 import ExtensionHost
 import PluginCore
+import PluginIsolation
 import PluginRuntime
 import Registry
 import TerminalScreen

@@ -1,6 +1,7 @@
 import Console
 import ExtensionHost
 import PluginCore
+import PluginIsolation
 import Registry
 
 /// A page together with the extensions that accept its content, which are further actions of the page.

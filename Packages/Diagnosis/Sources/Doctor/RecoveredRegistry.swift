@@ -31,8 +31,8 @@ struct RecoveredRegistry {
     var pins: [VersionPin] = []
     /// The bundles that a user uninstalled by name.
     var uninstalled: [BundleIdentifier] = []
-    /// The user's choices about extensions.
-    var extensionChoices: [ExtensionChoice] = []
+    /// The user's choices about extensions, as a layer keeps them.
+    var choices: [(key: String, owner: BundleIdentifier, json: String)] = []
 
     func place(of identifier: BundleIdentifier) -> Place {
         places[identifier] ?? (isWhole ? .none : .unknown)
@@ -89,7 +89,10 @@ extension Registry {
         contents.reasons = Dictionary(try rows("install_reason", InstallReasonTable.entry).rows) { $1 }
         contents.pins = try rows("pin", VersionPin.init).rows
         contents.uninstalled = try rows("uninstalled") { try $0["identifier"] }.rows
-        contents.extensionChoices = try rows("layer_record", ExtensionChoiceTable.choice).rows
+        contents.choices = try rows("layer_record") { row in
+            guard try row["layer"] == ExtensionLayers.choices else { return nil }
+            return (try row["key"], try row["owner"], try row["json"])
+        }.rows.compactMap(\.self)
         contents.erasures = try rows("pending_erasure") { try $0["identifier"] }.rows
         return contents
     }
@@ -102,7 +105,11 @@ extension Registry {
             }
             for version in recovered.quarantine { try tables.quarantine.set(version) }
             try tables.erasures.add(recovered.erasures)
-            for choice in recovered.extensionChoices { try tables.extensionChoices.set(choice) }
+            for choice in recovered.choices {
+                try tables.connection.execute(
+                    "INSERT OR REPLACE INTO layer_record (layer, key, owner, json) VALUES (?, ?, ?, ?)",
+                    ExtensionLayers.choices, choice.key, choice.owner, choice.json)
+            }
         }
     }
 

@@ -3,10 +3,10 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 public import PluginCore
-import PluginIsolation
+public import PluginIsolation
 import Tracing
 public import PluginRuntime
-public import Registry
+import Registry
 
 /// The extensions of the installed bundles: a host asks it which extensions accept an input, and runs them.
 ///

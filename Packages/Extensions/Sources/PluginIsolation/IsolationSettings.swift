@@ -51,6 +51,13 @@ extension IsolationSettings: PluginProcesses {
     public func countEndsOfHosts(by recovery: ProcessCrashRecovery) async {
         await ProcessCrashCounter(recovery).countEndsOfHosts()
     }
+
+    /// Hides a widget on behalf of the bundle that contains it, or shows it again.
+    public func setHasContent(
+        _ hasContent: Bool, of widget: String, by bundle: BundleIdentifier, in registry: Registry
+    ) throws(AtriumError) {
+        try registry.extensionChoices.setHasContent(hasContent, of: widget, by: bundle)
+    }
 }
 
 /// A plugin whose process has ended without its host wanting it.

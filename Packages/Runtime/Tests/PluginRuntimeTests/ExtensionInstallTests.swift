@@ -1,4 +1,5 @@
 import PluginCore
+import PluginIsolation
 import PluginRuntime
 import Testing
 @testable import BundleFormat

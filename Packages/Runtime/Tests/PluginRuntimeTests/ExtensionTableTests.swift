@@ -1,6 +1,7 @@
 import ExtensionActivation
 import ExtensionHost
 import PluginCore
+import PluginIsolation
 import PluginRuntime
 import SQLite
 import Testing

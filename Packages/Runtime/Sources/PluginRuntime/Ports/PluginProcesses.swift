@@ -23,6 +23,13 @@ public protocol PluginProcesses: Sendable {
 
     /// Counts the crashes of processes that ended earlier hosts, before the first plugin is loaded.
     func countEndsOfHosts(by recovery: ProcessCrashRecovery) async
+
+    /// Hides a widget, whose process is one of these, on behalf of the bundle that contains it, or shows it again.
+    ///
+    /// - Throws: ``AtriumError`` with code `extensionUndeclared` for an extension that the bundle does not contain.
+    func setHasContent(
+        _ hasContent: Bool, of widget: String, by bundle: BundleIdentifier, in registry: Registry
+    ) throws(AtriumError)
 }
 
 /// The process of an isolated plugin.
@@ -81,4 +88,9 @@ public struct NoPluginProcesses: PluginProcesses {
 
     /// Does nothing.
     public func countEndsOfHosts(by recovery: ProcessCrashRecovery) async {}
+
+    /// Does nothing, because no host without processes shows widgets.
+    public func setHasContent(
+        _ hasContent: Bool, of widget: String, by bundle: BundleIdentifier, in registry: Registry
+    ) throws(AtriumError) {}
 }

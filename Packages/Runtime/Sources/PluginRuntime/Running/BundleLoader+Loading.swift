@@ -86,8 +86,8 @@ extension BundleLoader {
             identity: bundle.identity, resources: resources(of: bundle), container: data.container,
             defaults: DefaultsFile(in: data.container) { log(identifier.text, .error, .error($0)) },
             groups: groups.map { AppGroup($0, storage: $1) },
-            widgets: WidgetController { [registry] hasContent, widget in
-                try registry.extensionChoices.setHasContent(hasContent, of: widget.text, by: identifier)
+            widgets: WidgetController { [registry, isolation = services.isolation] hasContent, widget in
+                try isolation.setHasContent(hasContent, of: widget.text, by: identifier, in: registry)
             },
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier.text, level, .verbatim(message)) }

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 import HostSystem
-import PluginCore
-import SQLite
+package import PluginCore
+package import SQLite
 
 /// The JSON in columns of the registry.
-enum RecordJSON {
+package enum RecordJSON {
     /// Returns the text of a value, the same for equal values; `nil` for a value with numbers that JSON doesn't have.
-    static func text(of value: some Encodable) -> String? {
+    package static func text(of value: some Encodable) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
@@ -19,10 +19,10 @@ enum RecordJSON {
 }
 
 /// A record that a layer above the registry keeps about a bundle: JSON that only the layer understands, under a key unique in the layer.
-struct LayerRecord<Content: Codable & Sendable>: Sendable {
-    let key: String
-    let owner: BundleIdentifier
-    let content: Content
+package struct LayerRecord<Content: Codable & Sendable>: Sendable {
+    package let key: String
+    package let owner: BundleIdentifier
+    package let content: Content
 }
 
 extension LayerRecord {
@@ -35,14 +35,19 @@ extension LayerRecord {
 }
 
 /// The records of one layer, which change in the same transactions as the versions that they belong to.
-struct LayerRecordTable<Content: Codable & Sendable> {
+package struct LayerRecordTable<Content: Codable & Sendable> {
     let connection: RegistryConnection
     let layer: String
+
+    package init(connection: RegistryConnection, layer: String) {
+        self.connection = connection
+        self.layer = layer
+    }
 
     /// Returns the records that meet a condition, by default all, sorted by key.
     ///
     /// - Parameter condition: SQL that follows `WHERE layer = ?1`, with parameters from `?2` on.
-    func records(
+    package func records(
         _ condition: String = "", _ arguments: (any SQLValueConvertible)?...
     ) throws(AtriumError) -> [LayerRecord<Content>] {
         let sql = "SELECT * FROM layer_record WHERE layer = ?1 \(condition) ORDER BY key"
@@ -52,19 +57,21 @@ struct LayerRecordTable<Content: Codable & Sendable> {
     }
 
     /// Stores a record in place of the earlier one with its key.
-    func set(_ key: String, of owner: BundleIdentifier, _ content: Content) throws(AtriumError) {
+    package func set(_ key: String, of owner: BundleIdentifier, _ content: Content) throws(AtriumError) {
         try connection.execute(
             "INSERT OR REPLACE INTO layer_record (layer, key, owner, json) VALUES (?, ?, ?, ?)", layer, key, owner,
             RecordJSON.text(of: content) ?? "null")
     }
 
     /// Removes the record with a key, if there is one.
-    func remove(_ key: String) throws(AtriumError) {
+    package func remove(_ key: String) throws(AtriumError) {
         try connection.execute("DELETE FROM layer_record WHERE layer = ? AND key = ?", layer, key)
     }
+}
 
-    /// Removes all records of a bundle.
-    func removeAll(of owner: BundleIdentifier) throws(AtriumError) {
-        try connection.execute("DELETE FROM layer_record WHERE layer = ? AND owner = ?", layer, owner)
+extension RegistryConnection {
+    /// Removes all records that a layer keeps about a bundle.
+    func removeRecords(of owner: BundleIdentifier, in layer: String) throws(AtriumError) {
+        try execute("DELETE FROM layer_record WHERE layer = ? AND owner = ?", layer, owner)
     }
 }

@@ -85,7 +85,7 @@ extension Registry {
                 if let manifest = change.declaring(instead: before) { try tables.addDeclarations(manifest) }
             }
             if !erased.isEmpty { try tables.erasures.add(erased) }
-            for identifier in erased { try tables.extensionChoices.removeAll(of: identifier) }
+            for identifier in erased { try tables.removeRecords(of: identifier, in: ExtensionLayers.choices) }
             for change in changes { try tables.forgetUnlessPresent(change.identifier) }
             return try changes.flatMap { change in
                 let released = try tables.versions.removeUnused(of: change.identifier)

@@ -1,6 +1,6 @@
 import HostSystem
 package import PluginCore
-import SQLite
+package import SQLite
 
 /// The access of tables to their registry: each call by itself, or all within a transaction.
 ///
@@ -32,7 +32,7 @@ public struct RegistryConnection: RegistryTables {
 
     /// Runs several changes in one transaction: the surrounding one, or a new one.
     @discardableResult
-    func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
+    package func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
         guard database != nil else { return try registry.write(body) }
         do {
             return try body(self)
@@ -63,7 +63,7 @@ public struct RegistryConnection: RegistryTables {
     }
 
     /// Runs a statement that changes rows, in the surrounding transaction or a new one.
-    func execute(_ sql: String, _ arguments: (any SQLValueConvertible)?...) throws(AtriumError) {
+    package func execute(_ sql: String, _ arguments: (any SQLValueConvertible)?...) throws(AtriumError) {
         try execute(sql, arguments: SQLArguments(arguments))
     }
 

@@ -27,12 +27,6 @@ extension RegistryTables {
     public var targets: TargetTable { TargetTable(connection: connection) }
     /// The services of active versions.
     public var services: ServiceTable { ServiceTable(connection: connection) }
-    /// The extensions of active versions.
-    public var extensions: ExtensionTable { ExtensionTable(connection: connection) }
-    /// The extension points of active versions.
-    public var extensionPoints: ExtensionPointTable { ExtensionPointTable(connection: connection) }
-    /// The user's choices about extensions.
-    public var extensionChoices: ExtensionChoiceTable { ExtensionChoiceTable(connection: connection) }
     /// The requirements of active versions.
     public var requirements: RequirementTable { RequirementTable(connection: connection) }
     /// The history of installed bundles.

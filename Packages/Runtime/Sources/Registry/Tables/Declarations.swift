@@ -47,8 +47,7 @@ extension RegistryConnection {
         try requireFreeNames(manifest)
         for target in manifest.targets { try targets.add(target, of: identifier) }
         for service in manifest.services { try services.add(service, of: identifier) }
-        try extensions.add(manifest.extensions, of: identifier)
-        for point in manifest.extensionPoints { try extensionPoints.add(point, of: identifier) }
+        try addExtensions(of: manifest)
         for requirement in manifest.requirements { try requirements.add(requirement, of: identifier) }
     }
 
@@ -57,8 +56,7 @@ extension RegistryConnection {
         try routes.removeAll(of: identifier)
         try targets.removeAll(of: identifier)
         try services.removeAll(of: identifier)
-        try extensions.removeAll(of: identifier)
-        try extensionPoints.removeAll(of: identifier)
+        try removeExtensions(of: identifier)
         try requirements.removeAll(of: identifier)
     }
 }

@@ -1,287 +1,53 @@
-import HostSystem
-public import PluginCore
-package import SQLite
+package import PluginCore
+import SQLite
 
-/// An extension of an active version, with the user's choice about it.
-public struct InstalledExtension: Hashable, Sendable {
-    /// The declaration in the bundle's manifest.
-    public let declaration: ExtensionDeclaration
-    /// The bundle that contains the extension.
-    public let bundle: BundleIdentifier
-    /// The user's choice.
-    public let choice: ExtensionChoice
+/// The declaration of an extension as a record of the registry, and its place in the manifest.
+package struct ExtensionRecord: Codable, Sendable {
+    package let place: Int
+    package let point: String
+    package let entry: String
+    package let name: String
+    package let activation: String?
+    package let limits: LoweredLimits
 }
 
-/// The user's choice about an extension, and whether a widget has something to show.
-public struct ExtensionChoice: Hashable, Sendable {
-    /// The extension.
-    public let identifier: BundleIdentifier
-    /// The bundle that contains the extension.
-    public let bundle: BundleIdentifier
-    /// A Boolean value that indicates whether hosts offer the extension.
-    public var isEnabled = true
-    /// The position in the list of its point, or `nil` for an extension that the user has not moved.
-    public var position: Int?
-    /// A Boolean value that indicates whether the widget has something to show. The extension and its bundle set it.
-    public var hasContent = true
-}
-
-/// The records of the extensions of active versions, and the index of the keys of their activation rules.
+/// The layers of records about the extensions of active versions, which change in the same transaction as these.
 ///
 /// A rule accepts only input for which it has a key, so the index has a record for each of its keys, and one without a key for an extension
 /// without a rule. A look-up for an input reads the records of the input's keys, however many extensions are installed.
-public struct ExtensionTable: Sendable {
-    /// The declaration of an extension, and its place in the manifest.
-    fileprivate struct Content: Codable {
-        let place: Int
-        let point: String
-        let entry: String
-        let name: String
-        let activation: String?
-        let limits: LoweredLimits
-    }
+package enum ExtensionLayers {
+    package static let declarations = "extension"
+    package static let index = "extension-index"
+    package static let points = "extension-point"
+    /// The user's choices, which outlive the versions, and are deleted with the bundle's data.
+    package static let choices = "extension-choice"
+}
 
-    let connection: RegistryConnection
-
-    private var records: LayerRecordTable<Content> { LayerRecordTable(connection: connection, layer: "extension") }
-    private static let index = "extension-index"
-
-    /// The condition of the extensions that the index has under one of the beginnings in a JSON array, such as `share/images/`.
-    static let isIndexed = """
-        AND key IN (
-            SELECT substr(indexed.key, length(start.value) + 1)
-            FROM json_each(?2) AS start CROSS JOIN layer_record AS indexed
-                ON indexed.layer = '\(index)' AND indexed.key > start.value AND indexed.key < start.value || char(0x10FFFF))
-        """
-
-    /// Returns the extensions of a point that may accept an input, in the user's order.
-    ///
-    /// Only their rules need to be evaluated. Disabled extensions are included.
-    ///
-    /// - Parameters:
-    ///   - point: The identifier of the extension point.
-    ///   - keys: The keys of rules that may accept the input.
-    public func candidates(point: String, keys: Set<String>) throws(AtriumError) -> [InstalledExtension] {
-        let starts = (keys + [""]).map { "\(point)/\($0)/" }
-        return try chosen(try records.records(Self.isIndexed, RecordJSON.text(of: starts)))
-    }
-
-    /// Returns an extension by its identifier.
-    public func `extension`(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledExtension? {
-        try chosen(try records.records("AND key = ?2", identifier)).first
-    }
-
-    /// Returns an installed extension.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionUnknown`, and the identifiers of similar names.
-    public func require(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledExtension {
-        if let found = try self.extension(identifier) { return found }
-        let known = try all().map(\.declaration.identifier)
-        throw AtriumError(
-            .extensionUnknown, identifier, nearest: Nearest.identifiers(to: identifier.text, in: known))
-    }
-
-    /// Returns all extensions, by point and in the user's order.
-    public func all() throws(AtriumError) -> [InstalledExtension] { try chosen(try records.records()) }
-
-    /// Returns the extensions of a point, in the user's order.
-    public func all(point: String) throws(AtriumError) -> [InstalledExtension] {
-        try chosen(try records.records("AND json ->> 'point' = ?2", point))
-    }
-
-    /// Returns the extensions of a bundle, in the order of its manifest.
-    public func all(of bundle: BundleIdentifier) throws(AtriumError) -> [InstalledExtension] {
-        let found = try records.records("AND owner = ?2", bundle)
-        let places = Dictionary(found.map { ($0.key, $0.content.place) }) { $1 }
-        return try chosen(found).sorted {
-            places[$0.declaration.identifier.text] ?? 0 < places[$1.declaration.identifier.text] ?? 0
-        }
-    }
-
-    /// Adds the user's choices, and sorts by point and in the user's order, in which extensions without a chosen position come last.
-    private func chosen(_ records: [LayerRecord<Content>]) throws(AtriumError) -> [InstalledExtension] {
-        if records.isEmpty { return [] }
-        let choices = try connection.extensionChoices.all(of: records.map(\.key))
-        return records.compactMap { record in
-            guard let identifier = BundleIdentifier(record.key) else { return nil }
-            let content = record.content
-            return InstalledExtension(
-                declaration: ExtensionDeclaration(
-                    identifier: identifier, point: content.point, entry: content.entry, name: content.name,
-                    activation: content.activation, limits: content.limits),
-                bundle: record.owner,
-                choice: choices[identifier] ?? ExtensionChoice(identifier: identifier, bundle: record.owner))
-        }
-        .sorted { one, other in
-            (one.declaration.point, one.choice.position ?? .max, one.declaration.identifier)
-                < (other.declaration.point, other.choice.position ?? .max, other.declaration.identifier)
-        }
-    }
-
-    /// Adds the extensions of a bundle, whose identifiers are free.
-    func add(_ declarations: [ExtensionDeclaration], of identifier: BundleIdentifier) throws(AtriumError) {
-        for (place, declaration) in declarations.enumerated() {
+extension RegistryConnection {
+    /// Adds the extensions and extension points of a manifest, whose identifiers are free.
+    func addExtensions(of manifest: Manifest) throws(AtriumError) {
+        let owner = manifest.identity.identifier
+        let records = LayerRecordTable<ExtensionRecord>(connection: self, layer: ExtensionLayers.declarations)
+        for (place, declaration) in manifest.extensions.enumerated() {
             try records.set(
-                declaration.identifier.text, of: identifier,
-                Content(
+                declaration.identifier.text, of: owner,
+                ExtensionRecord(
                     place: place, point: declaration.point, entry: declaration.entry, name: declaration.name,
                     activation: declaration.activation, limits: declaration.limits))
-            try connection.execute(
+            try execute(
                 """
                 INSERT INTO layer_record (layer, key, owner, json)
                 SELECT ?1, ?2 || '/' || key || '/' || ?3, ?4, 'null' FROM json_each(coalesce(?5, '{"": 0}'))
-                """, Self.index, declaration.point, declaration.identifier, identifier, declaration.activation)
+                """, ExtensionLayers.index, declaration.point, declaration.identifier, owner, declaration.activation)
         }
+        let points = LayerRecordTable<ExtensionLimits>(connection: self, layer: ExtensionLayers.points)
+        for point in manifest.extensionPoints { try points.set(point.identifier, of: owner, point.limits) }
     }
 
-    /// Removes all extensions of a bundle.
-    func removeAll(of identifier: BundleIdentifier) throws(AtriumError) {
-        try records.removeAll(of: identifier)
-        try LayerRecordTable<Content>(connection: connection, layer: Self.index).removeAll(of: identifier)
-    }
-}
-
-/// The records of the extension points of active versions. The standard points are not among them.
-public struct ExtensionPointTable: Sendable {
-    let connection: RegistryConnection
-
-    private var records: LayerRecordTable<ExtensionLimits> {
-        LayerRecordTable(connection: connection, layer: "extension-point")
-    }
-
-    /// Returns the points by the bundles that declare them, sorted.
-    public func all() throws(AtriumError) -> [(point: ExtensionPointDeclaration, bundle: BundleIdentifier)] {
-        try records.records().map { (ExtensionPointDeclaration(identifier: $0.key, limits: $0.content), $0.owner) }
-    }
-
-    /// Returns a standard point, or one of an active version.
-    public func point(_ identifier: String) throws(AtriumError) -> ExtensionPointDeclaration? {
-        if let standard = ExtensionPoints.standard.first(where: { $0.identifier == identifier }) { return standard }
-        return try records.records("AND key = ?2", identifier).first.map {
-            ExtensionPointDeclaration(identifier: $0.key, limits: $0.content)
+    /// Removes the extensions and extension points of a bundle.
+    func removeExtensions(of owner: BundleIdentifier) throws(AtriumError) {
+        for layer in [ExtensionLayers.declarations, ExtensionLayers.index, ExtensionLayers.points] {
+            try removeRecords(of: owner, in: layer)
         }
-    }
-
-    /// Adds a point of a bundle, whose identifier is free.
-    func add(_ point: ExtensionPointDeclaration, of identifier: BundleIdentifier) throws(AtriumError) {
-        try records.set(point.identifier, of: identifier, point.limits)
-    }
-
-    /// Removes all points of a bundle.
-    func removeAll(of identifier: BundleIdentifier) throws(AtriumError) { try records.removeAll(of: identifier) }
-}
-
-/// The records of the user's choices about extensions.
-///
-/// A choice outlives the version with its extension: it holds after an update, and again when the bundle is reinstalled. It is deleted with
-/// the bundle's data.
-public struct ExtensionChoiceTable: Sendable {
-    fileprivate struct Content: Codable, Equatable {
-        var isEnabled = true
-        var position: Int?
-        var hasContent = true
-    }
-
-    static let layer = "extension-choice"
-
-    let connection: RegistryConnection
-
-    private var records: LayerRecordTable<Content> { LayerRecordTable(connection: connection, layer: Self.layer) }
-
-    /// Returns all choices, sorted by identifier.
-    public func all() throws(AtriumError) -> [ExtensionChoice] { try records.records().map(ExtensionChoice.init) }
-
-    /// Returns the choices about some extensions.
-    func all(of identifiers: [String]) throws(AtriumError) -> [BundleIdentifier: ExtensionChoice] {
-        let found = try records.records(
-            "AND key IN (SELECT value FROM json_each(?2))", RecordJSON.text(of: identifiers))
-        return Dictionary(try found.map(ExtensionChoice.init).map { ($0.identifier, $0) }) { $1 }
-    }
-
-    /// Decodes the choice of a row.
-    package static func choice(_ row: borrowing Row) throws -> ExtensionChoice { try ExtensionChoice(LayerRecord(row)) }
-
-    /// Stores a choice in place of the earlier one.
-    public func set(_ choice: ExtensionChoice) throws(AtriumError) {
-        let content = Content(isEnabled: choice.isEnabled, position: choice.position, hasContent: choice.hasContent)
-        if content == Content() { return try records.remove(choice.identifier.text) }
-        try records.set(choice.identifier.text, of: choice.bundle, content)
-    }
-
-    /// Enables or disables an installed extension.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionUnknown`.
-    public func setEnabled(_ isEnabled: Bool, of identifier: BundleIdentifier) throws(AtriumError) {
-        try change(identifier) { $0.isEnabled = isEnabled }
-    }
-
-    /// Hides the widget of an installed extension, or shows it again.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionUnknown`.
-    public func setHasContent(_ hasContent: Bool, of identifier: BundleIdentifier) throws(AtriumError) {
-        try change(identifier) { $0.hasContent = hasContent }
-    }
-
-    /// Hides a widget on behalf of the bundle that contains it, or shows it again.
-    ///
-    /// - Throws: ``AtriumError`` with code `extensionUndeclared` for an extension that the bundle does not contain.
-    public func setHasContent(
-        _ hasContent: Bool, of identifier: String, by bundle: BundleIdentifier
-    ) throws(AtriumError) {
-        let own = try connection.extensions.all(of: bundle)
-        guard let found = own.first(where: { $0.declaration.identifier.text == identifier }) else {
-            throw AtriumError(
-                .extensionUndeclared, identifier, nearest: own.map(\.declaration.identifier.text).sorted())
-        }
-        // A widget may call this with each request, and a transaction would make all hosts read the registry again.
-        guard found.choice.hasContent != hasContent else { return }
-        try setHasContent(hasContent, of: found.declaration.identifier)
-    }
-
-    /// Moves an installed extension to a position in the list of its point. All extensions of the point then have a position.
-    ///
-    /// - Parameter position: The new position, beginning with 0; one beyond the end is the end.
-    /// - Throws: ``AtriumError`` with code `extensionUnknown`.
-    public func move(_ identifier: BundleIdentifier, to position: Int) throws(AtriumError) {
-        try connection.write { tables in
-            let moved = try tables.extensions.require(identifier)
-            var list = try tables.extensions.all(point: moved.declaration.point).map(\.choice)
-            list.removeAll { $0.identifier == identifier }
-            list.insert(moved.choice, at: min(max(0, position), list.count))
-            for (position, choice) in list.enumerated() where choice.position != position {
-                var choice = choice
-                choice.position = position
-                try tables.extensionChoices.set(choice)
-            }
-        }
-    }
-
-    /// Changes a choice in one transaction.
-    private func change(
-        _ identifier: BundleIdentifier, _ body: (inout ExtensionChoice) -> Void
-    ) throws(AtriumError) {
-        try connection.write { tables in
-            var choice = try tables.extensions.require(identifier).choice
-            let before = choice
-            body(&choice)
-            if choice != before { try tables.extensionChoices.set(choice) }
-        }
-    }
-
-    /// Removes the choices about the extensions of a bundle.
-    func removeAll(of bundle: BundleIdentifier) throws(AtriumError) { try records.removeAll(of: bundle) }
-}
-
-extension ExtensionChoice {
-    fileprivate init(_ record: LayerRecord<ExtensionChoiceTable.Content>) throws(AtriumError) {
-        guard let identifier = BundleIdentifier(record.key) else {
-            throw AtriumError(
-                .registryDamaged, record.owner, reason: "columnUnreadable",
-                ["column": "key", "text": .text(record.key)])
-        }
-        let content = record.content
-        self.init(
-            identifier: identifier, bundle: record.owner, isEnabled: content.isEnabled, position: content.position,
-            hasContent: content.hasContent)
     }
 }
