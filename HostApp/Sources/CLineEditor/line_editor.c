@@ -65,49 +65,23 @@ static bool open_library(void) {
     return is_open;
 }
 
-// A code point from UTF-8; a byte that is not part of one is replaced. wchar_t is UTF-32 on Linux.
-static wchar_t decode(const unsigned char **text) {
-    const unsigned char *bytes = *text;
-    int count = bytes[0] < 0x80 ? 0 : bytes[0] >= 0xF0 ? 3 : bytes[0] >= 0xE0 ? 2 : bytes[0] >= 0xC2 ? 1 : -1;
-    wchar_t value = count <= 0 ? bytes[0] : bytes[0] & (0x3F >> count);
-    *text += 1;
-    if (count < 0 || bytes[0] > 0xF4) return 0xFFFD;
-    for (int index = 1; index <= count; index++) {
-        if ((bytes[index] & 0xC0) != 0x80) return 0xFFFD;
-        value = value << 6 | (bytes[index] & 0x3F);
-        *text += 1;
-    }
-    return value;
-}
-
-static wchar_t *wide(const char *text) {
-    wchar_t *result = malloc((strlen(text) + 1) * sizeof *result);
+static wchar_t *wide(struct line_editor *editor, const char *text) {
+    size_t size = strlen(text) + 1;
+    wchar_t *result = malloc(size * sizeof *result);
     if (result == NULL) return NULL;
-    size_t count = 0;
-    for (const unsigned char *rest = (const unsigned char *)text; *rest != 0;) result[count++] = decode(&rest);
-    result[count] = 0;
+    locale_t before = uselocale(editor->locale);
+    if (mbstowcs(result, text, size) == (size_t)-1) result[0] = 0;
+    uselocale(before);
     return result;
 }
 
-static char *narrow(const wchar_t *text, size_t length) {
-    char *result = malloc(length * 4 + 1), *end = result;
+static char *narrow(struct line_editor *editor, const wchar_t *text, size_t length) {
+    char *result = malloc(length * 4 + 1);
     if (result == NULL) return NULL;
-    for (size_t index = 0; index < length; index++) {
-        unsigned value = (unsigned)text[index];
-        if (value < 0x80) {
-            *end++ = (char)value;
-        } else if (value < 0x800) {
-            *end++ = (char)(0xC0 | value >> 6);
-        } else if (value < 0x10000) {
-            *end++ = (char)(0xE0 | value >> 12);
-        } else {
-            *end++ = (char)(0xF0 | value >> 18);
-            *end++ = (char)(0x80 | (value >> 12 & 0x3F));
-        }
-        if (value >= 0x800) *end++ = (char)(0x80 | (value >> 6 & 0x3F));
-        if (value >= 0x80) *end++ = (char)(0x80 | (value & 0x3F));
-    }
-    *end = 0;
+    locale_t before = uselocale(editor->locale);
+    size_t size = wcsnrtombs(result, &text, length, length * 4, NULL);
+    uselocale(before);
+    result[size == (size_t)-1 ? 0 : size] = 0;
     return result;
 }
 
@@ -224,22 +198,20 @@ static int next_byte(struct line_editor *editor, unsigned char *byte, bool *is_i
 
 static int next_character(EditLine *line, wchar_t *character) {
     struct line_editor *editor = editor_of(line);
-    unsigned char bytes[5] = {0};
-    bool is_interrupted = false;
-    for (int count = 0; count < 4; count++) {
-        int result = next_byte(editor, &bytes[count], &is_interrupted);
-        if (is_interrupted) {
-            // Ends the line, which is then ignored.
-            *character = L'\n';
-            return 1;
-        }
-        if (result <= 0) return result;
-        int needed = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : bytes[0] >= 0xC2 ? 2 : 1;
-        if (count + 1 == needed) break;
+    mbstate_t state = {0};
+    for (;;) {
+        unsigned char byte;
+        bool is_interrupted = false;
+        int result = next_byte(editor, &byte, &is_interrupted);
+        // Ends the line, which is then ignored.
+        if (is_interrupted) *character = L'\n';
+        if (is_interrupted || result <= 0) return is_interrupted ? 1 : result;
+        size_t size = mbrtowc(character, (const char *)&byte, 1, &state);
+        if (size == (size_t)-2) continue;
+        // A byte that is not part of a character is replaced.
+        if (size == (size_t)-1) *character = 0xFFFD;
+        return 1;
     }
-    const unsigned char *text = bytes;
-    *character = decode(&text);
-    return 1;
 }
 
 static unsigned char complete(EditLine *line, int key) {
@@ -247,12 +219,12 @@ static unsigned char complete(EditLine *line, int key) {
     struct line_editor *editor = editor_of(line);
     if (editor->completion == NULL) return CC_ERROR;
     const LineInfoW *info = edit.el_wline(line);
-    char *before = narrow(info->buffer, (size_t)(info->cursor - info->buffer));
+    char *before = narrow(editor, info->buffer, (size_t)(info->cursor - info->buffer));
     if (before == NULL) return CC_ERROR;
     struct line_change change = editor->completion(editor->context, before);
     free(before);
     unsigned char result = CC_ERROR;
-    wchar_t *inserted = change.inserted == NULL ? NULL : wide(change.inserted);
+    wchar_t *inserted = change.inserted == NULL ? NULL : wide(editor, change.inserted);
     if (inserted != NULL) {
         if (change.removed > 0) edit.el_deletestr(line, (int)change.removed);
         edit.el_winsertstr(line, inserted);
@@ -320,7 +292,7 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
     editor->input = own_input < 0 ? NULL : fdopen(own_input, "r");
     editor->output = own_output < 0 ? NULL : fdopen(own_output, "w");
     editor->history = edit.history_winit();
-    locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
+    locale_t before = uselocale(editor->locale);
     if (editor->input != NULL && editor->output != NULL && editor->history != NULL
         && pipe2(editor->wake, O_CLOEXEC | O_NONBLOCK) == 0) {
         HistEventW event;
@@ -329,7 +301,7 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
         editor->edit = edit.el_init_fd(program, editor->input, editor->output, editor->output, input, output, output);
         if (editor->edit != NULL) prepare(editor);
     }
-    if (before != (locale_t)0) uselocale(before);
+    uselocale(before);
     if (editor->edit == NULL) {
         line_editor_destroy(editor);
         return NULL;
@@ -352,7 +324,7 @@ void line_editor_destroy(struct line_editor *editor) {
 }
 
 void line_editor_remember(struct line_editor *editor, const char *line) {
-    wchar_t *text = wide(line);
+    wchar_t *text = wide(editor, line);
     HistEventW event;
     if (text != NULL) edit.history_w(editor->history, &event, H_ENTER, text);
     free(text);
@@ -361,7 +333,7 @@ void line_editor_remember(struct line_editor *editor, const char *line) {
 enum line_result line_editor_read(
     struct line_editor *editor, const char *prompt, line_completion completion, void *context, char **line) {
     *line = NULL;
-    wchar_t *text = wide(prompt);
+    wchar_t *text = wide(editor, prompt);
     if (text == NULL) return LINE_ENDED;
     editor->prompt = text;
     editor->completion = completion;
@@ -378,14 +350,14 @@ enum line_result line_editor_read(
     terminal = editor->in;
     bool has_mode = tcgetattr(terminal, &line_mode) == 0;
     if (has_mode) guard_take(restore_mode, true);
-    locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
+    locale_t before = uselocale(editor->locale);
 
     edit.el_wset(editor->edit, EL_PREP_TERM, 1);
     if (ioctl(editor->in, FIONREAD, &editor->typed_ahead) != 0) editor->typed_ahead = 0;
     int count = 0;
     const wchar_t *read = edit.el_wgets(editor->edit, &count);
 
-    if (before != (locale_t)0) uselocale(before);
+    uselocale(before);
     if (has_mode) guard_give_back();
     sigaction(SIGWINCH, &resized, NULL);
     sigaction(SIGCONT, &continued, NULL);
@@ -404,7 +376,7 @@ enum line_result line_editor_read(
     if (read != NULL && count > 0 && !is_interrupted) {
         size_t length = (size_t)count;
         while (length > 0 && (read[length - 1] == L'\n' || read[length - 1] == L'\r')) length -= 1;
-        *line = narrow(read, length);
+        *line = narrow(editor, read, length);
     }
     editor->prompt = L"";
     editor->completion = NULL;

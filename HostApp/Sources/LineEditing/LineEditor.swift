@@ -1,7 +1,6 @@
 import CLineEditor
 import Dispatch
 import Glibc
-import Synchronization
 
 /// An editor for lines that the user types on a terminal, with a history and completion.
 ///

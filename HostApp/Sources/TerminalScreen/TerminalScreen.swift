@@ -1,7 +1,6 @@
 import CCurses
 import Dispatch
 import Glibc
-import Synchronization
 
 /// The full screen of a terminal, drawn by ncurses.
 ///
@@ -60,7 +59,7 @@ package final class TerminalScreen {
             MainActor.assumeIsolated {
                 let numbers = bytes(from: wakes)
                 guard let self, !numbers.isEmpty else { return }
-                if numbers.contains(UInt8(SIGTSTP)) { self.suspend() }
+                if numbers.contains(UInt8(SIGTSTP)) { curses_suspend() }
                 self.shown = nil
                 onEvent(.changed)
             }
@@ -118,10 +117,6 @@ package final class TerminalScreen {
         // The C library may take a character for a narrow one that others take for wide.
         if isWide { put(" ", column + 1) }
         put(cell.text, column)
-    }
-
-    private func suspend() {
-        curses_suspend()
     }
 
     private func read(_ onEvent: @MainActor (Event) -> Void) {

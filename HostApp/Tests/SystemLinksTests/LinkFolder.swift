@@ -14,21 +14,11 @@ final class LinkFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path.string) }
 
     /// Writes a program, and returns the folder that it is in.
-    @discardableResult
     func program(_ name: String, _ script: String) throws -> FilePath {
-        let folder = path.appending("bin")
-        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-        let file = folder.appending(name).string
+        let file = path.appending(name).string
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: file))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-        return folder
-    }
-
-    /// Writes a file.
-    func write(_ text: String, to name: String) throws {
-        let file = path.appending(name)
-        try FileManager.default.createDirectory(atPath: file.parent.string, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(filePath: file.string))
+        return path
     }
 
     /// The text of a file; `nil` if there is none.

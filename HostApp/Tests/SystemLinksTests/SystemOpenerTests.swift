@@ -34,8 +34,7 @@ struct SystemOpenerTests {
             # The descriptor with which the shell has listed the folder is closed again.
             readlink /proc/$$/fd/* > "$OUT/descriptors" || true
             """)
-        try folder.write("", to: "held")
-        let held = open(folder.path.appending("held").string, O_RDONLY)
+        let held = open(folder.path.appending("held").string, O_RDWR | O_CREAT, 0o600)
         defer { close(held) }
         try #require(held > 2)
         try await opener.open(link)

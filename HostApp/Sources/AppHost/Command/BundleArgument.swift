@@ -43,8 +43,6 @@ extension HostCall {
 
     /// Returns the identifiers that a user typed for installed bundles.
     func installed(in argument: String) throws(AtriumError) -> [BundleIdentifier] {
-        var identifiers: [BundleIdentifier] = []
-        for word in parsed.arguments(argument) { identifiers.append(try installed(word)) }
-        return identifiers
+        try parsed.arguments(argument).map { word throws(AtriumError) in try installed(word) }
     }
 }

@@ -83,13 +83,10 @@ private func invalid(_ value: String, of field: CatalogSource.Field, in parsed: 
 func remove(_ call: HostCall) throws -> Answer {
     let name = call.parsed.argument("NAME") ?? ""
     let removed: CatalogSource? = try call.catalogSources.change { sources in
-        var removed: CatalogSource?
-        if let index = sources.firstIndex(where: { $0.name == name }) {
-            removed = sources.remove(at: index)
-        } else if let address = CatalogAddress(name) {
+        var removed = sources.firstIndex { $0.name == name }.map { sources.remove(at: $0) }
+        if removed == nil, let address = CatalogAddress(name), !sources.contains(where: { $0.address == address }) {
             let trusted = CatalogSource(name: name, address: address)
-            let isListed = sources.contains { $0.address == address }
-            if try !isListed && call.catalog(of: trusted).hasRoot { removed = trusted }
+            if try call.catalog(of: trusted).hasRoot { removed = trusted }
         }
         // Another source can have the same address, and then needs the root.
         guard let removed, !sources.contains(where: { $0.address == removed.address }) else { return removed }

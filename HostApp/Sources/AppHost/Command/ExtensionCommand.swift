@@ -201,24 +201,23 @@ extension InstalledExtension {
 }
 
 extension ExtensionLimits {
-    /// The limits for scripts, in seconds and bytes.
-    var json: JSONText {
+    /// Each limit with its name for scripts, its name for people, and its value for both, in seconds and bytes.
+    private var list: [(key: String, name: String, json: JSONText, text: String)] {
         [
-            "start": .number(start), "request": .number(request), "end": .number(end), "idle": .number(idle),
-            "memory": .integer(memory), "fileSize": .integer(fileSize), "openFiles": .integer(openFiles),
-            "processorTime": .number(processorTime),
+            ("start", localized("time to start"), .number(start), "\(start) s"),
+            ("request", localized("time for a request"), .number(request), "\(request) s"),
+            ("end", localized("time to end"), .number(end), "\(end) s"),
+            ("idle", localized("time for which it waits for another request"), .number(idle), "\(idle) s"),
+            ("memory", localized("memory"), .integer(memory), byteCount(memory)),
+            ("fileSize", localized("size of a file"), .integer(fileSize), byteCount(fileSize)),
+            ("openFiles", localized("open files"), .integer(openFiles), "\(openFiles)"),
+            ("processorTime", localized("processor time"), .number(processorTime), "\(processorTime) s"),
         ]
     }
 
+    /// The limits for scripts.
+    var json: JSONText { .object(list.map { ($0.key, $0.json) }) }
+
     /// The limits as people read them.
-    var words: [(name: String, value: String)] {
-        [
-            (localized("time to start"), "\(start) s"), (localized("time for a request"), "\(request) s"),
-            (localized("time to end"), "\(end) s"),
-            (localized("time for which it waits for another request"), "\(idle) s"),
-            (localized("memory"), byteCount(memory)),
-            (localized("size of a file"), byteCount(fileSize)), (localized("open files"), "\(openFiles)"),
-            (localized("processor time"), "\(processorTime) s"),
-        ]
-    }
+    var words: [(name: String, value: String)] { list.map { ($0.name, $0.text) } }
 }

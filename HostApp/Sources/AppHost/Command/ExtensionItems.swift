@@ -77,10 +77,7 @@ struct ReturnedItems {
         for item in items {
             if let title = item.title { text += printable(title) + "\n" }
             if let words = item.text { text += printable(words, keepingLines: true) + "\n" }
-            var attachments: [JSONText] = []
-            for (index, attachment) in item.attachments.enumerated() {
-                attachments.append(try add(attachment, number: index + 1, call))
-            }
+            let attachments = try item.attachments.enumerated().map { try add($1, number: $0 + 1, call) }
             list.append([
                 "title": .string(orNull: item.title), "text": .string(orNull: item.text),
                 "attachments": .array(attachments),

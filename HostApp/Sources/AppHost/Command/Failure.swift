@@ -3,35 +3,23 @@ import PluginCore
 
 /// The report of an error and the exit status that belongs to it.
 struct Failure {
-    let report: FailureReport
+    private(set) var report: FailureReport
     let status: Console.ExitStatus
 
     /// Creates the failure for an error.
     ///
     /// Every error that the host throws is reportable; any other error comes from a plugin.
     init(_ error: any Error) {
-        guard error is any ReportableError else {
-            self = .ofPlugin(error)
-            return
-        }
-        let (report, status) = FailureReport.of(error)
-        self.init(report: report, status: status)
-    }
-
-    private init(report: FailureReport, status: Console.ExitStatus) {
+        (report, status) = FailureReport.of(error is any ReportableError ? error : Self.ofPlugin(error))
         let host = HostConfiguration.current
-        var report = report
         report.message = host.naming(report.message)
         report.remedy = report.remedy.map(host.naming)
         report.details = report.details.map(host.naming)
-        self.report = report
-        self.status = status
     }
 
-    /// The failure for an error of a type that is private to an unknown plugin.
-    static func ofPlugin(_ error: any Error) -> Failure {
-        let failed = AtriumError(.pluginFailed, localized("a plugin"), reason: .verbatim("\(error)"))
-        return Failure(report: failed.report, status: failed.exitStatus)
+    /// Returns the error in place of one of a type that is private to an unknown plugin.
+    static func ofPlugin(_ error: any Error) -> AtriumError {
+        AtriumError(.pluginFailed, localized("a plugin"), reason: .verbatim("\(error)"))
     }
 
     /// The members of the report for use in a larger JSON object.

@@ -4,6 +4,7 @@ import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Registry
+import SystemLinks
 
 /// The `hostapp graph` command.
 let graphCommand = HostCommand(
@@ -43,7 +44,7 @@ let graphCommand = HostCommand(
         builder.add(try Trace(document: InputFile.content(of: call.resolve(file)), named: file))
     }
     guard let other = call.parsed.value("diff") else {
-        return try format.answer(try format.text(of: builder.graph, nil), json: builder.graph.json, in: call)
+        return try format.answer(try format.text(of: builder.graph, nil, in: call), json: builder.graph.json, in: call)
     }
     let (before, after) = try await compared(builder.graph, with: other, in: call, composed)
     let difference = GraphDifference(from: before, to: after)
@@ -52,7 +53,7 @@ let graphCommand = HostCommand(
         return Answer(text: difference.text(for: call.terminal), json: difference.json, status: status)
     }
     var answer = try format.answer(
-        try format.text(of: difference.graph, difference), json: difference.json, in: call)
+        try format.text(of: difference.graph, difference, in: call), json: difference.json, in: call)
     answer.status = status
     return answer
 }
@@ -87,9 +88,9 @@ private struct GraphFormat {
         self.form = form
     }
 
-    func text(of graph: AppGraph, _ difference: GraphDifference?) throws(AtriumError) -> String {
+    func text(of graph: AppGraph, _ difference: GraphDifference?, in call: HostCall) throws(AtriumError) -> String {
         switch form {
-        case .svg: try Graphviz().svg(of: graph.dot(difference))
+        case .svg: try Graphviz(searchPath: call.environment.searchPath).svg(of: graph.dot(difference))
         case .dot: graph.dot(difference)
         case .json: (difference?.json ?? graph.json).text(pretty: true) + "\n"
         }

@@ -64,13 +64,10 @@ final class HostCall {
             guard let text = parsed.value(option) else { return nil }
             return try environment.resolve(text)
         }
-        let named = try path("sandbox")
-        let standard = sandbox == nil && named == nil ? try environment.sandbox() : nil
-        let isForDevelopment = parsed.flag("development")
-        guard
-            let sandbox = sandbox
-                ?? (named ?? standard).map({ Sandbox(root: $0, isForDevelopment: isForDevelopment) })
-        else {
+        var root = try path("sandbox")
+        if sandbox == nil, root == nil { root = try environment.sandbox() }
+        let named = root.map { Sandbox(root: $0, isForDevelopment: parsed.flag("development")) }
+        guard let sandbox = sandbox ?? named else {
             throw parsed.missing("--sandbox <DIR>", adding: "--sandbox <DIR>")
         }
         self.sandbox = sandbox

@@ -16,13 +16,10 @@ struct HostCommand: Sendable {
 enum HostCommands {
     static let all = [
         storeCommand, catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand,
-        shareCommand, documentsCommand, extensionCommand, outdatedCommand, updateCommand,
-        rollbackCommand,
+        shareCommand, documentsCommand, extensionCommand, outdatedCommand, updateCommand, rollbackCommand,
         uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand, listCommand, infoCommand,
-        whyCommand,
-        historyCommand, routesCommand, routeCommand, graphCommand,
-        trustCommand,
-        verifyCommand, doctorCommand, crashesCommand, gcCommand, completionCommand,
+        whyCommand, historyCommand, routesCommand, routeCommand, graphCommand, trustCommand, verifyCommand,
+        doctorCommand, crashesCommand, gcCommand, completionCommand,
     ]
 
     /// The root of the command line.

@@ -37,9 +37,7 @@ let uninstallCommand = HostCommand(
     // Each bundle is listed once, removed bundles first.
     let removed = report.removed.map(\.identity.identifier)
     let others = report.erased + report.unblocked.map(\.identity.identifier)
-    let gone = others.reduce(into: [BundleIdentifier]()) {
-        if !removed.contains($1), !$0.contains($1) { $0.append($1) }
-    }
+    let gone = others.unique.filter { !removed.contains($0) }
     let members =
         report.removed.map { report.jsonMembers(of: $0.identity.identifier, $0.identity.version, deletesData) }
         + gone.map { report.jsonMembers(of: $0, nil, report.erased.contains($0)) }

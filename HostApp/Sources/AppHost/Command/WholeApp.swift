@@ -1,5 +1,4 @@
 import Console
-import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Registry

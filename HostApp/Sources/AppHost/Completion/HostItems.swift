@@ -1,6 +1,5 @@
 import Console
 import CrashReports
-import FoundationEssentials
 import PluginCore
 import PluginIsolation
 import PluginRouter
@@ -51,46 +50,47 @@ struct HostItems: Sendable {
         case .offered: return candidates(hasVersion ? offered(context.prefix) : offeredIdentifiers)
         case .known: return candidates(Set(installed + offeredIdentifiers).sorted())
         case .blocked: return candidates(blocked)
-        case .pinned: return candidates(((try? registry.pins.all()) ?? []).map(\.identifier.text))
+        case .pinned: return candidates(all(try registry.pins.all()).map(\.identifier.text))
         case .address: return AddressItems(patterns).candidates(for: context.prefix)
         case .target: return targets(context)
         case .action: return actions(context)
-        case .extension: return candidates(((try? registry.extensions.all()) ?? []).map(\.declaration.identifier.text))
+        case .extension: return candidates(extensions.map(\.identifier.text))
         case .extensionPoint: return candidates(extensionPoints)
         case .team: return candidates(teams)
         case .catalog: return candidates(sources.map(\.name))
-        case .crashReport: return candidates(((try? CrashReportFolder(sandbox).all()) ?? []).map(\.name))
+        case .crashReport: return candidates(all(try CrashReportFolder(sandbox).all()).map(\.name))
         default: return []
         }
     }
 
     private func candidates(_ texts: [String]) -> [Completion.Candidate] { texts.map { Completion.Candidate($0) } }
 
-    private var installed: [String] { ((try? registry.active.identifiers()) ?? []).map(\.text) }
+    private var installed: [String] { all(try registry.active.identifiers()).map(\.text) }
+    private var activeVersions: [String] { all(try registry.active.all()).map(\.active.identity.description) }
+    private var extensions: [ExtensionDeclaration] { all(try registry.extensions.all()).map(\.declaration) }
 
-    private var activeVersions: [String] {
-        ((try? registry.active.all()) ?? []).map { $0.active.identity.description }
-    }
+    /// Returns what can be read.
+    private func all<Item>(_ items: @autoclosure () throws -> [Item]) -> [Item] { (try? items()) ?? [] }
 
     private var blocked: [String] {
-        let versions = ((try? registry.quarantine.all()) ?? []).map(\.identity)
+        let versions = all(try registry.quarantine.all()).map(\.identity)
         return Set(versions.map(\.identifier.text) + versions.map(\.description)).sorted()
     }
 
     // MARK: Catalogs
 
-    private var sources: [CatalogSource] { (try? CatalogSourceFile(catalogs: sandbox.catalogs).read()) ?? [] }
+    private var sources: [CatalogSource] { all(try CatalogSourceFile(catalogs: sandbox.catalogs).read()) }
 
     private var offeredIdentities: [BundleIdentity] {
         if place == nil, case let sources = sources, !sources.isEmpty { return sources.flatMap { saved($0.address) } }
         switch place ?? CatalogPlace(folder: environment.catalog) {
-        case .packages(let folder): return (try? DirectoryCatalog(folder: folder).identities()) ?? []
+        case .packages(let folder): return all(try DirectoryCatalog(folder: folder).identities())
         case .published(let address): return saved(address)
         }
     }
 
     private func saved(_ address: CatalogAddress) -> [BundleIdentity] {
-        (try? RemoteCatalogSettings(address: address, catalogs: sandbox.catalogs).savedIdentities()) ?? []
+        all(try RemoteCatalogSettings(address: address, catalogs: sandbox.catalogs).savedIdentities())
     }
 
     private var offeredIdentifiers: [String] { Set(offeredIdentities.map(\.identifier.text)).sorted() }
@@ -102,13 +102,12 @@ struct HostItems: Sendable {
     // MARK: Routes and actions
 
     private var patterns: [String] {
-        let composed = try? app.own().composed
-        return ((try? registry.routes.patterns()) ?? [])
-            + ((composed?.rules ?? []) + (composed?.entries ?? [])).map(\.pattern.text)
+        let composed = (try? app.own().composed) ?? ComposedRoutes.none
+        return all(try registry.routes.patterns()) + (composed.rules + composed.entries).map(\.pattern.text)
     }
 
     private func targets(_ context: CompletionContext) -> [Completion.Candidate] {
-        let names = (try? registry.targets.targets()) ?? []
+        let names = all(try registry.targets.targets())
         guard let address = context.prefix.firstRange(of: "://") else { return candidates(names) }
         let scheme = String(context.prefix[..<address.upperBound])
         return candidates(names.flatMap { name in actions(of: name).map { "\(scheme)\(name)/\($0)" } })
@@ -126,8 +125,7 @@ struct HostItems: Sendable {
     // MARK: Other lists
 
     private var extensionPoints: [String] {
-        let standard = ExtensionPoints.standard.map(\.identifier)
-        return Set(standard + ((try? registry.extensions.all()) ?? []).map(\.declaration.point)).sorted()
+        Set(ExtensionPoints.standard.map(\.identifier) + extensions.map(\.point)).sorted()
     }
 
     private var teams: [String] {

@@ -75,11 +75,10 @@ struct Composition: Sendable {
         let bundles = bundles.compactMap { member in
             BundleIdentifier(member.pkg).map { AppMember($0, versions: member.versions) }
         }
-        let theme = theme.flatMap { BundleIdentifier($0) }.map { AppMember($0) }
-        return bundles
-            + [theme].compactMap(\.self).filter { theme in
-                !bundles.contains { $0.identifier == theme.identifier }
-            }
+        guard let theme = theme.flatMap({ BundleIdentifier($0) }),
+            !bundles.contains(where: { $0.identifier == theme })
+        else { return bundles }
+        return bundles + [AppMember(theme)]
     }
 
     /// The guards and the fallback of all addresses with one scheme.

@@ -53,9 +53,8 @@ enum HostProcess {
                 localized("run the command again; if this version hangs once more, it is quarantined; tell its author")
             default:
                 localized(
-                    "run the command again; "
-                        + "if it hangs once more, roll back with \"hostapp rollback \(identity.identifier)\"; "
-                        + "tell its author")
+                    "run the command again; if it hangs once more, roll back with \"hostapp rollback "
+                        + "\(identity.identifier)\"; tell its author")
             }
         let report = FailureReport(
             code: "hostHung", subject: identity.description,
@@ -69,11 +68,8 @@ enum HostProcess {
     private static func tell(_ report: FailureReport, isJSON: Bool) {
         TerminalScreen.restore()
         ProcessEnd.claim(as: .watch)
-        if isJSON {
-            _ = try? StandardOutput.write(report.json.text(pretty: true) + "\n")
-        } else {
-            StandardOutput.note(report.text())
-        }
+        guard isJSON else { return StandardOutput.note(report.text()) }
+        _ = try? StandardOutput.write(report.json.text(pretty: true) + "\n")
     }
 
     private static func endForShortage(isJSON: Bool) -> Never {
@@ -82,8 +78,7 @@ enum HostProcess {
             message: localized("the system cannot create another thread for \"hostapp\""),
             remedy: localized(
                 "quit other programs, or raise the limits on processes and memory (\"ulimit -u\", \"ulimit -v\"); "
-                    + "then run the "
-                    + "command again"))
+                    + "then run the command again"))
         tell(report, isJSON: isJSON)
         // Flushing the last output of plugins can need a thread, so this ends the process without flushing it.
         ProcessEnd.now(as: .watch, status: Console.ExitStatus.tryLater.rawValue)

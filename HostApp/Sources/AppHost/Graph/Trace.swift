@@ -82,14 +82,19 @@ struct Trace: Sendable {
             if text.last == UInt8(ascii: ",") { text.removeLast() }
             text.append(UInt8(ascii: "]"))
         }
+        let lines: [Line]
         do {
-            events = try StrictJSON.decode([Event].self, from: Array(text), values: Self.limits.events * 12)
+            lines = try StrictJSON.decode([Line].self, from: Array(text), values: Self.limits.events * 12)
         } catch {
             throw file.invalid("notTrace", ["finding": .text(StrictJSON.finding(error))])
         }
-        guard events.count <= Self.limits.events else {
+        guard lines.count <= Self.limits.events else {
             throw file.invalid("traceTooLong", ["limit": .integer(Self.limits.events)])
         }
+        guard lines.allSatisfy(\.isPlausible) else {
+            throw file.invalid("notTrace", ["finding": "this is no complete event"])
+        }
+        events = lines.map { Event(name: $0.name, category: $0.cat, caller: $0.args?.from) }
     }
 
     /// Returns a text without the white space at its end.
@@ -98,29 +103,22 @@ struct Trace: Sendable {
     }
 }
 
-extension Trace.Event: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case name, cat, ph, ts, dur, tid, args
-    }
+extension Trace {
+    /// An event as it is written.
+    private struct Line: Decodable {
+        struct Arguments: Decodable {
+            let from: String?
+        }
 
-    private struct Arguments: Decodable {
-        let from: String?
-    }
+        let name, cat, ph: String
+        let ts, dur: Double
+        let tid: Int
+        let args: Arguments?
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        name = try values.decode(String.self, forKey: .name)
-        category = try values.decode(String.self, forKey: .cat)
-        caller = try values.decodeIfPresent(Arguments.self, forKey: .args)?.from
-        // Times and chains are not used, but a file without them is not a trace of a host.
-        let isPlausible =
-            try (0...1e15).contains(values.decode(Double.self, forKey: .ts))
-            && (0...1e15).contains(values.decode(Double.self, forKey: .dur))
-            && (0...1 << 40).contains(values.decode(Int.self, forKey: .tid))
-            && name.utf8.count <= 1 << 16 && category.utf8.count <= 64
-        guard try values.decode(String.self, forKey: .ph) == "X", isPlausible else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "this is no complete event"))
+        /// Times and chains are not used, but a file without them is not a trace of a host.
+        var isPlausible: Bool {
+            ph == "X" && 0...1e15 ~= ts && 0...1e15 ~= dur && 0...1 << 40 ~= tid && name.utf8.count <= 1 << 16
+                && cat.utf8.count <= 64
         }
     }
 }

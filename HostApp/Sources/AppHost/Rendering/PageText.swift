@@ -125,7 +125,7 @@ public struct PageText {
         var lines: [String] = []
         for (index, row) in rows.enumerated() {
             let (title, width) = (titles[index], widths[index])
-            let action = row.action.map { " (\($0)\(Self.words(for: row.input)))" } ?? ""
+            let action = row.action.map { " (\($0)\(row.input.words))" } ?? ""
             var line = WrappedText(title, style: style.text)
             if row.detail.isEmpty || width > column {
                 line.append(action, style: style.muted)
@@ -142,10 +142,5 @@ public struct PageText {
             lines += line.lines(width: style.width, hanging: column + 2)
         }
         return lines
-    }
-
-    /// Returns the input of a row as a user types it.
-    private static func words(for input: [String: String]) -> String {
-        input.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     }
 }

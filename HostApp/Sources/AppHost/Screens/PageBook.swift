@@ -50,9 +50,8 @@ final class PageBook {
     }
 
     private func screen(of page: any Page, as identity: any Page) -> PageScreen {
-        let (title, content, actions) = (page.title, page.content, page.actions)
-        return kept[ObjectIdentifier(identity)]?.updated(title: title, content: content, actions: actions)
-            ?? PageScreen(title: title, content: content, actions: actions)
+        PageScreen(
+            title: page.title, content: page.content, actions: page.actions, after: kept[ObjectIdentifier(identity)])
     }
 }
 

@@ -46,9 +46,7 @@ extension ScreenSession {
         inBackground { own in
             let (content, actions) = try await own.catalog.details(of: item)
             let before = own.screens.details?.identifier == identifier ? own.screens.details?.page : nil
-            let page =
-                before?.updated(title: item.name, content: content, actions: actions)
-                ?? PageScreen(title: item.name, content: content, actions: actions)
+            let page = PageScreen(title: item.name, content: content, actions: actions, after: before)
             if own.screens.isStoreShown { own.screens.details = (identifier, page) }
         }
     }

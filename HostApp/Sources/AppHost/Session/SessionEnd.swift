@@ -72,25 +72,21 @@ final class SignalHandler {
     private let writeEnd: Int32
 
     /// The thread's part of a handler.
-    private struct Reader: Sendable {
-        let end: Int32
-        let action: @Sendable (Int32) -> Void
+    private final class Reader: Sendable {
+        private let end: Int32
+        private let action: @Sendable (Int32) -> Void
+
+        init(_ end: Int32, _ action: @escaping @Sendable (Int32) -> Void) { (self.end, self.action) = (end, action) }
 
         func run() {
             var byte: UInt8 = 0
             while true {
-                let count = systemRead(end, &byte, 1)
+                let count = read(end, &byte, 1)
                 if count == 1 { action(Int32(byte)) }
                 guard count == 1 || (count < 0 && errno == EINTR) else { break }
             }
             close(end)
         }
-    }
-
-    private final class Box {
-        let reader: Reader
-
-        init(_ reader: Reader) { self.reader = reader }
     }
 
     /// Installs the handler. A signal that is ignored, as under `nohup`, stays ignored.
@@ -104,7 +100,7 @@ final class SignalHandler {
         _ = fcntl(write, F_SETFL, O_NONBLOCK)
         self.numbers = numbers
         writeEnd = write
-        let box = Unmanaged.passRetained(Box(Reader(end: read, action: action)))
+        let reader = Unmanaged.passRetained(Reader(read, action))
         var (thread, attributes) = (pthread_t(), pthread_attr_t())
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
@@ -114,11 +110,11 @@ final class SignalHandler {
             &thread, &attributes,
             { context in
                 guard let context else { return nil }
-                Unmanaged<Box>.fromOpaque(context).takeRetainedValue().reader.run()
+                Unmanaged<Reader>.fromOpaque(context).takeRetainedValue().run()
                 return nil
-            }, box.toOpaque())
+            }, reader.toOpaque())
         guard status == 0 else {
-            box.release()
+            reader.release()
             for end in ends { close(end) }
             return nil
         }
@@ -156,8 +152,6 @@ final class SignalHandler {
         wakingEnds[Int(number)] = -1
     }
 }
-
-private let systemRead = read
 
 // because: a signal handler takes no context and can run at any time, so that it needs plain memory.
 private nonisolated(unsafe) let wakingEnds = {

@@ -130,26 +130,18 @@ final class Shell {
     private func isAsking(_ input: LineInput) -> Bool { input.isTerminal && call.terminal.isTerminal }
 
     private func nextLine(of input: LineInput) async throws -> String? {
-        if let editor { return try await nextLine(in: editor) }
         let isAsking = isAsking(input)
-        if isAsking { try transcript.write("> ") }
-        // No work waits for a thread while the session waits for input.
-        ThreadShortage.end()
-        let line = await input.next()
-        call.watchThreads()
-        if line == nil, isAsking { try transcript.write("\n") }
-        return line
-    }
-
-    private func nextLine(in editor: ShellEditor) async throws -> String? {
         while true {
+            if isAsking, editor == nil { try transcript.write("> ") }
+            // No work waits for a thread while the session waits for input.
             ThreadShortage.end()
-            let input = await editor.next(on: session.top)
+            let read =
+                if let editor { await editor.next(on: session.top) } else { await LineEditor.Input(input.next()) }
             call.watchThreads()
-            switch input {
+            switch read {
             case .line(let line): return line
             case .end:
-                try transcript.write("\n")
+                if isAsking { try transcript.write("\n") }
                 return nil
             case .interrupted:
                 if isLeaving { try transcript.write(Self.leavingHint) }

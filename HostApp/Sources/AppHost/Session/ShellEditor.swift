@@ -111,7 +111,7 @@ struct ShellHistory: Sendable {
 
     private func open(_ flags: Int32, _ path: FilePath) -> Int32? {
         // A link could lead to a file of somebody else, and a pipe would block.
-        let file = systemOpen(path.string, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, Self.mode)
+        let file = Glibc.open(path.string, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, Self.mode)
         return file < 0 ? nil : file
     }
 
@@ -119,12 +119,14 @@ struct ShellHistory: Sendable {
     private func write(_ text: String, to file: Int32) -> Bool {
         let bytes = Array(text.utf8)
         // One call for a line, so that the lines of two sessions do not mix.
-        return systemWrite(file, bytes, bytes.count) == bytes.count
+        return Glibc.write(file, bytes, bytes.count) == bytes.count
     }
 }
 
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-private let systemWrite = write
+extension LineEditor.Input {
+    /// The outcome of reading a line without an editor.
+    init(_ line: String?) { self = line.map { .line($0) } ?? .end }
+}
 
 /// Standard input as lines, read without blocking a thread of the concurrency pool.
 struct LineInput: Sendable {

@@ -227,15 +227,18 @@ struct PageChoice {
     }
 
     /// The choice as the user can type it.
-    var words: String {
-        action.identifier + input.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-    }
+    var words: String { action.identifier + input.words }
 }
 
-extension [String] {
-    /// The texts without repetitions, in the same order.
-    var unique: [String] {
-        var known: Set<String> = []
+extension [String: String] {
+    /// The input of an action as the user types it after the action.
+    var words: String { sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined() }
+}
+
+extension Array where Element: Hashable {
+    /// The elements without repetitions, in the same order.
+    var unique: [Element] {
+        var known: Set<Element> = []
         return filter { known.insert($0).inserted }
     }
 }

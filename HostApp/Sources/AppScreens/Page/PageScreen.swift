@@ -19,21 +19,19 @@ package struct PageScreen: Equatable, Sendable {
     /// The lines as last drawn, and what they were made for.
     private var cache: (lines: PageLines, width: Int, styles: ScreenStyles)?
 
-    package init(title: String, content: [PageElement], actions: [PageAction]) {
+    /// Creates the screen of a page.
+    ///
+    /// - Parameter before: the screen of the same page with other content, whose selection stays.
+    package init(title: String, content: [PageElement], actions: [PageAction], after before: PageScreen? = nil) {
         (self.title, self.content, self.actions) = (title, content, actions)
+        guard let before else { return }
+        (selection, scroll, visible) = (before.selection, before.scroll, before.visible)
+        if (title, content, actions) == (before.title, before.content, before.actions) { cache = before.cache }
     }
 
     package static func == (one: PageScreen, other: PageScreen) -> Bool {
         one.title == other.title && one.content == other.content && one.actions == other.actions
             && one.selection == other.selection && one.scroll == other.scroll
-    }
-
-    /// Returns the page with new content and the same selection.
-    package func updated(title: String, content: [PageElement], actions: [PageAction]) -> PageScreen {
-        guard (title, content, actions) != (self.title, self.content, self.actions) else { return self }
-        var page = PageScreen(title: title, content: content, actions: actions)
-        (page.selection, page.scroll, page.visible) = (selection, scroll, visible)
-        return page
     }
 
     /// Moves the selection, or returns the item that the user has chosen.

@@ -76,19 +76,6 @@ struct HostCommandLineTests {
     }
 
     @Test(
-        "A misspelled word is answered with the nearest valid words",
-        arguments: [
-            (["instal"], "install"), (["catalgo"], "catalog"), (["roll-back"], "rollback"),
-            (["list", "--jsn"], "--json"),
-            (["open", "--tpa", "x"], "--tap"), (["uninstall", "x", "--delete-dta"], "--delete-data"),
-        ]
-    )
-    func suggestions(words: [String], expected: String) {
-        let error = #expect(throws: UsageError.self) { try CommandLineParser(HostCommands.root).parse(words) }
-        #expect(error?.nearest == expected)
-    }
-
-    @Test(
         "A failed command ends with the exit status of its error",
         arguments: [
             (["catalog"], .unavailable), (["info", "com.example.app.shop"], .unavailable),

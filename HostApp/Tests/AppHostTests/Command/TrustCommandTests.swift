@@ -168,20 +168,6 @@ struct TrustCommandTests {
     }
 
     @Test(
-        "A missing option is answered with a complete command line",
-        arguments: [
-            (["add", "org.acme"], "hostapp trust add <TEAM> --key <KEY>"),
-            (["rotate", "org.acme"], "hostapp trust rotate <TEAM> --key <KEY>"),
-            (["revoke", "ABC"], "hostapp trust revoke <KEYID|TEAM> --reason <TEXT>"),
-        ])
-    func remedies(words: [String], line: String) throws {
-        let error = #expect(throws: UsageError.self) {
-            try CommandLineParser(HostCommands.root).parse(["trust"] + words)
-        }
-        #expect(error?.report.remedy == "write \"\(line)\"")
-    }
-
-    @Test(
         "Every command fails on a damaged trust file and leaves the file unchanged",
         arguments: ["list", "add", "rotate", "revoke"])
     func damaged(command: String) async throws {

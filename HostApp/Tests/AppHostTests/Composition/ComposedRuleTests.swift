@@ -12,7 +12,9 @@ struct ComposedRuleTests {
         ComposedRule(pattern: try RoutePattern(pattern), owner: "com.example.shop", target: target, parameters: [])
     }
 
-    private func manifest(_ routes: RouteDeclaration...) throws -> Manifest {
+    private func manifest(_ routes: RouteDeclaration...) -> Manifest { manifest(routes) }
+
+    private func manifest(_ routes: [RouteDeclaration]) -> Manifest {
         let version = SemanticVersion(major: 1, minor: 0, patch: 0)
         return Manifest(
             identity: BundleIdentity(identifier: "com.example.shop", version: version), name: "Shop", kind: .app,
@@ -38,11 +40,7 @@ struct ComposedRuleTests {
     )
     func suffix(page: String, names: [String], found: String) throws {
         let routes = names.map { RouteDeclaration(pattern: "shop/\($0)", kind: .page, name: $0) }
-        let version = SemanticVersion(major: 1, minor: 0, patch: 0)
-        let manifest = Manifest(
-            identity: BundleIdentity(identifier: "com.example.shop", version: version), name: "Shop", kind: .app,
-            entry: "libShop.so", routes: routes)
-        #expect(served(try rule(.page(page)), by: manifest) == found)
+        #expect(served(try rule(.page(page)), by: manifest(routes)) == found)
     }
 
     @Test("A rule without a page leads to the first page of the manifest that needs no captures")
@@ -51,15 +49,15 @@ struct ComposedRuleTests {
         let home = RouteDeclaration(pattern: "shop(/home)", kind: .page, name: "home")
         let about = RouteDeclaration(pattern: "shop/about", kind: .page, name: "about", layout: "help/about")
         let price = RouteDeclaration(pattern: "price", kind: .object, name: "price")
-        #expect(served(try rule(.entry), by: try manifest(price, item, home, about)) == "home")
-        #expect(served(try rule(.entry), by: try manifest(about, home)) == "help/about")
-        #expect(served(try rule(.entry), by: try manifest(price, item)) == "item")
-        #expect(try manifest(price).entryPage(Self.converters) == nil)
+        #expect(served(try rule(.entry), by: manifest(price, item, home, about)) == "home")
+        #expect(served(try rule(.entry), by: manifest(about, home)) == "help/about")
+        #expect(served(try rule(.entry), by: manifest(price, item)) == "item")
+        #expect(manifest(price).entryPage(Self.converters) == nil)
     }
 
     @Test("A rule keeps the guards and the exposure of the page and puts its own guards first")
     func inherited() throws {
-        let manifest = try manifest(
+        let manifest = self.manifest(
             RouteDeclaration(
                 pattern: "shop/a", kind: .page, name: "item", guards: ["A.b", "C.d"], exposure: .external),
             RouteDeclaration(
@@ -81,7 +79,7 @@ struct ComposedRuleTests {
 
     @Test("A rule takes precedence over the manifest's route for the same address, whatever its priority")
     func priority() throws {
-        let manifest = try manifest(
+        let manifest = self.manifest(
             RouteDeclaration(pattern: "shop/:id", kind: .page, name: "item", priority: 5),
             RouteDeclaration(pattern: "shop/a", kind: .page, name: "a", priority: 9))
         var rule = try rule(.page("other"), at: "shop/:other")

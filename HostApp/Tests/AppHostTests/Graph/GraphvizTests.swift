@@ -1,24 +1,24 @@
 import Console
 import Foundation
 import PluginCore
+import SystemLinks
 import Testing
 
 @testable import AppHost
 
 @Suite("Drawings by Graphviz", .tags(.large))
 struct GraphvizTests {
-    /// Returns the error of a drawing by a shell script in the place of Graphviz.
+    /// Returns the error of a drawing by a shell script in the place of Graphviz, whose fourth descriptor is the drawing.
     private func error(of script: String, limit: Duration = .seconds(60)) throws -> AtriumError? {
-        let file = FileManager.default.temporaryDirectory.appending(path: "dot-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        let folder = try TemporaryFolder()
+        let file = try folder.write("#!/bin/sh\n\(script)\n", to: "dot")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.string)
         var error: AtriumError?
         // A script cannot be started while a child process of another test has a copy of the descriptor that wrote it.
         for attempt in 0..<100 {
             if attempt > 0 { Thread.sleep(forTimeInterval: 0.01) }
             error = #expect(throws: AtriumError.self) {
-                try Graphviz(program: file.path, limit: limit).svg(of: AppGraph.sample.dot())
+                try Graphviz(searchPath: folder.path.string, limit: limit).svg(of: AppGraph.sample.dot())
             }
             guard error?.reason?.name == "startingFailed" else { return error }
         }
@@ -34,7 +34,7 @@ struct GraphvizTests {
         graph.add(GraphNode(.bundle, name, id: name, team: name, facts: [.init("version", name)]))
         graph.add(GraphNode(.route, name, id: "r", parent: name, facts: [.init("kind", name)]))
         graph.add(GraphEdge(.links, from: "r", to: name, label: name))
-        let svg = try Graphviz().svg(of: graph.dot())
+        let svg = try Graphviz(searchPath: "/usr/local/bin:/usr/bin:/bin").svg(of: graph.dot())
         #expect(!svg.contains("<script") && !svg.unicodeScalars.contains("\u{202E}"))
         // xmllint is not everywhere; Python's parser is as strict.
         let program = Process()
@@ -66,14 +66,14 @@ struct GraphvizTests {
 
     @Test("A program that writes without end is killed at the limit of its answer")
     func flooding() throws {
-        #expect(try error(of: "exec cat /dev/zero")?.reason?.name == "answerTooLarge")
+        #expect(try error(of: "exec cat /dev/zero > /proc/self/fd/4")?.reason?.name == "answerTooLarge")
     }
 
     @Test("A program that fails, that is missing, or that answers nonsense is an error")
     func failing() throws {
         #expect(try error(of: "exit 3")?.reason?.description == "graphvizStatus(status: 3)")
-        #expect(try error(of: "echo nonsense")?.reason?.name == "graphvizAnswer")
-        let missing = #expect(throws: AtriumError.self) { try Graphviz(program: "/nowhere/dot").svg(of: "digraph {}") }
+        #expect(try error(of: "echo nonsense > /proc/self/fd/4")?.reason?.name == "graphvizAnswer")
+        let missing = #expect(throws: AtriumError.self) { try Graphviz(searchPath: "/nowhere").svg(of: "digraph {}") }
         #expect(missing?.code == .graphvizMissing)
     }
 }

@@ -9,6 +9,18 @@ import Testing
 struct SessionTests {
     private struct Failed: Error {}
 
+    /// Something that happens in the app, for which a test waits.
+    private struct Event<Value: Sendable>: Sendable {
+        private let ends = AsyncStream.makeStream(of: Value.self)
+        func happen(_ value: Value) { ends.continuation.yield(value) }
+
+        @discardableResult
+        func next() async -> Value? {
+            for await value in ends.stream { return value }
+            return nil
+        }
+    }
+
     private let stack = PageStack()
 
     private func session(
@@ -51,17 +63,16 @@ struct SessionTests {
 
     @Test("Of two operations at a time, each caller gets the outcome of its own")
     func concurrent() async throws {
-        let (begun, signal) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+        let begun = Event<CheckedContinuation<Void, Never>>()
         let session = session { uri in
-            await withCheckedContinuation { signal.yield($0) }
+            await withCheckedContinuation { begun.happen($0) }
             if uri.text == "app://b" { throw AtriumError(.routeUnknown, uri.text) }
             return .handled("a")
         }
-        var beginnings = begun.makeAsyncIterator()
         let handled = Task { try await session.open(ResourceURI("app://a")) as? String }
-        let first = await beginnings.next()
+        let first = await begun.next()
         let failing = Task { try await session.open(ResourceURI("app://b")) as? String }
-        let second = await beginnings.next()
+        let second = await begun.next()
         second?.resume()
         first?.resume()
         #expect(try await handled.value == "a")
@@ -71,56 +82,52 @@ struct SessionTests {
 
     @Test("Canceling the caller cancels running operations, and the session continues")
     func interrupted() async throws {
-        let (begun, signal) = AsyncStream.makeStream(of: Void.self)
+        let begun = Event<Void>()
         let session = session { uri in
-            signal.yield()
+            begun.happen(())
             try await Task.sleep(for: .seconds(3_600))
             return .handled("never")
         }
         let opening = Task { try await session.open(ResourceURI("app://a")) }
-        var beginnings = begun.makeAsyncIterator()
-        await beginnings.next()
+        await begun.next()
         opening.cancel()
         await #expect(throws: CancellationError.self) { try await opening.value }
     }
 
     @Test("An operation that ignores cancellation is abandoned and cannot show pages later")
     func abandoned() async throws {
-        let (begun, signal) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
-        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let begun = Event<CheckedContinuation<Void, Never>>()
+        let ended = Event<Void>()
         let session = session { [stack] uri in
             if uri.text == "app://b" { return .handled("b") }
-            await withCheckedContinuation { signal.yield($0) }
+            await withCheckedContinuation { begun.happen($0) }
             stack.push(StubPage("late"))
             _ = await stack.present(StubPage("late"))
-            end.yield()
+            ended.happen(())
             return .shown
         }
         let opening = Task { try await session.open(ResourceURI("app://a")) }
-        var beginnings = begun.makeAsyncIterator()
-        let stuck = await beginnings.next()
+        let stuck = await begun.next()
         opening.cancel()
         await #expect(throws: CancellationError.self) { try await opening.value }
         #expect(try await session.open(ResourceURI("app://b")) as? String == "b")
         stuck?.resume()
-        var endings = ended.makeAsyncIterator()
-        await endings.next()
+        await ended.next()
         #expect(titles == [])
     }
 
     @Test("Cancellation does not affect an operation that waits for a page")
     func waitingIsKept() async throws {
-        let (begun, signal) = AsyncStream.makeStream(of: Void.self)
+        let begun = Event<Void>()
         let session = session { uri in
             if uri.text == "app://orders" { return try await guarded(uri) }
-            signal.yield()
+            begun.happen(())
             try await Task.sleep(for: .seconds(3_600))
             return .shown
         }
         try await session.open(ResourceURI("app://orders"))
         let opening = Task { try await session.open(ResourceURI("app://a")) }
-        var beginnings = begun.makeAsyncIterator()
-        await beginnings.next()
+        await begun.next()
         opening.cancel()
         await #expect(throws: CancellationError.self) { try await opening.value }
         try await session.tap(Tap("ok"))

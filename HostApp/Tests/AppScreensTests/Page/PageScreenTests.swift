@@ -126,9 +126,9 @@ struct PageScreenTests {
         var page = PageScreen(title: "", content: [], actions: actions)
         _ = lines(&page)
         _ = page.handle(.down)
-        var updated = page.updated(title: "", content: [.text("new")], actions: actions)
+        var updated = PageScreen(title: "", content: [.text("new")], actions: actions, after: page)
         #expect(lines(&updated)[3] == "› 2 b")
-        var shorter = updated.updated(title: "", content: [], actions: [actions[0]])
+        var shorter = PageScreen(title: "", content: [], actions: [actions[0]], after: updated)
         #expect(lines(&shorter)[0] == "› 1 a")
         #expect(shorter.handle(.enter)?.action.identifier == "a")
     }

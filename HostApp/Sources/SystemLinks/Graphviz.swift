@@ -1,0 +1,93 @@
+import Glibc
+import HostSystem
+public import PluginCore
+
+/// The program `dot` of Graphviz, which draws graphs.
+///
+/// ```swift
+/// let drawing = try Graphviz(searchPath: "/usr/bin:/bin").svg(of: "digraph { a -> b }")
+/// ```
+public struct Graphviz: Sendable {
+    private static let program = "dot"
+    /// The largest drawing in bytes.
+    private static let answerLimit = 64 << 20
+
+    private let searchPath: String
+    private let limit: Duration
+
+    /// Creates a caller of the program.
+    ///
+    /// - Parameters:
+    ///   - searchPath: The folders in which the program is looked for, with colons between them.
+    ///   - limit: The time after which it is killed.
+    public init(searchPath: String, limit: Duration = .seconds(30)) {
+        self.searchPath = searchPath
+        self.limit = limit
+    }
+
+    /// Returns the drawing of a graph in the DOT language as SVG.
+    ///
+    /// - Throws: ``AtriumError`` with code `graphvizMissing` or `graphvizFailed`.
+    public func svg(of dot: String) throws(AtriumError) -> String {
+        guard let program = DetachedProgram.find(Self.program, on: searchPath) else {
+            throw AtriumError(.graphvizMissing, Self.program)
+        }
+        let input = try MemoryFile(Array(dot.utf8), named: "graph.dot")
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw failed("startingFailed", ["message": .text(String(cString: strerror(errno)))])
+        }
+        defer { for end in ends { close(end) } }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        let process: SpawnedProcess
+        do throws(AtriumError) {
+            process = try SpawnedProcess(
+                program, arguments: ["-Tsvg", "-o/proc/self/fd/4", "/proc/self/fd/3"],
+                environment: DetachedProgram.environment(with: [:]), inheriting: [input.descriptor, ends[1]])
+        } catch {
+            throw AtriumError(.graphvizFailed, Self.program, reason: error.reason)
+        }
+        // The process is killed when an error is thrown.
+        let deadline = ContinuousClock.now + limit
+        var (answer, hasEnded) = ([UInt8](), false)
+        while !hasEnded {
+            hasEnded = process.wait(milliseconds: 0)
+            answer += Self.read(from: ends[0])
+            guard answer.count <= Self.answerLimit else {
+                throw failed("answerTooLarge", ["limit": .integer(Self.answerLimit)])
+            }
+            guard ContinuousClock.now < deadline else {
+                throw failed("graphvizTooSlow", ["seconds": .integer(Int(limit / .seconds(1)))])
+            }
+        }
+        switch process.reap() {
+        case .exited(status: 0): break
+        case .exited(let number), .signaled(let number):
+            throw failed("graphvizStatus", ["status": .integer(Int(number))])
+        }
+        guard let text = String(validating: answer, as: UTF8.self), text.contains("<svg") else {
+            throw failed("graphvizAnswer")
+        }
+        return text
+    }
+
+    /// Reads what is there, after a short time in which something may arrive: at most what the pipe holds.
+    private static func read(from descriptor: Int32) -> ArraySlice<UInt8> {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, 10) > 0 else { return [] }
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        return buffer[..<max(0, count)]
+    }
+
+    private func failed(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
+        AtriumError(.graphvizFailed, Self.program, reason: reason, values)
+    }
+}
+
+extension AtriumError.Code {
+    /// Graphviz is not installed.
+    public static let graphvizMissing = Self("graphvizMissing")
+    /// Graphviz did not draw the graph.
+    public static let graphvizFailed = Self("graphvizFailed")
+}
