@@ -42,22 +42,6 @@ public struct CatalogEntry: Hashable, Sendable {
     /// The fields that this version of the format doesn't know.
     let others: JSONObject
 
-    init(
-        manifest: Manifest, manifestText: [UInt8], sealDigest: String, team: String, channel: String, rollout: Int,
-        platforms: [String], texts: [String: LocalizedTexts], icon: String?, others: JSONObject
-    ) {
-        self.manifest = manifest
-        self.manifestText = manifestText
-        self.sealDigest = sealDigest
-        self.team = team
-        self.channel = channel
-        self.rollout = rollout
-        self.platforms = platforms
-        self.texts = texts
-        self.icon = icon
-        self.others = others
-    }
-
     /// Returns whether a text can be the name of a channel: lowercase letters, digits and hyphens, beginning with a letter.
     public static func isChannel(_ text: String) -> Bool { CatalogWords.isChannel(text) }
 }
