@@ -11,14 +11,20 @@ extension ExtensionItem: WireValue {
 
 extension ItemAttachment: WireValue {
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        let (types, name, isFile): ([ContentType], String?, Bool) = try reader.values()
-        self.init(
-            types: types, name: name, content: isFile ? .file(try reader.readFile()) : .bytes(try reader.readBytes()))
+        let (types, name, content): ([ContentType], String?, Content) = try reader.values()
+        self.init(types: types, name: name, content: content)
+    }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: types, name, content) }
+}
+
+extension ItemAttachment.Content: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        self = try reader.readBool() ? .file(try reader.readFile()) : .bytes(try reader.readBytes())
     }
 
     package func write(to writer: inout WireWriter) {
-        writer.write(all: types, name)
-        switch content {
+        switch self {
         case .bytes(let bytes): writer.write(all: false, bytes)
         case .file(let file):
             writer.write(true)
