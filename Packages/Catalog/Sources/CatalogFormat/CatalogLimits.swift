@@ -1,5 +1,7 @@
 import BundleFormat
 import PluginRuntime
+public import PluginCore
+public import TUFMetadata
 
 /// The limits of a catalog's data, which bound the work that a server can cause in a host.
 public enum CatalogLimits {
@@ -27,4 +29,28 @@ public enum CatalogLimits {
     static let module = 128
     /// The length of a path in bytes.
     static let path = 512
+}
+
+// The codes of catalogs.
+extension AtriumError.Code {
+    /// Data of a catalog that breaks the rules of its format. The error lists all problems.
+    public static let catalogInvalid = Self("catalogInvalid")
+    /// A downloaded package that is not the one that the catalog describes.
+    public static let catalogMismatch = Self("catalogMismatch")
+}
+
+/// The warnings before a role expires, which owners and hosts of a catalog get at the same time.
+public enum RoleExpiry {
+    /// The days before the end of a role's life from which there is a warning, unless its life is shorter than three times as long.
+    public static let warningDays = 30
+
+    /// Returns the time from which there is a warning.
+    ///
+    /// - Parameters:
+    ///   - expires: The end of the role's life.
+    ///   - lifetime: The days of its life.
+    public static func warningTime(before expires: UTCTime, lifetime: Int) -> UTCTime {
+        // A timestamp lives for a day: a warning in the last third of it leaves time to act.
+        UTCTime(seconds: expires.seconds - min(warningDays * 86_400, lifetime * 86_400 / 3))
+    }
 }

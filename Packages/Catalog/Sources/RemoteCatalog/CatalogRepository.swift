@@ -59,24 +59,24 @@ actor CatalogRepository {
     }
 
     /// Searches a target, from another server if the current one fails.
-    nonisolated func find(_ path: String, in metadata: TrustedMetadata) async throws(TUFError) -> FoundTarget? {
+    nonisolated func find(_ path: String, in metadata: TrustedMetadata) async throws(AtriumError) -> FoundTarget? {
         try await asking { client throws(TUFError) in try await client.find(path, in: metadata) }
     }
 
     /// Returns all targets, from another server if the current one fails.
-    nonisolated func targets(in metadata: TrustedMetadata) async throws(TUFError) -> [FoundTarget] {
+    nonisolated func targets(in metadata: TrustedMetadata) async throws(AtriumError) -> [FoundTarget] {
         try await asking { client throws(TUFError) in try await client.targets(in: metadata) }
     }
 
     private nonisolated func asking<Answer>(
         _ ask: (TUFClient) async throws(TUFError) -> Answer
-    ) async throws(TUFError) -> Answer {
+    ) async throws(AtriumError) -> Answer {
         while true {
             let index = source.index
             do throws(TUFError) {
                 return try await ask(client)
             } catch {
-                guard error.isOfConnection, source.leave(index) else { throw error }
+                guard error.isOfConnection, source.leave(index) else { throw AtriumError(error, of: name) }
             }
         }
     }

@@ -1,7 +1,8 @@
-import PluginCore
+public import PluginCore
 import Synchronization
 import TUF
 import TUFMetadata
+import PluginRuntime
 
 /// The metadata on a web server, told from what a network or the server answers in its place.
 ///
@@ -74,4 +75,75 @@ extension TUFError.Code {
     static let webPage = Self(rawValue: "web-page")
     /// Something else in place of metadata.
     static let otherContent = Self(rawValue: "other-content")
+}
+
+/// A folder of a catalog at several places, one of which is used until it fails.
+final class MirroredSource: RepositorySource {
+    private let places: [any RepositorySource]
+    private let current = Mutex(0)
+
+    /// Creates a source.
+    ///
+    /// - Parameter places: The place of the catalog and its mirrors; at least one.
+    init(_ places: [any RepositorySource]) {
+        self.places = places
+    }
+
+    /// The number of the place that is used; 0 is not a mirror.
+    var index: Int { current.withLock(\.self) }
+
+    func read(
+        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+    ) async throws(TUFError) {
+        try await places[index].read(path, receive: receive)
+    }
+
+    /// Uses the next place after one has failed.
+    ///
+    /// - Returns: Whether there is another place, also if another task has already gone on to it.
+    func leave(_ failed: Int) -> Bool {
+        current.withLock { current in
+            if current == failed, current + 1 < places.count { current += 1 }
+            return current > failed
+        }
+    }
+
+    /// Uses the first place again.
+    func restart() { current.withLock { $0 = 0 } }
+}
+
+extension TUFError {
+    /// A Boolean value that indicates whether the error is one of the connection or the server, and not of what it has served.
+    var isOfConnection: Bool {
+        [.transferFailed, .notFound, .certificateInvalid, .webPage, .otherContent].contains(code)
+    }
+}
+
+// The codes of catalogs on servers.
+extension AtriumError.Code {
+    /// A list of catalogs that cannot be read.
+    public static let sourcesInvalid = Self("sourcesInvalid")
+}
+
+extension AtriumError {
+    /// Creates the error of a catalog from one of its metadata.
+    init(_ error: TUFError, of catalog: String) {
+        let (code, reason): (Code, String) =
+            switch error.code {
+            case .transferFailed, .notFound, .busy: (.catalogUnreachable, "metadataNotFetched")
+            case .webPage: (.catalogUnreachable, "metadataIsPage")
+            case .otherContent: (.catalogUnreachable, "metadataIsOther")
+            case .certificateInvalid: (.catalogUnreachable, "certificateUntrusted")
+            case .system: (.catalogUnreachable, "metadataNotSaved")
+            case .rootMissing: (.catalogUntrusted, "rootNotPinned")
+            case .expired: (.catalogUntrusted, "metadataExpired")
+            case .rollback: (.catalogUntrusted, "metadataOlder")
+            case .notSigned: (.catalogUntrusted, "metadataNotSigned")
+            default: (.catalogUntrusted, "metadataInvalid")
+            }
+        let values: [String: ErrorReason.Value] = [
+            "code": .text(error.code.rawValue), "file": .text(error.subject), "detail": .text(error.detail),
+        ]
+        self.init(code, catalog, reason: ErrorReason(reason, values))
+    }
 }

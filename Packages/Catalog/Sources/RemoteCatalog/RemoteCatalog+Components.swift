@@ -68,7 +68,7 @@ extension RemoteCatalog {
     private func component<Description>(
         at path: String, _ read: (JSONObject, String) throws(AtriumError) -> Description
     ) async throws(AtriumError) -> RemoteComponent<Description>? {
-        guard let found = try await target(path, in: repository.state().metadata) else { return nil }
+        guard let found = try await repository.find(path, in: repository.state().metadata) else { return nil }
         return RemoteComponent(description: try read(found.file.custom ?? JSONObject(), path), target: found)
     }
 }

@@ -197,7 +197,7 @@ public final class RemoteCatalog: Catalog {
 
     /// Fetches an icon, whose length and digest are those of the signed metadata; it stays in the folder of downloads for a day.
     private func icon(at path: String) async throws(AtriumError) -> [UInt8]? {
-        guard let target = try await target(path, in: repository.state().metadata),
+        guard let target = try await repository.find(path, in: repository.state().metadata),
             target.file.length <= CatalogLimits.iconSize
         else { return nil }
         let file = try await fetch(RemoteComponent(description: path, target: target))
@@ -248,25 +248,17 @@ public final class RemoteCatalog: Catalog {
             if let failure = current.failure { throw failure }
             return .reachable
         case .versions(let identifier):
-            let custom = try await target(CatalogPath.versions(of: identifier), in: metadata)?.file.custom
+            let custom = try await repository.find(CatalogPath.versions(of: identifier), in: metadata)?.file.custom
             guard let custom else { return .versions(CatalogVersions(identifier: identifier)) }
             return .versions(try CatalogVersions(custom: custom, identifier: identifier))
         case .package(let identity):
-            return .package(try await target(CatalogPath.package(identity), in: metadata).map(package))
+            return .package(try await repository.find(CatalogPath.package(identity), in: metadata).map(package))
         case .providers(let need):
-            let custom = try await target(CatalogPath.providers(of: need), in: metadata)?.file.custom
+            let custom = try await repository.find(CatalogPath.providers(of: need), in: metadata)?.file.custom
             return .providers(
                 try custom.map { custom throws(AtriumError) in try CatalogProviders(custom: custom) }?.bundles ?? [])
         case .listing:
             return try await listing(in: metadata)
-        }
-    }
-
-    func target(_ path: String, in metadata: TrustedMetadata) async throws(AtriumError) -> FoundTarget? {
-        do throws(TUFError) {
-            return try await repository.find(path, in: metadata)
-        } catch {
-            throw AtriumError(error, of: name)
         }
     }
 
@@ -280,12 +272,7 @@ public final class RemoteCatalog: Catalog {
 
     /// Returns the packages of all bundles that are offered to this installation, and the errors of the others.
     private func listing(in metadata: TrustedMetadata) async throws(AtriumError) -> CatalogAnswer {
-        let targets: [FoundTarget]
-        do throws(TUFError) {
-            targets = try await repository.targets(in: metadata)
-        } catch {
-            throw AtriumError(error, of: name)
-        }
+        let targets = try await repository.targets(in: metadata)
         let byPath = Dictionary(targets.map { ($0.path, $0) }) { one, _ in one }
         var (packages, problems): ([RemotePackage], [AtriumError]) = ([], [])
         for identifier in Set(targets.compactMap { CatalogPath.identity(ofPackage: $0.path)?.identifier }).sorted() {

@@ -1,5 +1,7 @@
 import BundleFormat
 public import PluginCore
+internal import CatalogFormat
+import HostSystem
 
 /// The settings of a host for one catalog.
 public struct RemoteCatalogSettings: Sendable {
@@ -35,5 +37,36 @@ public struct RemoteCatalogSettings: Sendable {
         self.catalogs = catalogs
         // The address can contain characters that are invalid in a file name, so its digest is used.
         folder = catalogs.appending(String(try ContentDigest.of(Array(address.text.utf8)).prefix(16)))
+    }
+}
+
+extension RemoteCatalogSettings {
+    /// The part of a metadata file that names packages.
+    private struct Targets: Decodable {
+        struct Nothing: Decodable {}
+        struct Signed: Decodable { let targets: [String: Nothing]? }
+
+        let signed: Signed
+    }
+
+    /// The largest file that is read.
+    private static let limit = 8 << 20
+
+    /// Returns the packages in the metadata of the last refresh.
+    ///
+    /// They are suggestions: nothing is fetched, verified or written, and revoked versions are among them.
+    public func savedIdentities() -> [BundleIdentity] {
+        let folder = folder.appending("metadata")
+        let names = (try? FileSystem.names(in: folder)) ?? []
+        var found: Set<BundleIdentity> = []
+        for name in names where name.hasSuffix(".json") {
+            guard case .file(let bytes, _) = try? FileSystem.contents(of: folder.appending(name), limit: Self.limit),
+                let content = try? StrictJSON.decode(Targets.self, from: bytes)
+            else { continue }
+            for path in (content.signed.targets ?? [:]).keys {
+                if let identity = CatalogPath.identity(ofPackage: path) { found.insert(identity) }
+            }
+        }
+        return found.sorted { ($0.identifier, $1.version) < ($1.identifier, $0.version) }
     }
 }

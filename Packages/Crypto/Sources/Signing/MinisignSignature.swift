@@ -29,18 +29,6 @@ public struct MinisignSignature: Hashable, Sendable {
     /// The signature of the first signature and the trusted comment, 64 bytes.
     let globalSignature: [UInt8]
 
-    init(
-        _ algorithm: Algorithm, by keyID: KeyID, untrustedComment: String, trustedComment: String, signature: [UInt8],
-        globalSignature: [UInt8]
-    ) {
-        self.algorithm = algorithm
-        self.keyID = keyID
-        self.untrustedComment = untrustedComment
-        self.trustedComment = trustedComment
-        self.signature = signature
-        self.globalSignature = globalSignature
-    }
-
     /// Returns the data of the global signature.
     static func signedWithComment(_ signature: [UInt8], _ trustedComment: String) -> [UInt8] {
         signature + Array(trustedComment.utf8)
@@ -63,8 +51,8 @@ extension SigningKey {
         let signature = try handle.signature(of: try Prehash.of(message))
         let commented = MinisignSignature.signedWithComment(signature, trustedComment)
         return MinisignSignature(
-            .prehashed, by: publicKey.id, untrustedComment: untrustedComment, trustedComment: trustedComment,
-            signature: signature, globalSignature: try handle.signature(of: commented))
+            algorithm: .prehashed, keyID: publicKey.id, untrustedComment: untrustedComment,
+            trustedComment: trustedComment, signature: signature, globalSignature: try handle.signature(of: commented))
     }
 }
 
@@ -114,7 +102,7 @@ extension MinisignSignature {
             throw SigningError(.malformed, reason: "signatureFourthLine")
         }
         self.init(
-            algorithm, by: KeyID(bytes[2..<10]), untrustedComment: untrusted, trustedComment: trusted,
+            algorithm: algorithm, keyID: KeyID(bytes[2..<10]), untrustedComment: untrusted, trustedComment: trusted,
             signature: Array(bytes[10...]), globalSignature: global)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Signing
 
-/// The test vectors of RFC 8032, section 7.1, without the message of 1,023 bytes.
+/// Test vectors of RFC 8032, section 7.1: the shortest message, and a longer one.
 @Suite("Published test vectors", .tags(.small))
 struct VectorTests {
     struct Vector: Sendable, CustomTestStringConvertible {
@@ -23,20 +23,6 @@ struct VectorTests {
             message: "",
             signature: "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
                 + "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"),
-        Vector(
-            name: "TEST 2",
-            seed: "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
-            point: "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
-            message: "72",
-            signature: "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
-                + "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"),
-        Vector(
-            name: "TEST 3",
-            seed: "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
-            point: "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
-            message: "af82",
-            signature: "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
-                + "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"),
         Vector(
             name: "TEST SHA(abc)",
             seed: "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42",

@@ -61,46 +61,56 @@ public struct Checkup: Sendable {
     }
 
     private func allFindings(_ members: () throws(AtriumError) -> [ComposedBundle]) -> [CheckupFinding] {
-        var findings: [CheckupFinding] = []
-        for check in CheckupFinding.Check.allCases where check != .confinement {
-            let found = self.findings(of: check, members)
-            findings += found.isEmpty ? [CheckupFinding(check, .fine, "", Self.praise(of: check))] : found
-        }
-        return findings
-    }
-
-    private func findings(
-        of check: CheckupFinding.Check, _ members: () throws(AtriumError) -> [ComposedBundle]
-    ) -> [CheckupFinding] {
-        do throws(AtriumError) {
-            switch check {
-            case .sandbox: return sandboxFindings()
-            case .lock: return try lockFindings()
-            case .registry: return try registryFindings()
-            case .trust: return try trustFindings()
-            case .versions: return try versionFindings()
-            case .requirements: return try requirementFindings()
-            case .staged: return try stagedFindings()
-            case .quarantine: return try quarantineFindings()
-            case .leftovers: return try leftoverFindings()
-            case .catalog: return try catalogFindings()
-            case .composition: return try CompositionCheck(registry: registry, offers: offers).findings(of: members())
-            case .confinement: return []
+        CheckupFinding.Check.allCases.filter { $0 != .confinement }.flatMap { check in
+            var findings = CheckFindings(check)
+            do throws(AtriumError) {
+                try run(&findings, members)
+            } catch {
+                findings = CheckFindings(check)
+                add(error, to: &findings)
             }
-        } catch {
-            return [finding(check, error)]
+            if findings.all.isEmpty { findings.add(.fine, "", Self.praise(of: check)) }
+            return findings.all
         }
     }
 
-    /// Returns the finding for a check that couldn't be made.
-    private func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
+    private func run(
+        _ findings: inout CheckFindings, _ members: () throws(AtriumError) -> [ComposedBundle]
+    ) throws(AtriumError) {
+        switch findings.check {
+        case .sandbox: checkSandbox(&findings)
+        case .lock:
+            if let owner = try WriterLock.certainOwner(of: sandbox) {
+                findings.add(.notice, owner, reason: "changesSandbox")
+            }
+        case .registry:
+            try registry.requireKept()
+            for damage in try registry.damage() {
+                findings.add(.wrong, sandbox.registry.string, damage, remedy: .command(.rebuildRegistry))
+            }
+        case .trust:
+            if try planner.verification.trustsAnyone() { return }
+            findings.add(.notice, "", reason: "noTeamTrusted", remedy: .advice(reason: "trustTeam"))
+        case .versions: try checkVersions(&findings)
+        case .requirements: try checkRequirements(&findings)
+        case .staged: try checkStaged(&findings)
+        case .quarantine: try checkQuarantine(&findings)
+        case .leftovers: try checkLeftovers(&findings)
+        case .catalog: try checkCatalog(&findings)
+        case .composition: try CompositionCheck(registry: registry, offers: offers).check(members(), &findings)
+        case .confinement: break
+        }
+    }
+
+    /// Adds the finding for an error, such as that of a check that couldn't be made.
+    private func add(_ error: AtriumError, to findings: inout CheckFindings) {
         let remedy: Remedy? =
             switch error.reason?.name {
             case "metadataExpired": .command(.refreshCatalogs)
-            case "rootNotPinned": .advice(ErrorReason("pinRoot"))
+            case "rootNotPinned": .advice(reason: "pinRoot")
             default: remedy(for: error.code)
             }
-        return CheckupFinding(check, .wrong, error.subject, error.summary, remedy: remedy)
+        findings.add(.wrong, error.subject, error.summary, remedy: remedy)
     }
 
     private static func praise(of check: CheckupFinding.Check) -> ErrorReason {
@@ -123,16 +133,16 @@ public struct Checkup: Sendable {
     private func remedy(for code: AtriumError.Code) -> Remedy? {
         switch code {
         case .registryDamaged: .command(.rebuildRegistry)
-        case .registryNewer: .advice(ErrorReason("runNewerHost"))
-        case .trustInvalid: .advice(ErrorReason("restoreTrustStore"))
-        case .compositionInvalid, .fileUnknown: .advice(ErrorReason("correctComposition"))
+        case .registryNewer: .advice(reason: "runNewerHost")
+        case .trustInvalid: .advice(reason: "restoreTrustStore")
+        case .compositionInvalid, .fileUnknown: .advice(reason: "correctComposition")
         case .catalogUnreachable: .advice(ErrorReason(offers.catalog.isRemote ? "checkConnection" : "chooseCatalog"))
-        case .catalogUntrusted: .advice(ErrorReason("askCatalogOwner"))
+        case .catalogUntrusted: .advice(reason: "askCatalogOwner")
         // Missing access to the sandbox implies missing access to everything in it.
         case .sandboxUnwritable: .advice(FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right)
-        case .sandboxUnusable: .advice(ErrorReason("choosePlace"))
-        case .sandboxBusy: .advice(ErrorReason("waitForProcess"))
-        case .inputOutput: .advice(ErrorReason("checkDisk"))
+        case .sandboxUnusable: .advice(reason: "choosePlace")
+        case .sandboxBusy: .advice(reason: "waitForProcess")
+        case .inputOutput: .advice(reason: "checkDisk")
         default: nil
         }
     }
@@ -142,37 +152,30 @@ extension Checkup {
     /// The amount of free space below which an install is likely to fail, in bytes.
     private static var littleSpace: UInt64 { 64 << 20 }
 
-    private func sandboxFindings() -> [CheckupFinding] {
+    private func checkSandbox(_ findings: inout CheckFindings) {
         let access = FileSystem.access(to: sandbox.root)
         if access == .missing {
-            return [
-                CheckupFinding(
-                    .sandbox, .notice, sandbox.root.string, ErrorReason("createdByFirstInstall"))
-            ]
+            return findings.add(.notice, sandbox.root.string, reason: "createdByFirstInstall")
         }
         // The contents of an inaccessible folder can't be checked.
         if let fault = access.fault {
-            return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: .advice(fault.remedy))]
+            return findings.add(.wrong, sandbox.root.string, fault.what, remedy: .advice(fault.remedy))
         }
-        var findings = placeFindings() + linkFindings()
-        findings += [sandbox.plugins, sandbox.staging].compactMap { folder in
-            FileSystem.access(to: folder).fault.map {
-                CheckupFinding(.sandbox, .wrong, folder.string, $0.what, remedy: .advice($0.remedy))
-            }
+        checkPlace(&findings)
+        checkLinks(&findings)
+        for folder in [sandbox.plugins, sandbox.staging] {
+            guard let fault = FileSystem.access(to: folder).fault else { continue }
+            findings.add(.wrong, folder.string, fault.what, remedy: .advice(fault.remedy))
         }
         if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
-            findings.append(
-                CheckupFinding(
-                    .sandbox, .wrong, sandbox.root.string,
-                    ErrorReason("littleSpace", ["size": .integer(Int(space >> 20))]),
-                    remedy: .advice(ErrorReason("freeSpace"))))
+            findings.add(
+                .wrong, sandbox.root.string, reason: "littleSpace", ["size": .integer(Int(space >> 20))],
+                remedy: .advice(reason: "freeSpace"))
         }
-        return findings
     }
 
-    /// Returns the reasons why no sandbox can work at this path.
-    private func placeFindings() -> [CheckupFinding] {
-        var findings: [CheckupFinding] = []
+    /// Adds the reasons why no sandbox can work at this path.
+    private func checkPlace(_ findings: inout CheckFindings) {
         for check in [
             sandbox.requireShortPath,
             { () throws(AtriumError) in try FileSystem.requireExecution(in: self.sandbox.plugins) },
@@ -180,83 +183,46 @@ extension Checkup {
             do throws(AtriumError) {
                 try check()
             } catch {
-                findings.append(finding(.sandbox, error))
+                add(error, to: &findings)
             }
         }
-        return findings
     }
 
-    private func linkFindings() -> [CheckupFinding] {
+    private func checkLinks(_ findings: inout CheckFindings) {
         // A folder that can't be listed is reported separately.
         let bundles = ((try? FileSystem.names(in: sandbox.plugins)) ?? []).map { sandbox.plugins.appending($0) }
-        var findings: [CheckupFinding] = []
+        var links: Set<String> = []
         for folder in sandbox.folders + bundles {
             do throws(AtriumError) {
                 try sandbox.requireOwn([folder])
             } catch {
                 // Several folders may have the same link in their paths.
-                guard !findings.contains(where: { $0.subject == error.subject }) else { continue }
-                findings.append(
-                    CheckupFinding(
-                        .sandbox, .wrong, error.subject, error.summary,
-                        remedy: .advice(ErrorReason("replaceLink"))))
+                guard links.insert(error.subject).inserted else { continue }
+                findings.add(.wrong, error.subject, error.summary, remedy: .advice(reason: "replaceLink"))
             }
         }
-        return findings
     }
 
-    private func lockFindings() throws(AtriumError) -> [CheckupFinding] {
-        try WriterLock.certainOwner(of: sandbox).map {
-            [CheckupFinding(.lock, .notice, $0, ErrorReason("changesSandbox"))]
-        } ?? []
-    }
-
-    private func registryFindings() throws(AtriumError) -> [CheckupFinding] {
-        try registry.requireKept()
-        return try registry.damage().map {
-            CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: .command(.rebuildRegistry))
-        }
-    }
-
-    private func trustFindings() throws(AtriumError) -> [CheckupFinding] {
-        if try planner.verification.trustsAnyone() { return [] }
-        return [
-            CheckupFinding(
-                .trust, .notice, "", ErrorReason("noTeamTrusted"), remedy: .advice(ErrorReason("trustTeam")))
-        ]
-    }
-
-    private func versionFindings() throws(AtriumError) -> [CheckupFinding] {
-        var findings: [CheckupFinding] = []
+    private func checkVersions(_ findings: inout CheckFindings) throws(AtriumError) {
         for bundle in try registry.versions.all() {
             let identity = bundle.identity
             let found = try policy.reportedFindings(about: bundle)
             if let unread = found.first(where: \.isUnread) {
-                findings.append(
-                    CheckupFinding(
-                        .versions, .wrong, identity.description, unread.problem, remedy: remedy(for: unread.code)))
+                findings.add(.wrong, identity, unread.problem, remedy: remedy(for: unread.code))
             } else if !found.isEmpty {
                 // A single call for all findings, because it verifies the whole version again.
-                let remedy = try remedy(for: bundle)
-                findings += found.map {
-                    CheckupFinding(
-                        .versions, remedy.isNeeded ? .wrong : .notice, identity.description, $0.problem,
-                        remedy: remedy.action)
-                }
+                let (remedy, isNeeded) = try remedy(for: bundle)
+                for one in found { findings.add(isNeeded ? .wrong : .notice, identity, one.problem, remedy: remedy) }
             }
             // The rollback target may be below it.
             let isActive = try registry.active.version(of: identity.identifier) == bundle
-            if isActive, found.isEmpty { findings += try hostFindings(about: bundle) }
+            if isActive, found.isEmpty { try checkHost(of: bundle, &findings) }
             if isActive, let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
                 identity.version < minimumVersion
             {
-                findings.append(
-                    CheckupFinding(
-                        .versions, .notice, identity.description,
-                        ErrorReason("belowMinimum", ["version": "\(minimumVersion)"])))
+                findings.add(.notice, identity, reason: "belowMinimum", ["version": "\(minimumVersion)"])
             }
         }
-        return findings
     }
 
     /// Returns a finding for each active version that another host could not load, for a check before the host is upgraded.
@@ -265,61 +231,59 @@ extension Checkup {
     ///
     /// - Throws: as ``BundleManager/unloadable()``.
     public func findings(for host: String, by check: any LibraryCheck) throws(AtriumError) -> [CheckupFinding] {
-        var findings: [CheckupFinding] = []
-        for installed in try registry.active.all() {
-            findings += try hostFindings(about: installed.active, host, check)
-        }
-        return findings.isEmpty ? [CheckupFinding(.versions, .fine, host, ErrorReason("hostLoadsAll"))] : findings
+        var findings = CheckFindings(.versions)
+        for installed in try registry.active.all() { try checkHost(host, check, of: installed.active, &findings) }
+        if findings.all.isEmpty { findings.add(.fine, host, reason: "hostLoadsAll") }
+        return findings.all
     }
 
-    /// Returns the finding about an active version that a host, by default this one, cannot load.
-    private func hostFindings(
-        about bundle: PluginBundle, _ host: String? = nil, _ check: (any LibraryCheck)? = nil
-    ) throws(AtriumError) -> [CheckupFinding] {
+    /// Adds a finding if a host, by default this one, cannot load an active version.
+    private func checkHost(
+        _ host: String? = nil, _ check: (any LibraryCheck)? = nil, of bundle: PluginBundle,
+        _ findings: inout CheckFindings
+    ) throws(AtriumError) {
         let refusal = try policy.loadRefusal(of: bundle, by: check)
         // The check of the requirements reports those.
-        guard let refusal, ![.dependencyUnmet, .dependencyConflict].contains(refusal.code) else { return [] }
+        guard let refusal, ![.dependencyUnmet, .dependencyConflict].contains(refusal.code) else { return }
         let identifier = bundle.identity.identifier
         var remedy = Remedy.advice(ErrorReason(host == nil ? "buildForThisHost" : "buildForThatHost"))
         if host == nil, let plan = try? offers.plan([.update(identifier)]), !plan.isEmpty {
             remedy = .command(.update(identifier))
         }
         let name = host.map(ErrorReason.Value.text) ?? .reason(ErrorReason("thisHost"))
-        let what = ErrorReason("hostCannotLoad", ["host": name, "problem": .reason(refusal.summary)])
-        return [CheckupFinding(.versions, .wrong, bundle.identity, what, remedy: remedy)]
+        findings.add(
+            .wrong, bundle.identity, reason: "hostCannotLoad", ["host": name, "problem": .reason(refusal.summary)],
+            remedy: remedy)
     }
 
-    private func stagedFindings() throws(AtriumError) -> [CheckupFinding] {
-        try staged.reports().map { report in
-            let what = report.obstacle.map {
-                ErrorReason("because", ["reason": .reason(report.reason), "problem": .reason($0.summary)])
+    private func checkStaged(_ findings: inout CheckFindings) throws(AtriumError) {
+        for report in try staged.reports() {
+            let identifier = report.bundle.identity.identifier
+            guard let obstacle = report.obstacle else {
+                findings.add(.notice, identifier, report.reason)
+                continue
             }
-            return CheckupFinding(
-                .staged, .notice, report.bundle.identity.identifier, what ?? report.reason,
-                remedy: report.obstacle.map { _ in .advice(ErrorReason("stageMatchingVersion")) })
+            findings.add(
+                .notice, identifier, reason: "because",
+                ["reason": .reason(report.reason), "problem": .reason(obstacle.summary)],
+                remedy: .advice(reason: "stageMatchingVersion"))
         }
     }
 
-    private func requirementFindings() throws(AtriumError) -> [CheckupFinding] {
-        var findings: [CheckupFinding] = []
+    private func checkRequirements(_ findings: inout CheckFindings) throws(AtriumError) {
         for (owner, requirements) in try registry.requirements.all().sorted(by: { $0.key < $1.key }) {
             for requirement in requirements where !requirement.isOnDemand {
                 let version = try registry.active.version(of: requirement.identifier)?.identity.version
                 if let version, requirement.versions.contains(version) { continue }
                 let state = version.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
-                findings.append(
-                    CheckupFinding(
-                        .requirements, .wrong, owner,
-                        ErrorReason(
-                            "itNeeds",
-                            [
-                                "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)",
-                                "state": .reason(state),
-                            ]),
-                        remedy: remedy(for: requirement, of: owner, isInstalled: version != nil)))
+                let values: [String: ErrorReason.Value] = [
+                    "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)",
+                    "state": .reason(state),
+                ]
+                let remedy = remedy(for: requirement, of: owner, isInstalled: version != nil)
+                findings.add(.wrong, owner, ErrorReason("itNeeds", values), remedy: remedy)
             }
         }
-        return findings
     }
 
     /// Returns the remedy for a damaged version.
@@ -328,7 +292,7 @@ extension Checkup {
     ) throws(AtriumError) -> (action: Remedy, isNeeded: Bool) {
         let (identity, identifier) = (bundle.identity, bundle.identity.identifier)
         if try registry.staged.version(of: identifier) == bundle {
-            return (.advice(ErrorReason("goesAtNextStart")), false)
+            return (.advice(reason: "goesAtNextStart"), false)
         }
         guard let installed = try registry.active.bundle(identifier),
             [installed.active, installed.previous].contains(bundle)
@@ -337,8 +301,8 @@ extension Checkup {
         if let damage, !planner.verification.distrustCodes.contains(damage.code) || isOffered(bundle) {
             return (.command(.installAgain(identity)), true)
         }
-        if installed.active == bundle { return (.advice(ErrorReason("runWhy", ["bundle": .text(identifier)])), true) }
-        return (.advice(ErrorReason("noUseNoRemedy")), false)
+        if installed.active == bundle { return (.advice(reason: "runWhy", ["bundle": .text(identifier)]), true) }
+        return (.advice(reason: "noUseNoRemedy"), false)
     }
 
     /// Returns whether the catalog has a version with the same seal and a trusted signer.
@@ -359,25 +323,21 @@ extension Checkup {
         if let previous, requirement.versions.contains(previous) {
             return .command(.rollback(needed))
         }
-        return .advice(ErrorReason("runWhy", ["bundle": .text(owner)]))
+        return .advice(reason: "runWhy", ["bundle": .text(owner)])
     }
 
-    private func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
+    private func checkQuarantine(_ findings: inout CheckFindings) throws(AtriumError) {
         let put = try registry.quarantine.all()
         let coming = try quarantine.crashedVersions(sweeping: false).map(\.crash)
-        return put.map {
-            CheckupFinding(
-                .quarantine, .notice, $0.identity.description, $0.reason,
-                remedy: .command(.unblock($0.identity)))
+        for crash in put {
+            findings.add(.notice, crash.identity, crash.reason, remedy: .command(.unblock(crash.identity)))
         }
-            + coming.map {
-                CheckupFinding(
-                    .quarantine, .notice, $0.identity.description,
-                    ErrorReason("toBeQuarantined", ["crash": .reason($0.reason)]))
-            }
+        for crash in coming {
+            findings.add(.notice, crash.identity, reason: "toBeQuarantined", ["crash": .reason(crash.reason)])
+        }
     }
 
-    private func leftoverFindings() throws(AtriumError) -> [CheckupFinding] {
+    private func checkLeftovers(_ findings: inout CheckFindings) throws(AtriumError) {
         let named = Set(try registry.versions.all().map { sandbox.folder(of: $0).string })
         var leftovers = try unnamed(besides: named)
         leftovers += try sandbox.oldRegistries()
@@ -386,9 +346,8 @@ extension Checkup {
             leftovers += try sandbox.registryLeftovers().filter { !leftovers.contains($0) }
             leftovers += try namesInStaging().map { sandbox.staging.appending($0.words) }
         }
-        return leftovers.map {
-            CheckupFinding(
-                .leftovers, .notice, $0.string, ErrorReason("leftover"), remedy: .command(.collectGarbage))
+        for path in leftovers {
+            findings.add(.notice, path.string, reason: "leftover", remedy: .command(.collectGarbage))
         }
     }
 
@@ -415,39 +374,40 @@ extension Checkup {
         return found
     }
 
-    private func catalogFindings() throws(AtriumError) -> [CheckupFinding] {
+    private func checkCatalog(_ findings: inout CheckFindings) throws(AtriumError) {
         // A catalog on a server may have any number of packages.
         if offers.catalog.isRemote {
-            var findings = expiryFindings()
+            checkExpiries(&findings)
             do throws(AtriumError) {
                 try offers.catalog.requireReachable()
             } catch {
-                let isReported = findings.contains { $0.severity == .wrong && $0.subject == error.subject }
-                if error.reason?.name != "metadataExpired" || !isReported { findings.append(finding(.catalog, error)) }
+                let isReported = findings.all.contains { $0.severity == .wrong && $0.subject == error.subject }
+                if error.reason?.name != "metadataExpired" || !isReported { add(error, to: &findings) }
             }
-            return findings
+            return
         }
-        let listing = try offers.catalog.listing()
-        return listing.problems.map {
+        for problem in try offers.catalog.listing().problems {
             // The error concerns a layer of the catalog, not a package.
-            if $0.code == .catalogUnreachable { return finding(.catalog, $0) }
-            return CheckupFinding(
-                .catalog, .notice, $0.subject, $0.summary, remedy: .advice(ErrorReason("packAgain")))
+            if problem.code == .catalogUnreachable {
+                add(problem, to: &findings)
+            } else {
+                findings.add(.notice, problem.subject, problem.summary, remedy: .advice(reason: "packAgain"))
+            }
         }
     }
 
-    /// Returns the roles of published catalogs that have expired or expire soon, according to the trusted metadata on the disk.
-    private func expiryFindings() -> [CheckupFinding] {
+    /// Adds the roles of published catalogs that have expired or expire soon, according to the trusted metadata on the disk.
+    private func checkExpiries(_ findings: inout CheckFindings) {
         let now = Int(Clock.now())
-        return offers.catalog.expiries.filter { $0.warning <= now }.map { expiry in
+        for expiry in offers.catalog.expiries where expiry.warning <= now {
             let values: [String: ErrorReason.Value] = ["role": .text(expiry.role), "time": .text(expiry.text)]
-            return expiry.seconds <= now
-                ? CheckupFinding(
-                    .catalog, .wrong, expiry.catalog, ErrorReason("roleExpired", values),
-                    remedy: .command(.refreshCatalogs))
-                : CheckupFinding(
-                    .catalog, .notice, expiry.catalog, ErrorReason("roleExpires", values),
-                    remedy: .advice(ErrorReason("askToRenew")))
+            if expiry.seconds <= now {
+                let remedy = Remedy.command(.refreshCatalogs)
+                findings.add(.wrong, expiry.catalog, ErrorReason("roleExpired", values), remedy: remedy)
+            } else {
+                let remedy = Remedy.advice(reason: "askToRenew")
+                findings.add(.notice, expiry.catalog, ErrorReason("roleExpires", values), remedy: remedy)
+            }
         }
     }
 }
@@ -459,8 +419,7 @@ extension FileSystem.Access {
         case .usable, .missing: nil
         case .noFolder: (ErrorReason("noFolderThere"), Self.wayOut)
         case .denied: (ErrorReason("accessDenied"), Self.right)
-        case .blocked:
-            (ErrorReason("pathBlocked"), Self.wayOut)
+        case .blocked: (ErrorReason("pathBlocked"), Self.wayOut)
         case .failed(let number):
             (
                 ErrorReason("readingAttributesFailed", ["message": .text(FileSystem.message(number))]),
@@ -470,8 +429,7 @@ extension FileSystem.Access {
     }
 
     /// The remedy for missing permissions.
-    fileprivate static let right =
-        ErrorReason("askForAccess")
+    fileprivate static let right = ErrorReason("askForAccess")
 
     private static let wayOut = ErrorReason("moveItAway")
 }

@@ -66,6 +66,30 @@ public struct CheckupFinding: Hashable, Sendable {
     }
 }
 
+/// The findings of one check.
+struct CheckFindings {
+    let check: CheckupFinding.Check
+    private(set) var all: [CheckupFinding] = []
+
+    init(_ check: CheckupFinding.Check) {
+        self.check = check
+    }
+
+    mutating func add(
+        _ severity: CheckupFinding.Severity, _ subject: some CustomStringConvertible, _ what: ErrorReason,
+        remedy: Remedy? = nil
+    ) {
+        all.append(CheckupFinding(check, severity, subject, what, remedy: remedy))
+    }
+
+    mutating func add(
+        _ severity: CheckupFinding.Severity, _ subject: some CustomStringConvertible, reason: String,
+        _ values: [String: ErrorReason.Value] = [:], remedy: Remedy? = nil
+    ) {
+        add(severity, subject, ErrorReason(reason, values), remedy: remedy)
+    }
+}
+
 /// The remedy of a finding.
 ///
 /// ```swift
@@ -76,6 +100,11 @@ public enum Remedy: Hashable, Sendable {
     case command(RemedyCommand)
     /// An advice, which somebody must follow.
     case advice(ErrorReason)
+
+    /// Creates an advice from the name and the values of its reason.
+    static func advice(reason: String, _ values: [String: ErrorReason.Value] = [:]) -> Remedy {
+        .advice(ErrorReason(reason, values))
+    }
 
     /// The reason whose sentence is the command or the advice.
     public var reason: ErrorReason {

@@ -24,42 +24,34 @@ struct CompositionCheck {
     let registry: Registry
     let offers: OfferedVersions
 
-    /// Returns a finding for each bundle that doesn't exist, each rule that leads nowhere, and each active version that isn't allowed.
+    /// Adds a finding for each bundle that doesn't exist, each rule that leads nowhere, and each active version that isn't allowed.
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged`, `sandboxBusy` or an error of the catalog.
-    func findings(of bundles: [ComposedBundle]) throws(AtriumError) -> [CheckupFinding] {
-        var findings: [CheckupFinding] = []
+    func check(_ bundles: [ComposedBundle], _ findings: inout CheckFindings) throws(AtriumError) {
         for bundle in bundles {
             guard let identifier = BundleIdentifier(bundle.identifier), try !offers.isAbsent(identifier) else {
-                findings.append(
-                    CheckupFinding(
-                        .composition, .wrong, bundle.identifier, ErrorReason("memberMissing"),
-                        remedy: .advice(ErrorReason("correctMember"))))
+                findings.add(
+                    .wrong, bundle.identifier, reason: "memberMissing", remedy: .advice(reason: "correctMember"))
                 continue
             }
             if try registry.active.bundle(identifier) == nil {
                 do throws(AtriumError) {
                     _ = try offers.catalog.versions(of: identifier)
                 } catch {
-                    let reason = ErrorReason("memberUnknown", ["problem": .reason(.error(error))])
-                    findings.append(CheckupFinding(.composition, .notice, bundle.identifier, reason))
+                    findings.add(.notice, identifier, reason: "memberUnknown", ["problem": .reason(.error(error))])
                 }
             }
-            findings += bundle.ruleProblems.map {
-                CheckupFinding(
-                    .composition, .wrong, bundle.identifier, $0, remedy: .advice(ErrorReason("correctRule")))
+            for problem in bundle.ruleProblems {
+                findings.add(.wrong, identifier, problem, remedy: .advice(reason: "correctRule"))
             }
             guard let range = bundle.versions, let active = try registry.active.version(of: identifier)?.identity,
                 !range.contains(active.version)
             else { continue }
             // A rollback or the recovery from a crash may have made it active.
-            findings.append(
-                CheckupFinding(
-                    .composition, .notice, identifier,
-                    ErrorReason("activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"]),
-                    remedy: .command(.installApp)))
+            findings.add(
+                .notice, identifier, reason: "activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"],
+                remedy: .command(.installApp))
         }
-        return findings
     }
 }
 

@@ -24,19 +24,6 @@ public struct RebuildReport: Hashable, Sendable {
     }
 }
 
-/// A valid version on the disk that a trusted team has signed.
-private struct FoundVersion {
-    let version: PlacedVersion
-    var bundle: PluginBundle { version.bundle }
-    var key: VersionKey { bundle.key }
-
-    func version(hasRunSince time: Int64?) -> PlacedVersion {
-        var bundle = bundle
-        bundle.hasRunSince = time
-        return PlacedVersion(bundle: bundle, manifest: version.manifest, source: version.source)
-    }
-}
-
 /// The rebuilding of a lost or damaged registry.
 ///
 /// ```swift
@@ -92,9 +79,9 @@ public struct RegistryRebuild: Sendable {
         }
     }
 
-    /// Returns the valid versions on the disk, highest first.
-    private func found(_ report: inout RebuildReport) throws(AtriumError) -> [BundleIdentifier: [FoundVersion]] {
-        var found: [BundleIdentifier: [FoundVersion]] = [:]
+    /// Returns the valid versions on the disk that a trusted team has signed, highest first.
+    private func found(_ report: inout RebuildReport) throws(AtriumError) -> [BundleIdentifier: [PlacedVersion]] {
+        var found: [BundleIdentifier: [PlacedVersion]] = [:]
         // The path with a dot follows a link to a folder.
         guard case .folder = try FileSystem.item(at: sandbox.plugins.appending(".")) else { return found }
         for name in try FileSystem.names(in: sandbox.plugins) {
@@ -118,7 +105,7 @@ public struct RegistryRebuild: Sendable {
         }
     }
 
-    private func version(in folder: FilePath) throws(AtriumError) -> FoundVersion {
+    private func version(in folder: FilePath) throws(AtriumError) -> PlacedVersion {
         let report = try SealedFolder(folder, converters: planner.converters).report(
             by: planner.verification.signatures(for: .load), for: Platform.triple)
         if let refusal = report.refusal(of: folder.lastComponent) { throw refusal }
@@ -133,12 +120,12 @@ public struct RegistryRebuild: Sendable {
             manifest, digest: digest, size: try FileSystem.size(of: folder), installedAt: Clock.now(),
             seal: SealRecord(
                 team: seal.team, keyID: "\(keyID)", libraryDigest: library?.sha256, libraryStamp: nil))
-        return FoundVersion(version: PlacedVersion(bundle: bundle, manifest: manifest, source: source))
+        return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
     }
 
     /// Adds a bundle's versions with their old states; if those are unknown, its highest version becomes active.
     private func enter(
-        _ identifier: BundleIdentifier, _ versions: [FoundVersion], _ old: RecoveredRegistry, into new: Registry,
+        _ identifier: BundleIdentifier, _ versions: [PlacedVersion], _ old: RecoveredRegistry, into new: Registry,
         _ report: inout RebuildReport
     ) throws(AtriumError) {
         let blocked = Dictionary(
@@ -147,7 +134,7 @@ public struct RegistryRebuild: Sendable {
         let usable = versions.filter { blocked[$0.bundle.digest] == nil }
         let staged = usable.first { $0.key == old.staged[identifier] }
         let place = old.place(of: identifier)
-        let running: [FoundVersion] =
+        let running: [PlacedVersion] =
             switch place {
             case .active(let active, let previous):
                 [active, previous].compactMap { key in usable.first { $0.key == key } }
@@ -157,12 +144,12 @@ public struct RegistryRebuild: Sendable {
         var entered = running.map(\.key)
         do throws(AtriumError) {
             if let active = running.first {
-                try new.commit([.activate(active.version(hasRunSince: old.successfulRuns[active.key]))])
+                try new.commit([.activate(active.ran(since: old.successfulRuns[active.key]))])
                 report.active.append(active.bundle)
                 // A later rollback checks whether it is compatible with the other bundles.
                 if let previous = running.dropFirst().first {
                     try new.retain(
-                        previous.version(hasRunSince: old.successfulRuns[previous.key]), behind: active.bundle)
+                        previous.ran(since: old.successfulRuns[previous.key]), behind: active.bundle)
                 }
             }
         } catch {
@@ -174,7 +161,7 @@ public struct RegistryRebuild: Sendable {
             }
         }
         if let staged {
-            try new.commit([.stage(staged.version(hasRunSince: old.successfulRuns[staged.key]))])
+            try new.commit([.stage(staged.ran(since: old.successfulRuns[staged.key]))])
             report.staged.append(staged.bundle)
             entered.append(staged.key)
         }
@@ -194,5 +181,15 @@ extension RecoveredRegistry.Place {
         case .active, .none: ErrorReason("notNamedByRegistry")
         case .unknown: ErrorReason("higherVersionsExist")
         }
+    }
+}
+
+extension PlacedVersion {
+    fileprivate var key: VersionKey { bundle.key }
+
+    fileprivate func ran(since time: Int64?) -> PlacedVersion {
+        var bundle = bundle
+        bundle.hasRunSince = time
+        return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
     }
 }

@@ -82,3 +82,8 @@ public struct CrashReportFolder: Sendable {
         if !old.isEmpty { try remove { old.contains($0.name) } }
     }
 }
+
+extension AtriumError.Code {
+    /// A crash report that does not exist.
+    public static let crashUnknown = Self("crashUnknown")
+}

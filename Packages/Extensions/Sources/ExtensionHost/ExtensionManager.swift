@@ -41,14 +41,10 @@ public final class ExtensionManager: Sendable {
     ///
     /// - Throws: The errors of the registry.
     public func points() throws(AtriumError) -> [OfferedExtensionPoint] {
-        var points: [OfferedExtensionPoint] = []
-        for point in ExtensionPoints.standard + settings.points {
-            points.append(OfferedExtensionPoint(declaration: point, bundle: nil))
+        let own = (ExtensionPoints.standard + settings.points).map {
+            OfferedExtensionPoint(declaration: $0, bundle: nil)
         }
-        for (point, bundle) in try registry.extensionPoints.all() {
-            points.append(OfferedExtensionPoint(declaration: point, bundle: bundle))
-        }
-        return points
+        return own + (try registry.extensionPoints.all()).map { OfferedExtensionPoint(declaration: $0, bundle: $1) }
     }
 
     /// Returns an extension point.

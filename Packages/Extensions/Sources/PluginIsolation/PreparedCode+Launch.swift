@@ -26,3 +26,17 @@ extension PreparedCode {
             openFiles: UInt32(limits.openFiles), processorSeconds: UInt32(min(processorTime, 1e9)))
     }
 }
+
+/// The folders of the libraries that a host shares with plugins and extensions.
+package enum HostLibraryFolders {
+    /// The folders of Core, SQLite and the Swift runtime, each once.
+    package static let all: [FilePath] = {
+        let shared = ["libPluginCore.so", "libSQLite.so", "libswiftCore.so"]
+        var folders: [FilePath] = []
+        for object in LoadedObjects.paths()
+        where shared.contains(object.lastComponent) && !folders.contains(object.parent) {
+            folders.append(object.parent)
+        }
+        return folders
+    }()
+}

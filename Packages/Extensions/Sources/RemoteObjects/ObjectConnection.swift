@@ -265,7 +265,7 @@ package final class ObjectConnection: Sendable {
     }
 
     private func setContent(_ content: TransferredBytes?, of number: UInt32) throws {
-        let bytes = try content?.load(limit: ObjectTable.contentLimit)
+        let bytes = try content?.attachment.load(limit: ObjectTable.contentLimit)
         let page = try state.withLock { state throws(WireReader.Malformed) in
             try state.table.setContent(bytes, of: number)
             return state.table.livePage(number)

@@ -227,7 +227,7 @@ struct ConnectionTests {
         connection.close()
     }
 
-    /// What a process sends while a request with number 1 waits for its reply, and the rule that it breaks.
+    /// The frames that a process sends while a request with number 1 waits for its reply, and the rule that it breaks.
     private static let violations: [(frames: [Frame], violation: ProtocolViolation)] = [
         ([Frame(.request, method: 999, number: 1)], .messageUnknown(999)),
         ([Frame(.event, method: 999)], .messageUnknown(999)),
@@ -243,7 +243,7 @@ struct ConnectionTests {
         ([Frame(.request, method: 3, number: 1, body: waiting, files: file)], .filesUnused),
         ([Frame(.cancel, number: 1, files: file)], .filesUnused),
         ([Frame(.reply, number: 1, body: noItems, files: file)], .filesUnused),
-        ([Frame(.failure, number: 1, body: [UInt8](repeating: 0, count: 17), files: file)], .filesUnused),
+        ([Frame(.failure, number: 1, body: [UInt8](repeating: 0, count: 18), files: file)], .filesUnused),
     ]
 
     private static let noItems: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -323,7 +323,7 @@ struct ConnectionTests {
     @Test("Reasons in reasons of an error end at a limit")
     func reasons() {
         let level: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5]
-        let body = [UInt8](repeating: 0, count: 9) + Array(repeatElement(level, count: 50_000).joined())
+        let body = [UInt8](repeating: 0, count: 10) + Array(repeatElement(level, count: 50_000).joined())
         var reader = WireReader(body)
         #expect(throws: WireReader.Malformed.self) { try WireError(from: &reader) }
     }

@@ -142,7 +142,7 @@ struct ObjectConnectionTests {
         try await link.send(TransferredValues(objects: [7], .message(closure)))
     }
 
-    /// What a process sends while nothing of it is handled, how often, and the limit that it exceeds.
+    /// The values that a process sends while nothing is handled, how often, and the limit that it exceeds.
     private static let floods: [(values: TransferredValues, count: Int, violation: ProtocolViolation)] = [
         (
             TransferredValues(.message([UInt8](repeating: 0, count: TransferredBytes.maximumInMessage))), 1100,
@@ -294,12 +294,8 @@ struct ObjectConnectionTests {
     @Test("The content of a page that becomes too large when it is decoded ends the connection")
     func pages() async throws {
         let link = try Link(plugin: Function { $0 })
-        var writer = WireWriter()
-        writer.write("Title")
-        writer.write(
-            Array("[".utf8) + Array(repeatElement(Array("[],".utf8), count: 2 << 20).joined()) + Array("[]]".utf8))
-        writer.write([String]())
-        link.plugin.send(Messages.pageChanged, 1, try TransferredBytes(writer.bytes))
+        let lists = [UInt8](repeatElement("[],".utf8, count: 2 << 20).joined())
+        link.plugin.send(Messages.pageChanged, 1, try TransferredBytes(lists))
         #expect(try await link.endOfHost() == .violation(.messageMalformed(35)))
     }
 

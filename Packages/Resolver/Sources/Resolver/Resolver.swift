@@ -1,5 +1,5 @@
 public import PluginRuntime
-package import PluginCore
+import PluginCore
 
 /// Computes the changes that are needed to install, update, roll back or remove bundles, without reading files or changing anything.
 ///
@@ -10,42 +10,17 @@ package import PluginCore
 /// Requirements that were unsatisfied before are ignored, unless the bundle itself is to be installed.
 ///
 /// ```swift
-/// let resolver = Resolver(
-///     sandbox: RegistrySandbox(registry: registry), offers: SealedOffers(offers, planner: planner)
-/// ) { identity in
-///     quarantine.contains(identity) ? AtriumError(.quarantined, identity.description) : nil
-/// }
-/// let change = try resolver.plan([.install("com.example.app.shop")])
+/// let change = try Resolver(question: VersionQuestion(requests, sandbox: sandbox, offers: offers)).plan()
 /// for step in change.steps { ... }
 /// ```
-package struct Resolver {
-    package typealias Installed = VersionQuestion.Installed
-    package typealias Direction = VersionQuestion.Direction
-    package typealias BlockRule = VersionQuestion.BlockRule
-
+struct Resolver {
     /// The maximum number of steps of a plan, where a step compares a version with a range.
     ///
     /// A hostile catalog could make the search run practically forever.
     static let stepLimit = 1_000_000
 
-    let sandbox: any ResolverSandbox
-    let offers: any ResolverOffers
-    /// Returns the reason why an offered version is blocked, if it is; not called for active versions and rollback targets.
-    let blockRule: BlockRule
-    let stepLimit: Int
-    let direction: Direction
-
-    package init(
-        sandbox: any ResolverSandbox, offers: any ResolverOffers, stepLimit: Int = Self.stepLimit,
-        direction: Direction = .up,
-        blockRule: @escaping BlockRule = { _ in nil }
-    ) {
-        self.sandbox = sandbox
-        self.offers = offers
-        self.stepLimit = stepLimit
-        self.direction = direction
-        self.blockRule = blockRule
-    }
+    let question: VersionQuestion
+    var stepLimit = Self.stepLimit
 
     /// Computes the changes that fulfill all requests.
     ///
@@ -53,8 +28,8 @@ package struct Resolver {
     ///   a blocked version, `requirementUnmet` for a requirement that no offered version meets, `dependencyConflict` with the
     ///   contradicting chains of requirements, `bundleNeeded`, `catalogUnreachable` when the offers are needed and can't be
     ///   read, and the errors in the manifest of a requested version.
-    package func plan(_ requests: [ResolverRequest]) throws(AtriumError) -> ResolvedChange {
-        let universe = ResolverUniverse(self, requests: try consistent(requests))
+    func plan() throws(AtriumError) -> ResolvedChange {
+        let universe = ResolverUniverse(question, stepLimit, requests: try consistent(question.requests))
         try universe.resolveRemovals()
         var search = ResolverSearch(universe)
         let chosen = try search.solve()
@@ -75,8 +50,7 @@ package struct Resolver {
             guard request != other, request != .update(request.identifier), other != .update(request.identifier) else {
                 continue
             }
-            throw AtriumError(
-                .dependencyConflict, request.subject, reason: "requestedTwice")
+            throw AtriumError(.dependencyConflict, request.subject, reason: "requestedTwice")
         }
         return order.compactMap { wanted[$0] }
     }
@@ -85,9 +59,6 @@ package struct Resolver {
 extension VersionChooser {
     /// The search among all offered versions, with the contradicting requirements as the reason when there is no solution.
     public static let resolver = VersionChooser { question throws(AtriumError) in
-        let resolver = Resolver(
-            sandbox: question.sandbox, offers: question.offers, direction: question.direction,
-            blockRule: question.blockRule)
-        return try resolver.plan(question.requests)
+        try Resolver(question: question).plan()
     }
 }

@@ -7,9 +7,9 @@ final class ResolverUniverse {
     let requests: [ResolverRequest]
     /// The bundles to be removed, determined before the search.
     var removed: Set<BundleIdentifier> = []
-    private let resolver: Resolver
+    private let question: VersionQuestion
     private let requested: [BundleIdentifier: ResolverRequest]
-    private var known: [BundleIdentifier: Resolver.Installed?] = [:]
+    private var known: [BundleIdentifier: VersionQuestion.Installed?] = [:]
     private var needing: [BundleIdentifier: [(identifier: BundleIdentifier, requirement: BundleRequirement)]] = [:]
     private var offered: [BundleIdentifier: [SemanticVersion]] = [:]
     private var open: [BundleIdentifier: [SemanticVersion]] = [:]
@@ -19,21 +19,21 @@ final class ResolverUniverse {
     private var steps = 0
     private let stepLimit: Int
 
-    init(_ resolver: Resolver, requests: [ResolverRequest]) {
-        self.resolver = resolver
+    init(_ question: VersionQuestion, _ stepLimit: Int, requests: [ResolverRequest]) {
+        self.question = question
         self.requests = requests
         requested = Dictionary(requests.map { ($0.identifier, $0) }) { first, _ in first }
         // Many requests legitimately need more work.
-        stepLimit = resolver.stepLimit + 1000 * requests.count
+        self.stepLimit = stepLimit + 1000 * requests.count
     }
 
     /// The direction in which bundles move that can't keep their version.
-    var direction: Resolver.Direction { resolver.direction }
+    var direction: VersionQuestion.Direction { question.direction }
 
     /// Returns an installed bundle, if it is installed.
-    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
         if let known = known[identifier] { return known }
-        let installed = try resolver.sandbox.installed(identifier)
+        let installed = try question.sandbox.installed(identifier)
         known[identifier] = .some(installed)
         return installed
     }
@@ -49,7 +49,7 @@ final class ResolverUniverse {
     ) throws(AtriumError) -> [(identifier: BundleIdentifier, requirement: BundleRequirement)] {
         if let known = needing[identifier] { return known }
         var dependents: [(identifier: BundleIdentifier, requirement: BundleRequirement)] = []
-        for dependent in try resolver.sandbox.dependents(of: identifier) {
+        for dependent in try question.sandbox.dependents(of: identifier) {
             for requirement in try installed(dependent)?.requirements ?? [] where requirement.identifier == identifier {
                 dependents.append((dependent, requirement))
             }
@@ -60,7 +60,7 @@ final class ResolverUniverse {
 
     /// Returns the error for a bundle that should be installed but isn't.
     func notInstalled(_ identifier: BundleIdentifier) throws(AtriumError) -> AtriumError {
-        let nearest = Nearest.identifiers(to: identifier.text, in: try resolver.sandbox.identifiers())
+        let nearest = Nearest.identifiers(to: identifier.text, in: try question.sandbox.identifiers())
         return AtriumError(.bundleNotInstalled, identifier, nearest: nearest)
     }
 
@@ -81,7 +81,7 @@ final class ResolverUniverse {
     /// Returns all offered versions including blocked ones, newest first, from the part of the offers that can be read.
     func offered(_ identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         if let known = offered[identifier] { return known }
-        let versions = Set(try resolver.offers.versions(of: identifier)).sorted(by: >)
+        let versions = Set(try question.offers.versions(of: identifier)).sorted(by: >)
         if versions.isEmpty { try requireReachable() }
         offered[identifier] = versions
         try spend(versions.count)
@@ -92,14 +92,14 @@ final class ResolverUniverse {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func requireReachable() throws(AtriumError) {
-        let known = reach ?? Result { () throws(AtriumError) in try resolver.offers.requireReachable() }
+        let known = reach ?? Result { () throws(AtriumError) in try question.offers.requireReachable() }
         reach = known
         try known.get()
     }
 
     /// Returns the reason why an offered version is blocked, if it is.
     func blockReason(_ identifier: BundleIdentifier, _ version: SemanticVersion) throws(AtriumError) -> AtriumError? {
-        try resolver.blockRule(BundleIdentity(identifier: identifier, version: version))
+        try question.blockRule(BundleIdentity(identifier: identifier, version: version))
     }
 
     /// Returns the versions that a bundle may have after the change, in the order in which they are tried.
@@ -185,11 +185,11 @@ final class ResolverUniverse {
     }
 
     /// Returns whether the same call may succeed later.
-    func isTemporary(_ error: AtriumError) -> Bool { resolver.offers.isTemporary(error) }
+    func isTemporary(_ error: AtriumError) -> Bool { question.offers.isTemporary(error) }
 
     private func findRequirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         guard let current = try installed(identity.identifier), current.version == identity.version else {
-            return try resolver.offers.requirements(of: identity)
+            return try question.offers.requirements(of: identity)
         }
         if case .install = requested[identity.identifier] { return current.requirements }
         var kept: [BundleRequirement] = []

@@ -5,14 +5,7 @@ import Testing
 @Suite("The plain choice of versions", .tags(.small))
 struct HighestVersionTests {
     private func plan(_ text: String, _ requests: [ResolverRequest]) throws -> [String] {
-        let universe = try SampleUniverse(text)
-        let question = VersionQuestion(requests, sandbox: ListedSandbox(universe.installed), offers: universe) {
-            [blocked = universe.blocked] identity in
-            blocked.contains(identity) ? AtriumError(.init("quarantined"), "\(identity)") : nil
-        }
-        return try VersionChooser.highest.change(question).steps.map { step in
-            "\(step.identifier) \(step.from.map { "\($0)>" } ?? "")\(step.to?.description ?? "")"
-        }
+        try VersionChooser.highest.change(SampleUniverse(text).question(requests)).texts
     }
 
     @Test(

@@ -90,23 +90,20 @@ struct RandomUniverse {
         return requests
     }
 
-    func resolver() -> Resolver {
+    func sample() -> SampleUniverse {
         let universe = SampleUniverse()
-        var blockRule: Set<BundleIdentity> = []
         for bundle in 0..<Self.bundles {
             for (index, version) in Self.versions.enumerated() {
                 let identity = BundleIdentity(identifier: Self.names[bundle], version: version)
                 let requirements = needs[bundle][index + 1].map {
                     BundleRequirement(identifier: Self.names[$0.bundle], versions: $0.range, isOnDemand: $0.isOnDemand)
                 }
-                let isOffered = offered[bundle].contains(index + 1)
-                if blocked[bundle].contains(index + 1) { blockRule.insert(identity) }
-                universe.add(identity, requirements, isOffered: isOffered, isBroken: broken[bundle].contains(index + 1))
+                universe.add(
+                    identity, requirements, isOffered: offered[bundle].contains(index + 1),
+                    isBroken: broken[bundle].contains(index + 1), isBlocked: blocked[bundle].contains(index + 1))
                 if installed[bundle] == index + 1 { universe.install(identity, requirements) }
             }
         }
-        return Resolver(sandbox: ListedSandbox(universe.installed), offers: universe) { [blockRule] identity in
-            blockRule.contains(identity) ? AtriumError(.init("quarantined"), "\(identity)") : nil
-        }
+        return universe
     }
 }

@@ -21,7 +21,7 @@ struct ResolverBoundTests {
             let next = link + 1 < length ? [try Self.need("com.link\(link + 1)", "^1.0.0")] : []
             universe.add(Self.identity("com.link\(link)", 1), next)
         }
-        let steps = try universe.resolver(stepLimit: 10_000_000).plan([.install("com.link0")]).steps
+        let steps = try universe.change([.install("com.link0")], stepLimit: 10_000_000).steps
         let links: [BundleIdentifier] = (0..<length).reversed().map { "com.link\($0)" }
         #expect(steps.map(\.identifier) == links)
     }
@@ -94,12 +94,9 @@ struct ResolverBoundTests {
             universe.add(Self.identity("com.a", major), [try Self.need("com.b", "\(major + 1).0.0")])
         }
         for major in 1...50 { universe.add(Self.identity("com.b", major), [try Self.need("com.a", "\(major).0.0")]) }
-        let error = #expect(throws: AtriumError.self) {
-            try universe.resolver(stepLimit: 100).plan([.install("com.a")])
-        }
+        let error = #expect(throws: AtriumError.self) { try universe.change([.install("com.a")], stepLimit: 100) }
         #expect(error?.code == .dependencyConflict)
         #expect(error?.subject == "com.a")
-        #expect(
-            error?.reason == ErrorReason("noSolution", ["steps": 1100]))
+        #expect(error?.reason == ErrorReason("noSolution", ["steps": 1100]))
     }
 }

@@ -31,7 +31,7 @@ struct ResolverReferenceTests {
             guard !requests.isEmpty else { continue }
             let reference = ResolverReference(universe, requests)
             let place = Comment(rawValue: "case \(found + refused + needed): \(requests)")
-            let outcome = Result { () throws(AtriumError) in try universe.resolver().plan(requests) }
+            let outcome = Result { () throws(AtriumError) in try universe.sample().change(requests) }
             switch outcome {
             case .success(let change):
                 found += 1

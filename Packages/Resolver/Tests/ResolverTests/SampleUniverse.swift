@@ -10,8 +10,8 @@ import Testing
 /// an active version, `-` an active one that is no longer offered, `!` a blocked one, and `?` an offered one whose
 /// package is unreadable.
 final class SampleUniverse: ResolverOffers {
-    private(set) var installed: [BundleIdentifier: Resolver.Installed] = [:]
-    private(set) var blocked: Set<BundleIdentity> = []
+    private var installed: [BundleIdentifier: VersionQuestion.Installed] = [:]
+    private var blocked: Set<BundleIdentity> = []
     private var broken: Set<BundleIdentity> = []
     private var offered: [BundleIdentifier: [SemanticVersion]] = [:]
     private var needs: [BundleIdentity: [BundleRequirement]] = [:]
@@ -33,21 +33,22 @@ final class SampleUniverse: ResolverOffers {
     func isTemporary(_ error: AtriumError) -> Bool { error.code == .inputOutput }
 
     private func add(_ identity: BundleIdentity, _ requirements: [BundleRequirement], mark: String) {
-        add(identity, requirements, isOffered: mark != "-", isBroken: mark == "?")
+        add(identity, requirements, isOffered: mark != "-", isBroken: mark == "?", isBlocked: mark == "!")
         if mark == "+" || mark == "-" { install(identity, requirements) }
-        if mark == "!" { blocked.insert(identity) }
     }
 
     func add(
-        _ identity: BundleIdentity, _ requirements: [BundleRequirement], isOffered: Bool = true, isBroken: Bool = false
+        _ identity: BundleIdentity, _ requirements: [BundleRequirement], isOffered: Bool = true, isBroken: Bool = false,
+        isBlocked: Bool = false
     ) {
         needs[identity] = requirements
         if isBroken { broken.insert(identity) }
+        if isBlocked { blocked.insert(identity) }
         if isOffered { offered[identity.identifier, default: []].append(identity.version) }
     }
 
     func install(_ identity: BundleIdentity, _ requirements: [BundleRequirement]) {
-        installed[identity.identifier] = Resolver.Installed(version: identity.version, requirements: requirements)
+        installed[identity.identifier] = .init(version: identity.version, requirements: requirements)
     }
 
     func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
@@ -65,19 +66,20 @@ final class SampleUniverse: ResolverOffers {
         return known
     }
 
-    func resolver(stepLimit: Int = Resolver.stepLimit) -> Resolver {
-        Resolver(sandbox: ListedSandbox(installed), offers: self, stepLimit: stepLimit) { [blocked] identity in
+    func question(_ requests: [ResolverRequest]) -> VersionQuestion {
+        VersionQuestion(requests, sandbox: ListedSandbox(installed), offers: self) { [blocked] identity in
             blocked.contains(identity) ? AtriumError(.init("quarantined"), "\(identity)") : nil
         }
     }
 
-    /// Returns the steps of the plan as text: `com.a 1.0.0`, `com.a 1.0.0>2.0.0`, `com.a 1.0.0>`.
-    func plan(_ requests: [ResolverRequest]) throws(AtriumError) -> [String] {
-        try resolver().plan(requests).steps.map { step in
-            let from = step.from.map { "\($0)>" } ?? ""
-            return "\(step.identifier) \(from)\(step.to?.description ?? "")"
-        }
+    func change(
+        _ requests: [ResolverRequest], stepLimit: Int = Resolver.stepLimit
+    ) throws(AtriumError) -> ResolvedChange {
+        try Resolver(question: question(requests), stepLimit: stepLimit).plan()
     }
+
+    /// Returns the steps of the plan as text: `com.a 1.0.0`, `com.a 1.0.0>2.0.0`, `com.a 1.0.0>`.
+    func plan(_ requests: [ResolverRequest]) throws(AtriumError) -> [String] { try change(requests).texts }
 
     private static func identity(_ text: String) throws -> BundleIdentity {
         let parts = text.split(separator: "@").map(String.init)
@@ -93,6 +95,15 @@ final class SampleUniverse: ResolverOffers {
             let versions = try #require(VersionRange(words.dropFirst().joined(separator: " ")))
             return BundleRequirement(
                 identifier: try #require(BundleIdentifier(words[0])), versions: versions, isOnDemand: isOnDemand)
+        }
+    }
+}
+
+extension ResolvedChange {
+    /// The steps as texts.
+    var texts: [String] {
+        steps.map { step in
+            "\(step.identifier) \(step.from.map { "\($0)>" } ?? "")\(step.to?.description ?? "")"
         }
     }
 }

@@ -57,9 +57,8 @@ extension CatalogEntry {
         }
         self.init(
             manifest: manifest, manifestText: bytes, sealDigest: sealDigest, team: team, channel: channel,
-            rollout: rollout, platforms: platforms, texts: texts, icon: icon, others: fields.others)
-        self.deltas = deltas
-        self.parts = parts
+            rollout: rollout, platforms: platforms, texts: texts, icon: icon, deltas: deltas, parts: parts,
+            others: fields.others)
     }
 
     /// Returns whether a path is that of a file in the folder of a package.

@@ -42,22 +42,25 @@ public struct CatalogEntry: Hashable, Sendable {
     /// The fields that this version of the format doesn't know.
     let others: JSONObject
 
-    init(
-        manifest: Manifest, manifestText: [UInt8], sealDigest: String, team: String, channel: String, rollout: Int,
-        platforms: [String], texts: [String: LocalizedTexts], icon: String?, others: JSONObject
-    ) {
-        self.manifest = manifest
-        self.manifestText = manifestText
-        self.sealDigest = sealDigest
-        self.team = team
-        self.channel = channel
-        self.rollout = rollout
-        self.platforms = platforms
-        self.texts = texts
-        self.icon = icon
-        self.others = others
-    }
-
     /// Returns whether a text can be the name of a channel: lowercase letters, digits and hyphens, beginning with a letter.
     public static func isChannel(_ text: String) -> Bool { CatalogWords.isChannel(text) }
+}
+
+/// The name and the summary of a bundle in one language, as far as the package has them.
+public struct LocalizedTexts: Hashable, Sendable {
+    /// The key of the name in a package's string tables.
+    public static let nameKey = "bundle.name"
+    /// The key of the summary in a package's string tables.
+    public static let summaryKey = "bundle.summary"
+
+    /// The display name, or nil for that of the manifest.
+    public let name: String?
+    /// The description in one sentence, or nil for that of the manifest.
+    public let summary: String?
+
+    /// Creates the texts of a language.
+    public init(name: String?, summary: String?) {
+        self.name = name
+        self.summary = summary
+    }
 }

@@ -37,7 +37,7 @@ extension Page {
 }
 
 /// An action that the user can perform on a page.
-public struct PageAction: Hashable, Sendable {
+public struct PageAction: Hashable, Codable, Sendable {
     /// The identifier, which is the same in all languages.
     public let identifier: String
     /// The title that the user reads.

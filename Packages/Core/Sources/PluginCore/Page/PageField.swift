@@ -9,9 +9,9 @@
 /// ```
 ///
 /// The page gets each value as text: that of a toggle is `true` or `false`, that of a choice the value of one of its options.
-public struct PageField: Hashable, Sendable {
+public struct PageField: Hashable, Codable, Sendable {
     /// The texts that a field accepts.
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Codable, Sendable {
         /// Any line of text.
         case text
         /// `true` or `false`.
@@ -91,7 +91,7 @@ extension PageField {
 }
 
 /// An option of a choice.
-public struct PageOption: Hashable, Sendable {
+public struct PageOption: Hashable, Codable, Sendable {
     /// The value that the page gets.
     public let value: String
     /// The title that the user reads.

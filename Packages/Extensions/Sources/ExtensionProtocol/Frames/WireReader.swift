@@ -134,17 +134,6 @@ package struct WireReader {
         return uri
     }
 
-    /// Reads a value that is encoded as JSON.
-    package mutating func readJSON<Value: Decodable>(_ type: Value.Type = Value.self) throws(Malformed) -> Value {
-        let json = try readBytes()
-        try take(Self.decodedSize(of: json))
-        do throws(AtriumError) {
-            return try CodedValue(json: json).value()
-        } catch {
-            throw Malformed()
-        }
-    }
-
     /// Reads the time that something may take. No other number of another process becomes a duration.
     ///
     /// - Throws: ``Malformed``; ``AtriumError`` with code `parameterType` for a number that is not one, or not in the range.

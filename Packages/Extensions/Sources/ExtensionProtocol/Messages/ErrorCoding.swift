@@ -9,82 +9,69 @@ package struct WireError: WireValue {
     }
 
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        let (code, subject): (String, String) = try reader.values()
-        let message = try reader.readOptional { (reader: inout WireReader) throws(WireReader.Malformed) in
-            (try reader.readText(), try reader.readText())
-        }
-        let (problems, nearest) = (try reader.readReasons(), try reader.readTexts())
-        if let (message, remedy) = message {
+        let (code, subject, message, remedy): (String, String, String?, String?) = try reader.values()
+        let (problems, nearest): ([ErrorReason], [String]) = try reader.values()
+        if let message {
             error = AtriumError(
-                .init(code), subject, message: message, remedy: remedy.isEmpty ? nil : remedy,
-                problems: problems.map(\.description))
+                .init(code), subject, message: message, remedy: remedy, problems: problems.map(\.description))
         } else {
             error = AtriumError(.init(code), subject, reason: .all(of: problems), nearest: nearest)
         }
     }
 
     package func write(to writer: inout WireWriter) {
-        writer.write(all: error.code.name, error.subject)
-        writer.write(error.message) { [remedy = error.remedy] in $0.write(all: $1, remedy ?? "") }
-        writer.write(error.reasons)
-        writer.write(error.nearest)
+        let reasons = error.reasons.map { $0.cut(atDepth: 0) }
+        writer.write(all: error.code.name, error.subject, error.message, error.remedy, reasons, error.nearest)
     }
 }
 
-/// The depth of reasons in reasons that crosses. Deeper ones are replaced by their text.
-private let maximumDepth = 8
-
-extension WireWriter {
-    fileprivate mutating func write(_ reasons: [ErrorReason], depth: Int = 0) {
-        write(reasons) { $0.write($1, depth: depth) }
+extension ErrorReason: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        let (name, values): (String, [String: Value]) = try reader.values()
+        self.init(name, values)
     }
 
-    private mutating func write(_ reason: ErrorReason, depth: Int) {
-        let reason = depth < maximumDepth ? reason : .verbatim(reason.description)
-        write(reason.name)
-        write(reason.values.sorted { $0.key < $1.key }) { writer, value in
-            writer.write(value.key)
-            writer.write(value.value, depth: depth)
-        }
-    }
+    package func write(to writer: inout WireWriter) { writer.write(all: name, values) }
 
-    private mutating func write(_ value: ErrorReason.Value, depth: Int) {
-        switch value {
-        case .text(let text): write(all: UInt8(1), text)
-        case .integer(let number): write(all: UInt8(2), Int64(number))
-        case .list(let texts): write(all: UInt8(3), texts)
-        case .reason(let reason):
-            write(UInt8(4))
-            write([reason], depth: depth + 1)
-        case .reasons(let reasons):
-            write(UInt8(5))
-            write(reasons, depth: depth + 1)
-        @unknown default: write(all: UInt8(1), "\(value)")
-        }
-    }
-}
+    /// The depth of reasons in reasons that crosses.
+    private static let maximumDepth = 8
 
-extension WireReader {
-    fileprivate mutating func readReasons() throws(Malformed) -> [ErrorReason] {
-        try readList { (reader: inout WireReader) throws(Malformed) in
-            let name = try reader.readText()
-            let values = try reader.readList(copies: 3) { (reader: inout WireReader) throws(Malformed) in
-                (try reader.readText(), try reader.readValue())
+    /// Returns the reason with the texts of those that are too deep in their place.
+    fileprivate func cut(atDepth depth: Int) -> ErrorReason {
+        guard depth < Self.maximumDepth else { return .verbatim(description) }
+        let values = values.mapValues { value -> Value in
+            switch value {
+            case .reason(let reason): .reason(reason.cut(atDepth: depth + 1))
+            case .reasons(let reasons): .reasons(reasons.map { $0.cut(atDepth: depth + 1) })
+            default: value
             }
-            return ErrorReason(name, Dictionary(values) { first, _ in first })
+        }
+        return ErrorReason(name, values)
+    }
+}
+
+extension ErrorReason.Value: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        switch try reader.read(UInt8.self) {
+        case 1: self = .text(try reader.readText())
+        case 2: self = .integer(try Int(from: &reader))
+        case 3: self = .list(try reader.readTexts())
+        case 4:
+            guard let reason = try [ErrorReason](from: &reader).first else { throw WireReader.Malformed() }
+            self = .reason(reason)
+        case 5: self = .reasons(try [ErrorReason](from: &reader))
+        default: throw WireReader.Malformed()
         }
     }
 
-    private mutating func readValue() throws(Malformed) -> ErrorReason.Value {
-        switch try read(UInt8.self) {
-        case 1: return .text(try readText())
-        case 2: return .integer(Int(try read(Int64.self)))
-        case 3: return .list(try readTexts())
-        case 4:
-            guard let reason = try readReasons().first else { throw Malformed() }
-            return .reason(reason)
-        case 5: return .reasons(try readReasons())
-        default: throw Malformed()
+    package func write(to writer: inout WireWriter) {
+        switch self {
+        case .text(let text): writer.write(all: UInt8(1), text)
+        case .integer(let number): writer.write(all: UInt8(2), number)
+        case .list(let texts): writer.write(all: UInt8(3), texts)
+        case .reason(let reason): writer.write(all: UInt8(4), [reason])
+        case .reasons(let reasons): writer.write(all: UInt8(5), reasons)
+        @unknown default: writer.write(all: UInt8(1), "\(self)")
         }
     }
 }

@@ -11,14 +11,20 @@ extension ExtensionItem: WireValue {
 
 extension ItemAttachment: WireValue {
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        let (types, name, isFile): ([ContentType], String?, Bool) = try reader.values()
-        self.init(
-            types: types, name: name, content: isFile ? .file(try reader.readFile()) : .bytes(try reader.readBytes()))
+        let (types, name, content): ([ContentType], String?, Content) = try reader.values()
+        self.init(types: types, name: name, content: content)
+    }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: types, name, content) }
+}
+
+extension ItemAttachment.Content: WireValue {
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        self = try reader.readBool() ? .file(try reader.readFile()) : .bytes(try reader.readBytes())
     }
 
     package func write(to writer: inout WireWriter) {
-        writer.write(all: types, name)
-        switch content {
+        switch self {
         case .bytes(let bytes): writer.write(all: false, bytes)
         case .file(let file):
             writer.write(true)
@@ -67,5 +73,41 @@ extension ItemAttachment {
         guard case .bytes(let bytes) = content, bytes.count > maximum else { return self }
         let file = try AttachmentFile.unnamed(bytes, in: folder, for: name ?? "attachment")
         return ItemAttachment(types: types, name: name, content: .file(file))
+    }
+}
+
+/// A request to the extension: an input and items. The reply is its output, and the returned items.
+package struct Begin: WireValue {
+    /// The input as JSON.
+    package let input: [UInt8]
+    package let items: [ExtensionItem]
+
+    package init(input: [UInt8], items: [ExtensionItem]) {
+        self.input = input
+        self.items = items
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        (input, items) = try reader.values()
+    }
+
+    package func write(to writer: inout WireWriter) { writer.write(all: input, items) }
+
+    /// The result of a request.
+    package struct Reply: WireValue {
+        /// The output as JSON.
+        package let output: [UInt8]
+        package let items: [ExtensionItem]
+
+        package init(output: [UInt8], items: [ExtensionItem]) {
+            self.output = output
+            self.items = items
+        }
+
+        package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+            (output, items) = try reader.values()
+        }
+
+        package func write(to writer: inout WireWriter) { writer.write(all: output, items) }
     }
 }

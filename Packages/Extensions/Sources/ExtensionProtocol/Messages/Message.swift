@@ -53,8 +53,9 @@ package enum Messages {
     package static let notify = EventMessage<Call>(.notify)
     /// The end of the sender's use of an object: its number, and how often the sender has received it since the last release.
     package static let release = EventMessage<UInt32, UInt32>(.release)
-    /// The content of a page before the first reference to it, after a change, and after the last reference was released: the number of the
-    /// page, and its content, or nil if the sender no longer knows the page by this number.
+    /// The number and the content of a page, which is nil if the sender no longer knows the page by this number.
+    ///
+    /// It is sent before the first reference to the page, after a change, and after the last reference was released.
     package static let pageChanged = EventMessage<UInt32, TransferredBytes?>(.pageChanged)
 }
 

@@ -51,63 +51,35 @@ package struct TransferredValues: WireValue {
 }
 
 /// Bytes that cross in a message or, if there are many of them, in a file.
-package enum TransferredBytes: WireValue {
-    case message([UInt8])
-    case file(AttachmentFile)
-
+package struct TransferredBytes: WireValue {
     /// The maximum number of bytes in a message.
     package static let maximumInMessage = 64 << 10
+
+    /// The bytes, without a type and a name.
+    package let attachment: ItemAttachment
+
+    private init(_ content: ItemAttachment.Content) {
+        attachment = ItemAttachment(types: [], content: content)
+    }
+
+    /// Creates bytes that cross in a message.
+    package static func message(_ bytes: [UInt8]) -> TransferredBytes { TransferredBytes(.bytes(bytes)) }
 
     /// Creates bytes that are ready to cross.
     ///
     /// - Parameter folder: The folder for a file, which gets no name there, or nil for a file in memory.
     /// - Throws: ``AtriumError`` with code `inputOutput` if there is no space for a file.
     package init(_ bytes: [UInt8], storingIn folder: FilePath? = nil) throws(AtriumError) {
-        self = bytes.count <= Self.maximumInMessage ? .message(bytes) : .file(try .unnamed(bytes, in: folder))
+        self.init(bytes.count <= Self.maximumInMessage ? .bytes(bytes) : .file(try .unnamed(bytes, in: folder)))
     }
 
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        if try reader.readBool() {
-            self = .file(try reader.readFile())
-        } else {
-            let bytes = try reader.readBytes()
-            guard bytes.count <= Self.maximumInMessage else { throw WireReader.Malformed() }
-            self = .message(bytes)
-        }
+        let content = try ItemAttachment.Content(from: &reader)
+        if case .bytes(let bytes) = content, bytes.count > Self.maximumInMessage { throw WireReader.Malformed() }
+        self.init(content)
     }
 
-    package func write(to writer: inout WireWriter) {
-        switch self {
-        case .message(let bytes):
-            writer.write(false)
-            writer.write(bytes)
-        case .file(let file):
-            writer.write(true)
-            writer.write(file)
-        }
-    }
-
-    /// The number of bytes.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` for a file without a size.
-    package var count: Int {
-        get throws(AtriumError) {
-            switch self {
-            case .message(let bytes): bytes.count
-            case .file(let file): try file.size
-            }
-        }
-    }
-
-    /// Returns the bytes.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` if there are more than the limit, or if the file cannot be read.
-    package func load(limit: Int) throws(AtriumError) -> [UInt8] {
-        switch self {
-        case .message(let bytes): bytes
-        case .file(let file): try ItemAttachment(types: [], content: .file(file)).load(limit: limit)
-        }
-    }
+    package func write(to writer: inout WireWriter) { attachment.content.write(to: &writer) }
 }
 
 extension AttachmentFile {

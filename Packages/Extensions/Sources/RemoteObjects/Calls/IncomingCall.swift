@@ -67,7 +67,7 @@ final class ReceivedValues: Sendable {
     init(_ values: TransferredValues, _ objects: ObjectConnection) {
         self.values = values
         self.objects = objects
-        let inMessage = if case .message(let bytes) = values.bytes { bytes.count } else { 0 }
+        let inMessage = if case .bytes(let bytes) = values.bytes.attachment.content { bytes.count } else { 0 }
         let size = inMessage + values.objects.count * Self.referenceSize
         state = Mutex(State(unread: Dictionary(values.objects.map { ($0, 1) }, uniquingKeysWith: +), size: size))
         objects.hold(size)
@@ -84,11 +84,11 @@ final class ReceivedValues: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` if a file with them is too large or cannot be read.
     func load() throws -> [UInt8] {
-        if case .message(let bytes) = values.bytes { return bytes }
-        let size = try values.bytes.count
+        if case .bytes(let bytes) = values.bytes.attachment.content { return bytes }
+        let size = try values.bytes.attachment.size
         try objects.holdFile(size)
         state.withLock { $0.size += size }
-        return try values.bytes.load(limit: size)
+        return try values.bytes.attachment.load(limit: size)
     }
 
     /// Counts a part of what is decoded from these values, as long as they are handled.

@@ -41,29 +41,6 @@ package struct ExportedHost: ExportedObject {
             let uri = try ResourceURI(from: &arguments.plain)
             try result.write(any: await mediator.perform(uri, arguments.readParameters()), named: uri.text)
         case .releaseTarget: mediator.releaseTarget(named: try arguments.plain.readText())
-        case .open, .object, .page, .canOpen, .register, .intercept, .address, .unregister:
-            try await runRouter(function, &arguments, &result)
-        case .provide: try await provide(&arguments)
-        case .service:
-            let name = try arguments.plain.readText()
-            try result.write(any: await services.service(named: name), named: name)
-        case .post:
-            let name = try arguments.plain.readText()
-            await events.post(name, try arguments.readAny())
-        case .observe:
-            let (name, priority): (String, Int) = try arguments.plain.values()
-            let observer = try arguments.readReference()
-            let observation = try events.observe(name, priority: priority) { payload in
-                try await observer.callClosure { try $0.write(any: payload, named: name) }
-            }
-            result.write(ExportedClosure { _, _ in observation.cancel() })
-        }
-    }
-
-    private func runRouter(
-        _ function: Function, _ arguments: inout ValueReader, _ result: inout ValueWriter
-    ) async throws {
-        switch function {
         case .open:
             let (uri, isModal): (ResourceURI, Bool) = try arguments.plain.values()
             let outcome = try await router.open(
@@ -84,7 +61,20 @@ package struct ExportedHost: ExportedObject {
             let (pattern, parts, scheme): (String, AddressParts, String?) = try arguments.plain.values()
             try router.address(of: pattern, parts, scheme: scheme).write(to: &result.plain)
         case .unregister: router.unregister(try arguments.plain.readText())
-        default: throw WireReader.Malformed()
+        case .provide: try await provide(&arguments)
+        case .service:
+            let name = try arguments.plain.readText()
+            try result.write(any: await services.service(named: name), named: name)
+        case .post:
+            let name = try arguments.plain.readText()
+            await events.post(name, try arguments.readAny())
+        case .observe:
+            let (name, priority): (String, Int) = try arguments.plain.values()
+            let observer = try arguments.readReference()
+            let observation = try events.observe(name, priority: priority) { payload in
+                try await observer.callClosure { try $0.write(any: payload, named: name) }
+            }
+            result.write(ExportedClosure { _, _ in observation.cancel() })
         }
     }
 

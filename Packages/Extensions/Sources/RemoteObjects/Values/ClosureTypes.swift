@@ -66,9 +66,9 @@ enum ClosureTypes {
             Coder<[UInt8]>("[UInt8]"), Coder<String?>("String?"), Coder<Int?>("Int?"),
             Coder<CodedValue?>("CodedValue?"),
             Coder<ActionParameters>(
-                "ActionParameters", write: { try $1.write($0) }, read: { try $0.readParameters() }),
+                name: "ActionParameters", write: { try $1.write($0) }, read: { try $0.readParameters() }),
         ]
-        let nothing: any CoderType = Coder<Void>("Void", write: { _, _ in }, read: { _ in })
+        let nothing: any CoderType = Coder<Void>(name: "Void", write: { _, _ in }, read: { _ in })
         table.add()
         for value in values { table.add(value) }
         for first in values.prefix(4) {
@@ -99,20 +99,11 @@ private struct Coder<Value: Sendable>: CoderType {
     let name: String
     let write: @Sendable (Value, inout ValueWriter) throws -> Void
     let read: @Sendable (inout ValueReader) throws -> Value
-
-    init(
-        _ name: String, write: @escaping @Sendable (Value, inout ValueWriter) throws -> Void,
-        read: @escaping @Sendable (inout ValueReader) throws -> Value
-    ) {
-        self.name = name
-        self.write = write
-        self.read = read
-    }
 }
 
 extension Coder where Value: CopiedValue {
     init(_ name: String) {
-        self.init(name, write: { $0.write(to: &$1.plain) }, read: { try Value(from: &$0.plain) })
+        self.init(name: name, write: { $0.write(to: &$1.plain) }, read: { try Value(from: &$0.plain) })
     }
 }
 

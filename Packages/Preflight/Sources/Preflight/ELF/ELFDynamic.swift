@@ -74,9 +74,7 @@ struct ELFDynamic: Sendable {
         }
         let entries = Self.entries(of: section)
         // The loader reads up to the end mark, even beyond the size that the segment declares.
-        guard (entries.count + 1) * Self.entrySize <= section.count else {
-            throw .malformed("elfDynamicNotTerminated")
-        }
+        try ELFFlaw.check((entries.count + 1) * Self.entrySize <= section.count, "elfDynamicNotTerminated")
         for entry in entries {
             if entry.tag == .needed { linked.append(entry.value) }
             switch entry.tag {
@@ -102,9 +100,8 @@ struct ELFDynamic: Sendable {
         self.linked = try linked.map(text)
         name = try values[.name].map(text)
         // The loader compares bytes and `String` compares characters; for these characters both agree.
-        guard (self.needed + [name ?? ""]).allSatisfy({ $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 } }) else {
-            throw .malformed("elfNameNotASCII")
-        }
+        let bytes = (self.needed + [name ?? ""]).flatMap(\.utf8)
+        try ELFFlaw.check(bytes.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 }, "elfNameNotASCII")
         searchPath = try paths.map(text).flatMap { list in
             list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)

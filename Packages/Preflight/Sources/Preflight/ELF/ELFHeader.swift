@@ -75,7 +75,7 @@ struct ELFHeader: Sendable {
     private static func checkIdentity(_ bytes: UnsafeRawBufferPointer, _ version: UInt32) throws(ELFFlaw) {
         guard bytes[6] == 1, version == 1 else { throw .malformed("elfUnknownVersion") }
         guard [0, 3].contains(bytes[7]), bytes[8] == 0 else { throw .malformed("elfOtherSystem") }
-        guard bytes[9..<16].allSatisfy({ $0 == 0 }) else { throw .malformed("elfReservedBytes") }
+        try ELFFlaw.check(bytes[9..<16].allSatisfy({ $0 == 0 }), "elfReservedBytes")
     }
 
     /// The type of a shared library, ET_DYN.

@@ -35,18 +35,19 @@ struct ELFLayout {
         let page = Platform.pageSize
         var free: UInt64 = 0
         for load in segments.loads {
-            guard load.end <= Self.memoryEnd, load.alignment.nonzeroBitCount == 1,
-                load.alignment <= Self.alignmentLimit,
-                (load.address &- load.offset) % max(load.alignment, page) == 0
-            else { throw .malformed("elfSegmentUnmappable") }
-            guard !(load.isWritable && load.isExecutable) else { throw .malformed("elfWritableCode") }
+            let isMappable =
+                load.end <= Self.memoryEnd && load.alignment.nonzeroBitCount == 1
+                && load.alignment <= Self.alignmentLimit
+                && (load.address &- load.offset) % max(load.alignment, page) == 0
+            try ELFFlaw.check(isMappable, "elfSegmentUnmappable")
+            try ELFFlaw.check(!(load.isWritable && load.isExecutable), "elfWritableCode")
             // The page would be mapped from the file position of the other segment.
-            guard load.address / page * page >= free else { throw .malformed("elfSharedPage") }
+            try ELFFlaw.check(load.address / page * page >= free, "elfSharedPage")
             free = (load.end + page - 1) / page * page
         }
         guard let first = segments.loads.first, let last = segments.loads.last else { return }
-        guard last.end - first.address <= ELFSegments.memoryLimit else {
-            let (size, limit) = (last.end - first.address, ELFSegments.memoryLimit)
+        let (size, limit) = (last.end - first.address, ELFSegments.memoryLimit)
+        guard size <= limit else {
             throw .excessive(ErrorReason("elfMemoryTooLarge", ["size": "\(size)", "limit": "\(limit)"]))
         }
     }
@@ -55,75 +56,67 @@ struct ELFLayout {
         var seen: Set<ELFProgramHeader.Kind> = []
         for header in segments.headers {
             guard let kind = header.kind else { continue }
-            guard kind == .load || kind == .note || seen.insert(kind).inserted else {
-                throw .malformed("elfHeaderTwice")
-            }
+            try ELFFlaw.check(kind == .load || kind == .note || seen.insert(kind).inserted, "elfHeaderTwice")
             switch kind {
             case .load, .stack: break
             case .dynamic:
-                guard header.address % 8 == 0,
-                    segments.load(at: header.address, count: header.fileSize)?.isWritable == true
-                else { throw .malformed("elfDynamicReadOnly") }
+                let load = segments.load(at: header.address, count: header.fileSize)
+                try ELFFlaw.check(header.address % 8 == 0 && load?.isWritable == true, "elfDynamicReadOnly")
             case .table:
                 let size = UInt64(segments.headers.count * MemoryLayout<ELFProgramHeader>.size)
-                guard header.offset == self.header.segments.offset, header.fileSize == size, header.memorySize == size
-                else { throw .malformed("elfProgramHeadersElsewhere") }
+                let isTable = header.offset == self.header.segments.offset && header.fileSize == size
+                try ELFFlaw.check(isTable && header.memorySize == size, "elfProgramHeadersElsewhere")
                 _ = try segments.content(of: header, "elfProgramHeaders")
             case .threads:
-                guard header.fileSize <= header.memorySize, header.memorySize <= Self.threadLimit,
-                    header.alignment.nonzeroBitCount == 1, header.alignment <= Platform.pageSize
-                else { throw .malformed("elfPartInconsistent", in: "elfThreadLocalStorage") }
+                let isSound =
+                    header.fileSize <= header.memorySize && header.memorySize <= Self.threadLimit
+                    && header.alignment.nonzeroBitCount == 1 && header.alignment <= Platform.pageSize
+                try ELFFlaw.check(isSound, "elfPartInconsistent", in: "elfThreadLocalStorage")
                 if header.fileSize > 0 { _ = try segments.content(of: header, "elfThreadLocalStorage") }
             case .note, .property:
-                let content = try segments.content(of: header, "elfNotes")
-                guard header.fileSize == header.memorySize, ELFNote.all(in: content, header.noteAlignment).areWhole
-                else { throw .malformed("elfNotesInconsistent") }
+                let notes = ELFNote.all(in: try segments.content(of: header, "elfNotes"), header.noteAlignment)
+                try ELFFlaw.check(header.fileSize == header.memorySize && notes.areWhole, "elfNotesInconsistent")
             case .unwinding: _ = try segments.content(of: header, "elfUnwindingTable")
             case .readOnly:
                 let page = Platform.pageSize
                 let load = segments.loads.first {
                     $0.isWritable && header.address >= $0.address && header.address < $0.end
                 }
-                guard let load, header.end <= (load.end + page - 1) / page * page else {
-                    throw .malformed("elfReadOnlyPartOutside")
-                }
+                let end = load.map { ($0.end + page - 1) / page * page }
+                try ELFFlaw.check(end.map { header.end <= $0 } == true, "elfReadOnlyPartOutside")
             }
         }
     }
 
     private func checkStack() throws(ELFFlaw) {
         // Without this header the loader makes the stack executable.
-        guard segments.headers.contains(where: { $0.kind == .stack && !$0.isExecutable }) else {
-            throw .malformed("elfExecutableStack")
-        }
+        let isThere = segments.headers.contains { $0.kind == .stack && !$0.isExecutable }
+        try ELFFlaw.check(isThere, "elfExecutableStack")
     }
 
     private func checkTables() throws(ELFFlaw) {
-        guard (dynamic[.flags] ?? 0) & 0x40 == 0 else { throw .malformed("elfNoDlopen") }
-        guard dynamic[.textRelocations] == nil, (dynamic[.loaderFlags] ?? 0) & 4 == 0 else {
-            throw .malformed("elfTextRelocations")
-        }
-        guard dynamic[.smallRelocations] == nil, dynamic[.symbolSize] ?? UInt64(ELFSymbols.entrySize) == 24 else {
-            throw .malformed("elfTablesOfOtherMachine")
-        }
+        try ELFFlaw.check((dynamic[.flags] ?? 0) & 0x40 == 0, "elfNoDlopen")
+        let isCodeFixed = dynamic[.textRelocations] == nil && (dynamic[.loaderFlags] ?? 0) & 4 == 0
+        try ELFFlaw.check(isCodeFixed, "elfTextRelocations")
+        let symbolSize = dynamic[.symbolSize] ?? 24
+        try ELFFlaw.check(dynamic[.smallRelocations] == nil && symbolSize == 24, "elfTablesOfOtherMachine")
         try checkTogether([.relocations, .relocationSize, .relocationEntrySize], "elfRelocationTable")
         try checkTogether(
             [.relocationsOfCalls, .relocationSizeOfCalls, .relocationKindOfCalls], "elfPLTRelocationTable")
         try checkTogether(
             [.relativeRelocations, .relativeRelocationSize, .relativeRelocationEntrySize],
             "elfRelativeRelocations")
-        guard dynamic[.relocationEntrySize] ?? 24 == 24, dynamic[.relocationKindOfCalls] ?? 7 == 7,
-            dynamic[.relativeRelocationEntrySize] ?? 8 == 8
-        else { throw .malformed("elfRelocationsOfOtherMachine") }
+        let sizes: [(ELFDynamic.Tag, UInt64)] = [
+            (.relocationEntrySize, 24), (.relocationKindOfCalls, 7), (.relativeRelocationEntrySize, 8),
+        ]
+        for (tag, size) in sizes { try ELFFlaw.check(dynamic[tag] ?? size == size, "elfRelocationsOfOtherMachine") }
         for (start, size, part) in [
             (ELFDynamic.Tag.initializers, ELFDynamic.Tag.initializerSize, "elfInitializers"),
             (.finalizers, .finalizerSize, "elfFinalizers"),
         ] {
             try checkTogether([start, size], part)
             guard let start = dynamic[start], let size = dynamic[size], size > 0 else { continue }
-            guard start % 8 == 0, size % 8 == 0 else {
-                throw .malformed("elfPartInconsistent", in: part)
-            }
+            try ELFFlaw.check(start % 8 == 0 && size % 8 == 0, "elfPartInconsistent", in: part)
             _ = try segments.mapped(at: start, count: size, part)
         }
     }
@@ -131,15 +124,13 @@ struct ELFLayout {
     /// Checks that either all of some tags exist, or none.
     private func checkTogether(_ tags: [ELFDynamic.Tag], _ part: String) throws(ELFFlaw) {
         let count = tags.count { dynamic[$0] != nil }
-        guard count == 0 || count == tags.count else {
-            throw .malformed("elfPartIncomplete", in: part)
-        }
+        try ELFFlaw.check(count == 0 || count == tags.count, "elfPartIncomplete", in: part)
     }
 
     /// Checks that the initializer and the finalizer are in executable segments.
     private func checkCode() throws(ELFFlaw) {
         let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
-        for address in called where !isCode(address) { throw .malformed("elfInitializerNotCode") }
+        try ELFFlaw.check(called.allSatisfy(isCode), "elfInitializerNotCode")
     }
 
     func isCode(_ address: UInt64) -> Bool {
@@ -151,20 +142,15 @@ struct ELFLayout {
         let isForPacked = library.versions.needed.allSatisfy {
             !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")
         }
-        guard dynamic[.relativeRelocations] == nil || isForPacked else {
-            throw .malformed("elfRelocationsPacked")
-        }
+        try ELFFlaw.check(dynamic[.relativeRelocations] == nil || isForPacked, "elfRelocationsPacked")
         let hasVersions = dynamic[.neededVersions] != nil || dynamic[.versions] != nil
         guard let start = dynamic[.symbolVersions] else {
-            guard !hasVersions else { throw .malformed("elfVersionsInconsistent") }
-            return
+            return try ELFFlaw.check(!hasVersions, "elfVersionsInconsistent")
         }
         let highest = library.versions.highest
-        guard highest > 0 else { throw .malformed("elfVersionsInconsistent") }
         let numbers = try segments.mapped(
             at: start, count: UInt64(library.symbols.count) * 2, "elfSymbolVersions")
-        guard numbers.records().allSatisfy({ (number: UInt16) in number & 0x7FFF <= highest }) else {
-            throw .malformed("elfVersionsInconsistent")
-        }
+        let areDefined = numbers.records().allSatisfy { (number: UInt16) in number & 0x7FFF <= highest }
+        try ELFFlaw.check(highest > 0 && areDefined, "elfVersionsInconsistent")
     }
 }

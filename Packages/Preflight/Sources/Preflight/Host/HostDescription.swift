@@ -21,7 +21,9 @@ public struct HostDescription: Codable, Hashable, Sendable {
     public let platform: String
     /// The file names of the libraries that plugins may link.
     public let libraries: [String]
+}
 
+extension HostDescription {
     /// Creates the description of this process.
     ///
     /// - Parameter names: the file names of the libraries that it offers in addition to those of Atrium.
@@ -30,14 +32,6 @@ public struct HostDescription: Codable, Hashable, Sendable {
         self.init(
             host: host, coreABI: CoreVersion.abi, compiler: CoreVersion.compiler, platform: Platform.triple,
             libraries: HostLibraries.current.names)
-    }
-
-    init(host: String, coreABI: UInt32, compiler: String, platform: String, libraries: [String]) {
-        self.host = host
-        self.coreABI = coreABI
-        self.compiler = compiler
-        self.platform = platform
-        self.libraries = libraries
     }
 
     /// Reads a description that a host has printed.
