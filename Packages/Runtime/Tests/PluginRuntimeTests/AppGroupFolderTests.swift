@@ -3,7 +3,6 @@ import Glibc
 import HostSystem
 import PluginCore
 import SQLite
-import Synchronization
 import Testing
 
 extension DefaultsKey<Int> {
@@ -12,6 +11,12 @@ extension DefaultsKey<Int> {
 
 @Suite("Folders of app groups", .tags(.large), .timeLimit(.minutes(5)))
 struct AppGroupFolderTests {
+    private let temporary = TemporaryFolder()
+    private var root: FilePath { temporary.path }
+    private let group: AppGroup
+
+    init() throws { group = try Self.group(in: temporary.path) }
+
     /// Returns the group in a folder, as each process that shares it makes it.
     private static func group(in root: FilePath, isTold: Bool = true) throws -> AppGroup {
         let folder = root.appending("group.com.example")
@@ -21,18 +26,6 @@ struct AppGroupFolderTests {
         }
         return AppGroup(
             "group.com.example", storage: AppGroupFolder(at: folder, isTold: isTold) { error in Issue.record(error) })
-    }
-
-    /// Kills this process after a random time. It cannot catch the signal, which arrives at any system call.
-    private static func killSoon() {
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { _ in
-                usleep(.random(in: 20_000...120_000))
-                kill(getpid(), SIGKILL)
-                return nil
-            }, nil)
     }
 
     /// A content whose every part says which version it is.
@@ -50,73 +43,67 @@ struct AppGroupFolderTests {
 
     @Test("A reader never sees half a write, and a killed writer leaves the old version or the new one")
     func killed() async throws {
-        try await withFolder { root in
-            let group = try Self.group(in: root)
-            try group.write(Self.content(0), to: "notes/file")
-            try root.appending("committed").write([UInt8](repeating: 0, count: MemoryLayout<Int>.size))
-            for _ in 0..<25 {
-                let ended = Flag()
-                let before = try Self.number(of: group.read("notes/file"))
-                async let writer: Void = {
-                    await #expect(processExitsWith: .signal(SIGKILL)) { [root = root.string as String] in
-                        let (group, note) = (try Self.group(in: FilePath(root)), open(root + "/committed", O_WRONLY))
-                        Self.killSoon()
-                        var number = try Self.number(of: group.read("notes/file"))
-                        while true {
-                            number += 1
-                            try group.write(Self.content(number), to: "notes/file")
-                            pwrite(note, &number, MemoryLayout<Int>.size, 0)
-                        }
+        try group.write(Self.content(0), to: "notes/file")
+        try root.appending("committed").write([UInt8](repeating: 0, count: MemoryLayout<Int>.size))
+        for _ in 0..<25 {
+            let ended = Flag()
+            let before = try Self.number(of: group.read("notes/file"))
+            async let writer: Void = {
+                await #expect(processExitsWith: .signal(SIGKILL)) { [root = root.string as String] in
+                    let (group, note) = (try Self.group(in: FilePath(root)), open(root + "/committed", O_WRONLY))
+                    killSoon()
+                    var number = try Self.number(of: group.read("notes/file"))
+                    while true {
+                        number += 1
+                        try group.write(Self.content(number), to: "notes/file")
+                        pwrite(note, &number, MemoryLayout<Int>.size, 0)
                     }
-                    ended.raise()
-                }()
-                while !ended.isRaised {
-                    _ = try Self.number(of: group.read("notes/file"))
-                    await Task.yield()
                 }
-                await writer
-                let noted = try root.appending("committed").bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
-                let number = try Self.number(of: group.read("notes/file"))
-                // A writer can be killed between its first change and its note.
-                let last = max(before, noted)
-                #expect(number == last || number == last + 1)
+                ended.raise()
+            }()
+            while !ended.isRaised {
+                _ = try Self.number(of: group.read("notes/file"))
+                await Task.yield()
             }
-            #expect(try Self.number(of: group.read("notes/file")) > 0)
-            try group.write([7], to: "notes/file")
-            #expect(try group.read("notes/file") == [7] && group.documents.appending("notes").names == ["file"])
-            #expect(try group.root.appending("Library/Coordination").names == [])
+            await writer
+            let noted = try root.appending("committed").bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
+            let number = try Self.number(of: group.read("notes/file"))
+            // A writer can be killed between its first change and its note.
+            let last = max(before, noted)
+            #expect(number == last || number == last + 1)
         }
+        #expect(try Self.number(of: group.read("notes/file")) > 0)
+        try group.write([7], to: "notes/file")
+        #expect(try group.read("notes/file") == [7] && group.documents.appending("notes").names == ["file"])
+        #expect(try group.root.appending("Library/Coordination").names == [])
     }
 
     @Test("Changes of several processes are never lost")
     func together() async throws {
-        try await withFolder { root in
-            let group = try Self.group(in: root)
-            @Sendable func count(_ group: AppGroup) throws {
-                try group.change("count") { bytes in
-                    bytes = (bytes ?? []) + [1]
-                }
-                try group.defaults.update(.count) { $0 += 1 }
+        @Sendable func count(_ group: AppGroup) throws {
+            try group.change("count") { bytes in
+                bytes = (bytes ?? []) + [1]
             }
-            @Sendable func write() async {
-                await #expect(processExitsWith: .success) { [root = root.string as String] in
-                    let group = try Self.group(in: FilePath(root))
-                    for _ in 0..<40 {
-                        try group.change("count") { bytes in bytes = (bytes ?? []) + [1] }
-                        try group.defaults.update(.count) { $0 += 1 }
-                    }
-                }
-            }
-            async let one: Void = write()
-            async let two: Void = write()
-            for _ in 0..<40 {
-                try count(group)
-                await Task.yield()
-            }
-            await one
-            await two
-            #expect(try group.read("count")?.count == 120 && group.defaults[.count] == 120)
+            try group.defaults.update(.count) { $0 += 1 }
         }
+        @Sendable func write() async {
+            await #expect(processExitsWith: .success) { [root = root.string as String] in
+                let group = try Self.group(in: FilePath(root))
+                for _ in 0..<40 {
+                    try group.change("count") { bytes in bytes = (bytes ?? []) + [1] }
+                    try group.defaults.update(.count) { $0 += 1 }
+                }
+            }
+        }
+        async let one: Void = write()
+        async let two: Void = write()
+        for _ in 0..<40 {
+            try count(group)
+            await Task.yield()
+        }
+        await one
+        await two
+        #expect(try group.read("count")?.count == 120 && group.defaults[.count] == 120)
     }
 
     @Test(
@@ -172,173 +159,145 @@ struct AppGroupFolderTests {
 
     @Test("The observer of an unloaded bundle gets nothing, and there is no new one")
     func unloaded() async throws {
-        try await withFolder { root in
-            let root = try Self.group(in: root).root
-            let folder = AppGroupFolder(at: root) { error in Issue.record(error) }
-            let (waiting, pending) = (try folder.changes(), try folder.changes())
-            let listener = Task {
-                var count = 0
-                for await _ in waiting { count += 1 }
-                return count
-            }
-            try folder.write([1], to: ["a"])
-            var iterator = try folder.changes().makeAsyncIterator()
-            try folder.write([2], to: ["b"])
-            #expect(await iterator.next() != nil)
-            folder.endObservation()
-            #expect(await iterator.next() == nil)
-            #expect(await listener.value <= 2)
-            for await change in pending { Issue.record("\(change) came after the end") }
-            let error = #expect(throws: AtriumError.self) { _ = try folder.changes() }
-            #expect(error?.code == .bundleUnavailable)
-            try folder.write([3], to: ["a"])
-            #expect(try folder.read(["a"]) == [3])
+        let folder = AppGroupFolder(at: group.root) { error in Issue.record(error) }
+        let (waiting, pending) = (try folder.changes(), try folder.changes())
+        let listener = Task {
+            var count = 0
+            for await _ in waiting { count += 1 }
+            return count
         }
+        try folder.write([1], to: ["a"])
+        var iterator = try folder.changes().makeAsyncIterator()
+        try folder.write([2], to: ["b"])
+        #expect(await iterator.next() != nil)
+        folder.endObservation()
+        #expect(await iterator.next() == nil)
+        #expect(await listener.value <= 2)
+        for await change in pending { Issue.record("\(change) came after the end") }
+        try failing(.bundleUnavailable) { _ = try folder.changes() }
+        try folder.write([3], to: ["a"])
+        #expect(try folder.read(["a"]) == [3])
     }
 
     @Test("The watch ends with the last sequence")
     func abandoned() async throws {
-        try await withFolder { root in
-            let observers = AppGroupObservers(AppGroupLayout(root: try Self.group(in: root).root), isTold: true)
-            var changes: [AsyncStream<AppGroupChange>] = []
-            for _ in 0..<3 { changes.append(try observers.add()) }
-            changes.removeLast(2)
-            #expect(observers.isWatching)
-            changes.removeAll()
-            #expect(!observers.isWatching)
-        }
+        let observers = AppGroupObservers(AppGroupLayout(root: group.root), isTold: true)
+        var changes: [AsyncStream<AppGroupChange>] = []
+        for _ in 0..<3 { changes.append(try observers.add()) }
+        changes.removeLast(2)
+        #expect(observers.isWatching)
+        changes.removeAll()
+        #expect(!observers.isWatching)
     }
 
     @Test("A full disk leaves the old version")
     func full() async throws {
-        try await withFolder { root in
-            let group = try Self.group(in: root)
-            try group.write([5], to: "file")
-            await #expect(processExitsWith: .success) { [root = root.string as String] in
-                let group = try Self.group(in: FilePath(root))
-                // A limit for the size of files has the same effect: writing ends in the middle of the file.
-                signal(SIGXFSZ, SIG_IGN)
-                var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
-                try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-                let large = [UInt8](repeating: 1, count: 10_000)
-                for attempt in [{ try group.write(large, to: "file") }, { try group.change("file") { $0 = large } }] {
-                    let error = #expect(throws: AtriumError.self) { try attempt() }
-                    #expect(error?.code == .inputOutput)
-                }
-                #expect(try group.read("file") == [5])
-                try group.write([6], to: "file")
+        try group.write([5], to: "file")
+        await #expect(processExitsWith: .success) { [root = root.string as String] in
+            let group = try Self.group(in: FilePath(root))
+            // A limit for the size of files has the same effect: writing ends in the middle of the file.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let large = [UInt8](repeating: 1, count: 10_000)
+            for attempt in [{ try group.write(large, to: "file") }, { try group.change("file") { $0 = large } }] {
+                try failing(.inputOutput) { try attempt() }
             }
-            #expect(try group.read("file") == [6] && group.documents.names == ["file"])
+            #expect(try group.read("file") == [5])
+            try group.write([6], to: "file")
         }
+        #expect(try group.read("file") == [6] && group.documents.names == ["file"])
     }
 
     @Test("An error in a change, and a change in a change, leave the file as it was")
     func refused() async throws {
-        try await withFolder { root in
-            let group = try Self.group(in: root)
-            try group.write([5], to: "file")
-            #expect(throws: CancellationError.self) {
-                try group.change("file") { bytes in
-                    bytes = nil
-                    throw CancellationError()
-                }
+        try group.write([5], to: "file")
+        #expect(throws: CancellationError.self) {
+            try group.change("file") { bytes in
+                bytes = nil
+                throw CancellationError()
             }
-            let error = #expect(throws: AtriumError.self) {
-                try group.change("file") { _ in try group.write([6], to: "file") }
-            }
-            #expect(error?.code == .sandboxBusy)
-            #expect(try group.read("file") == [5])
-            try group.change("file") { _ in try group.write([1], to: "other") }
-            try group.change("file") { $0 = nil }
-            #expect(try group.read("file") == nil && group.documents.names == ["other"])
         }
+        try failing(.sandboxBusy) { try group.change("file") { _ in try group.write([6], to: "file") } }
+        #expect(try group.read("file") == [5])
+        try group.change("file") { _ in try group.write([1], to: "other") }
+        try group.change("file") { $0 = nil }
+        #expect(try group.read("file") == nil && group.documents.names == ["other"])
     }
 
     @Test("Links that another member has planted are not followed")
     func links() async throws {
-        try await withFolder { root in
-            let (group, outside) = (try Self.group(in: root), root.appending("outside"))
-            try outside.appending("secret").write("secret")
-            let (documents, library) = (group.documents, group.root.appending("Library"))
-            func plant(_ link: FilePath, to target: String) throws { try #require(symlink(target, link.string) == 0) }
-            try plant(documents.appending("file"), to: outside.appending("secret").string)
-            try plant(documents.appending("folder"), to: "../../outside")
-            try plant(documents.appending(".new.new"), to: outside.appending("secret").string)
-            for name in ["file", "folder/secret"] {
-                let error = #expect(throws: AtriumError.self) { try group.read(name) }
-                #expect(error?.code == .groupFileInvalid)
-                #expect(throws: AtriumError.self) { try group.change(name) { $0 = [] } }
-            }
-            #expect(throws: AtriumError.self) { try group.write([1], to: "folder/new") }
-            // A write replaces the link itself.
-            try group.write([1], to: "file")
-            try group.write([2], to: "new")
-            #expect(try group.read("file") == [1] && group.read("new") == [2])
-            _ = try group.database(named: "one")
-            try plant(library.appending("Databases/two.sqlite-wal"), to: outside.appending("secret").string)
-            #expect(throws: AtriumError.self) { try group.database(named: "two") }
-            for name in ["Library", "Library/Coordination", "Documents"] {
-                let place = group.root.appending(name)
-                try #require(rename(place.string, place.string + "-aside") == 0)
-                try plant(place, to: outside.string)
-                #expect(throws: AtriumError.self, "\(name)") { try group.write([3], to: "file") }
-                if name != "Documents" {
-                    #expect(throws: AtriumError.self, "\(name)") { try group.defaults.set(1, for: .count) }
-                }
-                try #require(unlink(place.string) == 0 && rename(place.string + "-aside", place.string) == 0)
-            }
-            #expect(try outside.names == ["secret"] && outside.appending("secret").text == "secret")
-            try group.defaults.set(1, for: .count)
-            #expect(try group.read("file") == [1])
+        let outside = root.appending("outside")
+        try outside.appending("secret").write("secret")
+        let (documents, library) = (group.documents, group.root.appending("Library"))
+        func plant(_ link: FilePath, to target: String) throws { try #require(symlink(target, link.string) == 0) }
+        try plant(documents.appending("file"), to: outside.appending("secret").string)
+        try plant(documents.appending("folder"), to: "../../outside")
+        try plant(documents.appending(".new.new"), to: outside.appending("secret").string)
+        for name in ["file", "folder/secret"] {
+            try failing(.groupFileInvalid) { try group.read(name) }
+            #expect(throws: AtriumError.self) { try group.change(name) { $0 = [] } }
         }
+        #expect(throws: AtriumError.self) { try group.write([1], to: "folder/new") }
+        // A write replaces the link itself.
+        try group.write([1], to: "file")
+        try group.write([2], to: "new")
+        #expect(try group.read("file") == [1] && group.read("new") == [2])
+        _ = try group.database(named: "one")
+        try plant(library.appending("Databases/two.sqlite-wal"), to: outside.appending("secret").string)
+        #expect(throws: AtriumError.self) { try group.database(named: "two") }
+        for name in ["Library", "Library/Coordination", "Documents"] {
+            let place = group.root.appending(name)
+            try #require(rename(place.string, place.string + "-aside") == 0)
+            try plant(place, to: outside.string)
+            #expect(throws: AtriumError.self, "\(name)") { try group.write([3], to: "file") }
+            if name != "Documents" {
+                #expect(throws: AtriumError.self, "\(name)") { try group.defaults.set(1, for: .count) }
+            }
+            try #require(unlink(place.string) == 0 && rename(place.string + "-aside", place.string) == 0)
+        }
+        #expect(try outside.names == ["secret"] && outside.appending("secret").text == "secret")
+        try group.defaults.set(1, for: .count)
+        #expect(try group.read("file") == [1])
     }
 
     @Test("A pipe in place of a file blocks nobody")
     func pipe() async throws {
-        try await withFolder { root in
-            let group = try Self.group(in: root)
-            try #require(mkfifo(group.documents.appending("pipe").string, 0o600) == 0)
-            let error = #expect(throws: AtriumError.self) { try group.read("pipe") }
-            #expect(error?.code == .groupFileInvalid)
-            let large = #expect(throws: AtriumError.self) {
-                try group.write([UInt8](repeating: 0, count: AppGroup.fileSizeLimit + 1), to: "large")
-            }
-            #expect(large?.code == .groupFileInvalid)
+        try #require(mkfifo(group.documents.appending("pipe").string, 0o600) == 0)
+        try failing(.groupFileInvalid) { try group.read("pipe") }
+        try failing(.groupFileInvalid) {
+            try group.write([UInt8](repeating: 0, count: AppGroup.fileSizeLimit + 1), to: "large")
         }
     }
 
     @Test("Two processes write the same database at the same time")
     func database() async throws {
-        try await withFolder { root in
-            @Sendable func write() async {
-                await #expect(processExitsWith: .success) { [root = root.string as String] in
-                    let group = try Self.group(in: FilePath(root))
-                    let database = try Database(path: group.database(named: "list").path.string)
-                    try database.execute("CREATE TABLE IF NOT EXISTS items (x)")
-                    for number in 0..<50 { try database.execute("INSERT INTO items VALUES (?)", number) }
-                }
+        @Sendable func write() async {
+            await #expect(processExitsWith: .success) { [root = root.string as String] in
+                let group = try Self.group(in: FilePath(root))
+                let database = try Database(path: group.database(named: "list").path.string)
+                try database.execute("CREATE TABLE IF NOT EXISTS items (x)")
+                for number in 0..<50 { try database.execute("INSERT INTO items VALUES (?)", number) }
             }
-            async let one: Void = write()
-            async let two: Void = write()
-            await one
-            await two
-            let shared = try Self.group(in: root).database(named: "list")
-            var options = DatabaseOptions()
-            (options.journal, options.synchronous, options.busyTimeout) = (.unchanged, .off, .zero)
-            let database = try Database(path: shared.path.string, options: options)
-            #expect(try database.value("SELECT count(*) FROM items", as: Int.self) == 100)
-            for statement in shared.settings { try database.execute(script: statement) }
-            #expect(try database.value("PRAGMA journal_mode", as: String.self) == "wal")
-            #expect(try database.value("PRAGMA synchronous", as: Int.self) == 2)
-            #expect(try database.value("PRAGMA busy_timeout", as: Int.self) == 5000)
         }
+        async let one: Void = write()
+        async let two: Void = write()
+        await one
+        await two
+        let shared = try group.database(named: "list")
+        var options = DatabaseOptions()
+        (options.journal, options.synchronous, options.busyTimeout) = (.unchanged, .off, .zero)
+        let database = try Database(path: shared.path.string, options: options)
+        #expect(try database.value("SELECT count(*) FROM items", as: Int.self) == 100)
+        for statement in shared.settings { try database.execute(script: statement) }
+        #expect(try database.value("PRAGMA journal_mode", as: String.self) == "wal")
+        #expect(try database.value("PRAGMA synchronous", as: Int.self) == 2)
+        #expect(try database.value("PRAGMA busy_timeout", as: Int.self) == 5000)
     }
 
     @Test("Reflection on a group leads to nothing of the host")
     func mirror() async throws {
-        try await withFolder { root in
-            let folder = AppGroupFolder(at: root) { _ in }
-            #expect(Mirror(reflecting: folder).children.isEmpty && Mirror(reflecting: folder.defaults).children.isEmpty)
-        }
+        let folder = AppGroupFolder(at: root) { _ in }
+        #expect(Mirror(reflecting: folder).children.isEmpty && Mirror(reflecting: folder.defaults).children.isEmpty)
     }
 }

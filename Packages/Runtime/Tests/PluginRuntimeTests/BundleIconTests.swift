@@ -9,6 +9,10 @@ import Trust
 
 @Suite("Icons of bundles", .tags(.medium), .timeLimit(.minutes(2)))
 struct BundleIconTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static let shop = TestHost.shop
 
     private static func sample(_ files: [String: String], version: String = "1.0.0") -> SamplePackage {
@@ -27,38 +31,28 @@ struct BundleIconTests {
             (["icon.png": String(repeating: "x", count: CatalogLimits.iconSize + 1)], nil),
         ] as [([String: String], String?)])
     func installed(files: [String: String], icon: String?) async throws {
-        try await withHost { host in
-            try host.offer(Self.sample(Dictionary(uniqueKeysWithValues: files.map { ("Resources/\($0)", $1) })))
-            _ = try await host.manager.install(Self.shop)
-            let found = try? await host.manager.icon(of: Self.identity())
-            #expect(found == icon.map { Array($0.utf8) })
-        }
+        try host.offer(Self.sample(Dictionary(uniqueKeysWithValues: files.map { ("Resources/\($0)", $1) })))
+        _ = try await host.manager.install(Self.shop)
+        let found = try? await host.manager.icon(of: Self.identity())
+        #expect(found == icon.map { Array($0.utf8) })
     }
 
     @Test("An icon that was changed after the installation is refused")
     func changed() async throws {
-        try await withHost { host in
-            try host.offer(Self.sample(["Resources/icon.png": "icon"]))
-            let bundle = try await host.manager.install(Self.shop).bundle
-            let file = host.sandbox.folder(of: bundle).appending("Resources/icon.png")
-            try file.remove()
-            try file.write("nico")
-            let error = await #expect(throws: AtriumError.self) { try await host.manager.icon(of: Self.identity()) }
-            #expect(error?.code == .sealBroken)
-        }
+        try host.offer(Self.sample(["Resources/icon.png": "icon"]))
+        let bundle = try await host.manager.install(Self.shop).bundle
+        let file = host.sandbox.folder(of: bundle).appending("Resources/icon.png")
+        try file.remove()
+        try file.write("nico")
+        try await failingAsync(.sealBroken) { try await host.manager.icon(of: Self.identity()) }
     }
 
     @Test("The icon of a package in a folder is read only if the host trusts its signer")
     func offered() async throws {
-        try await withHost { host in
-            var foreign = Self.sample(["Resources/icon.png": "foreign"], version: "1.1.0")
-            foreign.key = try SigningKey.generate()
-            try host.offer(Self.sample(["Resources/icon.png": "icon"]), foreign)
-            #expect(try await host.manager.icon(of: Self.identity()) == Array("icon".utf8))
-            let error = await #expect(throws: AtriumError.self) {
-                try await host.manager.icon(of: Self.identity("1.1.0"))
-            }
-            #expect(error?.code == .teamUnknown, "\(String(describing: error))")
-        }
+        var foreign = Self.sample(["Resources/icon.png": "foreign"], version: "1.1.0")
+        foreign.key = try SigningKey.generate()
+        try host.offer(Self.sample(["Resources/icon.png": "icon"]), foreign)
+        #expect(try await host.manager.icon(of: Self.identity()) == Array("icon".utf8))
+        try await failingAsync(.teamUnknown) { try await host.manager.icon(of: Self.identity("1.1.0")) }
     }
 }

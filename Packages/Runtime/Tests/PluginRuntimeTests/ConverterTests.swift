@@ -27,9 +27,10 @@ struct ConverterTests {
         return converters
     }
 
-    private func withSlugs<Result>(_ body: (TestHost) async throws -> Result) async throws -> Result {
-        try await withFolder { try await body(TestHost($0, converters: Self.converters)) }
-    }
+    /// A host that registers the converter.
+    private let host: TestHost
+
+    init() throws { host = try TestHost(converters: Self.converters) }
 
     /// Returns the title of the page that an address opens on a host.
     private func title(at address: String, on host: TestHost) async throws -> String? {
@@ -39,55 +40,46 @@ struct ConverterTests {
 
     @Test("A plugin can use a converter that the host registers, and the converter decides which addresses match")
     func registered() async throws {
-        try await withSlugs { host in
-            try host.offer(Self.package)
-            try await host.manager.install(TestHost.shop)
-            #expect(try await title(at: "app://shop/red-socks", on: host) == "item red-socks")
-            #expect(try await title(at: "app://shop/42", on: host) == "other 42")
-            let installed = try #require(try host.registry.active.bundle(TestHost.shop))
-            #expect(try host.registry.versions.manifest(of: installed.active).routes.count == 2)
-        }
+        try host.offer(Self.package)
+        try await host.manager.install(TestHost.shop)
+        #expect(try await title(at: "app://shop/red-socks", on: host) == "item red-socks")
+        #expect(try await title(at: "app://shop/42", on: host) == "other 42")
+        let installed = try #require(try host.registry.active.bundle(TestHost.shop))
+        #expect(try host.registry.versions.manifest(of: installed.active).routes.count == 2)
     }
 
     @Test("A custom converter decides which addresses install a plugin on demand")
     func installedOnDemand() async throws {
         var package = Self.package
         package.routes.removeLast()
-        try await withSlugs { host in
-            try host.offer(package)
-            let error = try await host.refusal(.routeUnknown) { try await title(at: "app://shop/42", on: host) }
-            #expect(error.subject == "app://shop/42")
-            #expect(try await title(at: "app://shop/red-socks", on: host) == "item red-socks")
-        }
+        try host.offer(package)
+        let error = try await host.refusal(.routeUnknown) { try await title(at: "app://shop/42", on: host) }
+        #expect(error.subject == "app://shop/42")
+        #expect(try await title(at: "app://shop/red-socks", on: host) == "item red-socks")
     }
 
     @Test("A plugin that uses an unregistered converter is rejected with the known converters")
     func unregistered() async throws {
-        try await withHost { host in
-            try host.offer(Self.package)
-            let error = try await host.refusal(.manifestInvalid) { try await host.manager.install(TestHost.shop) }
-            #expect(
-                error.problems.map(\.description) == [
-                    "at(place: routes[0].pattern, problem: patternFlaw(pattern: shop/:item<slug>, problem: "
-                        + "converterUnknown(known: [bool, double, int, string, uuid], name: slug)))"
-                ])
-            let listing = try host.manager.offers.catalog.listing()
-            #expect(listing.packages.isEmpty)
-            #expect(listing.problems.map(\.code) == [.manifestInvalid])
-        }
+        let host = try host.another()
+        try host.offer(Self.package)
+        let error = try await host.refusal(.manifestInvalid) { try await host.manager.install(TestHost.shop) }
+        #expect(
+            error.problems.map(\.description) == [
+                "at(place: routes[0].pattern, problem: patternFlaw(pattern: shop/:item<slug>, problem: "
+                    + "converterUnknown(known: [bool, double, int, string, uuid], name: slug)))"
+            ])
+        let listing = try host.manager.offers.catalog.listing()
+        #expect(listing.packages.isEmpty)
+        #expect(listing.problems.map(\.code) == [.manifestInvalid])
     }
 
-    @Test(
-        "A host without a converter that an installed plugin uses fails with the pattern and the plugin that declares it"
-    )
+    @Test("A host without a converter that an installed plugin uses fails with the pattern and its plugin")
     func otherHost() async throws {
-        try await withSlugs { host in
-            try host.offer(Self.package)
-            try await host.manager.install(TestHost.shop)
-            let other = try host.another()
-            let error = try await other.refusal(.patternMalformed) { try await title(at: "app://shop/42", on: other) }
-            #expect(error.subject == "shop/:item<slug>")
-            #expect(error.reason?.values["owner"] == "com.example.app.shop")
-        }
+        try host.offer(Self.package)
+        try await host.manager.install(TestHost.shop)
+        let other = try host.another()
+        let error = try await other.refusal(.patternMalformed) { try await title(at: "app://shop/42", on: other) }
+        #expect(error.subject == "shop/:item<slug>")
+        #expect(error.reason?.values["owner"] == "com.example.app.shop")
     }
 }

@@ -37,36 +37,36 @@ struct DefaultsFileTests {
         }
     }
 
+    private let temporary = TemporaryFolder()
+    private var root: FilePath { temporary.path }
+    private let scene: Scene
+
+    init() throws { scene = try Scene(temporary.path) }
+
     @Test("Values are available to the next process")
     func survives() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            try scene.file().set("é \"\n\u{2028}", for: .one)
-            try scene.file().set(7, for: .count)
-            await #expect(processExitsWith: .success) { [root = root.string as String] in
-                let scene = try Scene(FilePath(root))
-                #expect(try scene.file()[.one] == "é \"\n\u{2028}" && scene.file()[.count] == 7)
-                try scene.file().set("child", for: .other)
-            }
-            #expect(try scene.file().values().texts.keys.sorted() == ["count", "one", "other"])
-            #expect(try scene.file()[.other] == "child")
-            #expect(try scene.path.parent.names == ["defaults.json"])
-            #expect(scene.told.isEmpty)
+        try scene.file().set("é \"\n\u{2028}", for: .one)
+        try scene.file().set(7, for: .count)
+        await #expect(processExitsWith: .success) { [root = root.string as String] in
+            let scene = try Scene(FilePath(root))
+            #expect(try scene.file()[.one] == "é \"\n\u{2028}" && scene.file()[.count] == 7)
+            try scene.file().set("child", for: .other)
         }
+        #expect(try scene.file().values().texts.keys.sorted() == ["count", "one", "other"])
+        #expect(try scene.file()[.other] == "child")
+        #expect(try scene.path.parent.names == ["defaults.json"])
+        #expect(scene.told.isEmpty)
     }
 
     @Test("Without values there is no file, and in an erased container none can be set")
     func empty() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            #expect(try scene.file()[.count] == 0)
-            try scene.file().change { #expect($0 == DefaultsValues()) }
-            #expect(try scene.path.parent.names == [])
-            try #require(rmdir(scene.path.parent.string) == 0)
-            #expect(try scene.file()[.count] == 0)
-            let error = #expect(throws: AtriumError.self) { try scene.file().set(1, for: .count) }
-            #expect(error?.code == .inputOutput && !scene.path.parent.exists)
-        }
+        #expect(try scene.file()[.count] == 0)
+        try scene.file().change { #expect($0 == DefaultsValues()) }
+        #expect(try scene.path.parent.names == [])
+        try #require(rmdir(scene.path.parent.string) == 0)
+        #expect(try scene.file()[.count] == 0)
+        let error = #expect(throws: AtriumError.self) { try scene.file().set(1, for: .count) }
+        #expect(error?.code == .inputOutput && !scene.path.parent.exists)
     }
 
     @Test(
@@ -77,207 +77,167 @@ struct DefaultsFileTests {
             String(repeating: " ", count: DefaultsFile.sizeLimit + 1),
         ])
     func damaged(text: String) async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            try scene.path.write(text)
-            #expect(try scene.file()[.count] == 0)
-            #expect(scene.told.map(\.code) == [.documentInvalid])
-            #expect(scene.told.first?.subject == scene.path.string)
-            #expect(scene.told.first?.reason == ErrorReason("settingsLost", ["file": "defaults.json.unreadable"]))
-            #expect(try FilePath(scene.path.string + ".unreadable").text == text)
-            try scene.file().set(1, for: .count)
-            #expect(try scene.file()[.count] == 1)
-            #expect(scene.told.count == 1)
-        }
+        try scene.path.write(text)
+        #expect(try scene.file()[.count] == 0)
+        #expect(scene.told.map(\.code) == [.documentInvalid])
+        #expect(scene.told.first?.subject == scene.path.string)
+        #expect(scene.told.first?.reason == ErrorReason("settingsLost", ["file": "defaults.json.unreadable"]))
+        #expect(try FilePath(scene.path.string + ".unreadable").text == text)
+        try scene.file().set(1, for: .count)
+        #expect(try scene.file()[.count] == 1)
+        #expect(scene.told.count == 1)
     }
 
     @Test("A link in place of the file is set aside and never followed")
     func link() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            let outside = root.appending("outside.json")
-            try outside.write(#"{"formatVersion": 1, "values": {"count": "9"}}"#)
-            try #require(symlink(outside.string, scene.path.string) == 0)
-            try scene.file().update(.count) { $0 += 1 }
-            #expect(try scene.file()[.count] == 1 && scene.told.count == 1)
-            #expect(try outside.text.contains("\"9\""))
-        }
+        let outside = root.appending("outside.json")
+        try outside.write(#"{"formatVersion": 1, "values": {"count": "9"}}"#)
+        try #require(symlink(outside.string, scene.path.string) == 0)
+        try scene.file().update(.count) { $0 += 1 }
+        #expect(try scene.file()[.count] == 1 && scene.told.count == 1)
+        #expect(try outside.text.contains("\"9\""))
     }
 
     @Test("A file of a newer host is left unchanged, and reading or changing it fails")
     func newer() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            let text = #"{"formatVersion": 2, "values": 7}"#
-            try scene.path.write(text)
-            let error = #expect(throws: AtriumError.self) { try scene.file()[.count] }
-            #expect(error?.code == .documentInvalid && error?.reason == ErrorReason("formatUnknown", ["format": 2]))
-            #expect(throws: AtriumError.self) { try scene.file().set(1, for: .count) }
-            #expect(try scene.path.text == text)
-            #expect(try scene.path.parent.names == ["defaults.json"] && scene.told.isEmpty)
-        }
+        let text = #"{"formatVersion": 2, "values": 7}"#
+        try scene.path.write(text)
+        let error = #expect(throws: AtriumError.self) { try scene.file()[.count] }
+        #expect(error?.code == .documentInvalid && error?.reason == ErrorReason("formatUnknown", ["format": 2]))
+        #expect(throws: AtriumError.self) { try scene.file().set(1, for: .count) }
+        #expect(try scene.path.text == text)
+        #expect(try scene.path.parent.names == ["defaults.json"] && scene.told.isEmpty)
     }
 
     @Test("A temporarily unreadable file is an error for its reader and isn't changed")
     func unreadableNow() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            try scene.file().set(5, for: .count)
-            #expect(chmod(scene.path.string, 0) == 0)
-            await #expect(processExitsWith: .success) { [root = root.string as String] in
-                let scene = try Scene(FilePath(root))
-                try becomeOwner(of: FilePath(root))
-                #expect(throws: AtriumError.self) { try scene.file()[.count] }
-                #expect(throws: AtriumError.self) { try scene.file().set(6, for: .count) }
-                #expect(scene.told.isEmpty)
-            }
-            #expect(chmod(scene.path.string, 0o600) == 0)
-            #expect(try scene.file()[.count] == 5)
-            #expect(try scene.path.parent.names == ["defaults.json"])
+        try scene.file().set(5, for: .count)
+        #expect(chmod(scene.path.string, 0) == 0)
+        await #expect(processExitsWith: .success) { [root = root.string as String] in
+            let scene = try Scene(FilePath(root))
+            try becomeOwner(of: FilePath(root))
+            #expect(throws: AtriumError.self) { try scene.file()[.count] }
+            #expect(throws: AtriumError.self) { try scene.file().set(6, for: .count) }
+            #expect(scene.told.isEmpty)
         }
+        #expect(chmod(scene.path.string, 0o600) == 0)
+        #expect(try scene.file()[.count] == 5)
+        #expect(try scene.path.parent.names == ["defaults.json"])
     }
 
     @Test("An error in a change, and values above the limit, leave all values as they were")
     func refused() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            try scene.file().set(5, for: .count)
-            let before = try scene.path.text
-            #expect(throws: CancellationError.self) {
-                try scene.file().change { values in
-                    try values.set(6, for: .count)
-                    throw CancellationError()
-                }
+        try scene.file().set(5, for: .count)
+        let before = try scene.path.text
+        #expect(throws: CancellationError.self) {
+            try scene.file().change { values in
+                try values.set(6, for: .count)
+                throw CancellationError()
             }
-            let large = String(repeating: "a", count: DefaultsFile.sizeLimit)
-            let error = #expect(throws: AtriumError.self) { try scene.file().set(large, for: .one) }
-            #expect(error?.code == .defaultsFull)
-            #expect(try scene.path.text == before && scene.path.parent.names == ["defaults.json"])
-            try scene.file().set(String(repeating: "a", count: DefaultsFile.sizeLimit - 1000), for: .one)
-            #expect(try scene.file()[.count] == 5)
         }
+        let large = String(repeating: "a", count: DefaultsFile.sizeLimit)
+        try failing(.defaultsFull) { try scene.file().set(large, for: .one) }
+        #expect(try scene.path.text == before && scene.path.parent.names == ["defaults.json"])
+        try scene.file().set(String(repeating: "a", count: DefaultsFile.sizeLimit - 1000), for: .one)
+        #expect(try scene.file()[.count] == 5)
     }
 
     @Test("A full disk leaves all values as they were")
     func full() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            try scene.file().set(5, for: .count)
-            await #expect(processExitsWith: .success) { [root = root.string as String] in
-                let scene = try Scene(FilePath(root))
-                // A limit for the size of files has the same effect: writing ends in the middle of the file.
-                signal(SIGXFSZ, SIG_IGN)
-                var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
-                try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-                let large = String(repeating: "a", count: 10_000)
-                let error = #expect(throws: AtriumError.self) { try scene.file().set(large, for: .one) }
-                #expect(error?.code == .inputOutput)
-                #expect(try scene.file()[.count] == 5 && scene.file()[.one] == "")
-                try scene.file().set(6, for: .count)
-            }
-            #expect(try scene.file()[.count] == 6)
-            #expect(try scene.path.parent.names == ["defaults.json"] && scene.told.isEmpty)
+        try scene.file().set(5, for: .count)
+        await #expect(processExitsWith: .success) { [root = root.string as String] in
+            let scene = try Scene(FilePath(root))
+            // A limit for the size of files has the same effect: writing ends in the middle of the file.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let large = String(repeating: "a", count: 10_000)
+            try failing(.inputOutput) { try scene.file().set(large, for: .one) }
+            #expect(try scene.file()[.count] == 5 && scene.file()[.one] == "")
+            try scene.file().set(6, for: .count)
         }
+        #expect(try scene.file()[.count] == 6)
+        #expect(try scene.path.parent.names == ["defaults.json"] && scene.told.isEmpty)
     }
 
     @Test("A process that is killed while it changes values loses none that it had set before")
     func killed() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            try root.appending("committed").write([UInt8](repeating: 0, count: MemoryLayout<Int>.size))
-            for _ in 0..<8 {
-                await #expect(processExitsWith: .signal(SIGKILL)) { [root = root.string as String] in
-                    let (file, note) = (try Scene(FilePath(root)).file(), open(root + "/committed", O_WRONLY))
-                    var thread = pthread_t()
-                    // A process cannot catch this signal, which arrives at any system call.
-                    pthread_create(
-                        &thread, nil,
-                        { _ in
-                            usleep(.random(in: 40_000...160_000))
-                            kill(getpid(), SIGKILL)
-                            return nil
-                        }, nil)
-                    while true {
-                        var count = try file.update(.count) { $0 += 1 }
-                        pwrite(note, &count, MemoryLayout<Int>.size, 0)
-                    }
+        try root.appending("committed").write([UInt8](repeating: 0, count: MemoryLayout<Int>.size))
+        for _ in 0..<8 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [root = root.string as String] in
+                let (file, note) = (try Scene(FilePath(root)).file(), open(root + "/committed", O_WRONLY))
+                killSoon()
+                while true {
+                    var count = try file.update(.count) { $0 += 1 }
+                    pwrite(note, &count, MemoryLayout<Int>.size, 0)
                 }
-                let noted = try root.appending("committed").bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
-                let count = try scene.file()[.count]
-                #expect(count == noted || count == noted + 1)
-                #expect(scene.told.isEmpty)
             }
-            #expect(try scene.file()[.count] > 0)
-            try scene.file().set("after", for: .one)
-            #expect(try scene.path.parent.names == ["defaults.json"])
+            let noted = try root.appending("committed").bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
+            let count = try scene.file()[.count]
+            #expect(count == noted || count == noted + 1)
+            #expect(scene.told.isEmpty)
         }
+        #expect(try scene.file()[.count] > 0)
+        try scene.file().set("after", for: .one)
+        #expect(try scene.path.parent.names == ["defaults.json"])
     }
 
     @Test("Changes of several processes and tasks at the same time lose nothing, and a reader never sees half of one")
     func together() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            @Sendable func write() async {
-                await #expect(processExitsWith: .success) { [root = root.string as String] in
-                    let file = try Scene(FilePath(root)).file()
-                    for number in 0..<40 {
-                        try file.change { values in
-                            try values.set(values[.count] + 1, for: .count)
-                            let text = String(repeating: "\(number)-", count: 1 + number * 37 % 200)
-                            try values.set(text, for: .one)
-                            try values.set(text, for: .other)
-                        }
+        @Sendable func write() async {
+            await #expect(processExitsWith: .success) { [root = root.string as String] in
+                let file = try Scene(FilePath(root)).file()
+                for number in 0..<40 {
+                    try file.change { values in
+                        try values.set(values[.count] + 1, for: .count)
+                        let text = String(repeating: "\(number)-", count: 1 + number * 37 % 200)
+                        try values.set(text, for: .one)
+                        try values.set(text, for: .other)
                     }
                 }
             }
-            let ended = Flag()
-            try await withThrowingTaskGroup { group in
-                group.addTask {
-                    async let other: Void = write()
-                    await write()
-                    await other
-                    ended.raise()
-                }
-                group.addTask {
-                    for _ in 0..<40 {
-                        try scene.file().update(.count) { $0 += 1 }
-                        await Task.yield()
-                    }
-                }
-                group.addTask {
-                    while !ended.isRaised {
-                        let values = try scene.file().values()
-                        #expect(try values[.one] == values[.other])
-                        await Task.yield()
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(try scene.file()[.count] == 120)
-            #expect(scene.told.isEmpty)
         }
+        let ended = Flag()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                async let other: Void = write()
+                await write()
+                await other
+                ended.raise()
+            }
+            group.addTask {
+                for _ in 0..<40 {
+                    try scene.file().update(.count) { $0 += 1 }
+                    await Task.yield()
+                }
+            }
+            group.addTask {
+                while !ended.isRaised {
+                    let values = try scene.file().values()
+                    #expect(try values[.one] == values[.other])
+                    await Task.yield()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try scene.file()[.count] == 120)
+        #expect(scene.told.isEmpty)
     }
 
     @Test("A change inside of a change fails and doesn't wait forever")
     func nested() async throws {
-        try await withFolder { root in
-            let scene = try Scene(root)
-            let error = #expect(throws: AtriumError.self) {
-                try scene.file().change { values in
-                    try values.set(1, for: .count)
-                    try scene.file().set(2, for: .count)
-                }
+        try failing(.sandboxBusy) {
+            try scene.file().change { values in
+                try values.set(1, for: .count)
+                try scene.file().set(2, for: .count)
             }
-            #expect(error?.code == .sandboxBusy)
-            #expect(try scene.file()[.count] == 0)
         }
+        #expect(try scene.file()[.count] == 0)
     }
 
     @Test("Reflection on the defaults leads to nothing of the host")
     func mirror() async throws {
-        try await withFolder { root in
-            let file = try Scene(root).file()
-            #expect(Mirror(reflecting: file).children.isEmpty)
-        }
+        let file = scene.file()
+        #expect(Mirror(reflecting: file).children.isEmpty)
     }
 }

@@ -4,20 +4,21 @@ import PluginRuntime
 import Testing
 @testable import BundleFormat
 import HostSystem
-import Preflight
 @testable import Registry
 
 @Suite("Installs of bundles with extensions", .tags(.medium))
 struct ExtensionInstallTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     @Test("A bundle's extensions are installed beside its library")
     func placed() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(extensions: [SampleExtension(name: "send"), SampleExtension(name: "edit")]))
-            try await host.manager.install(TestHost.shop)
-            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-            for name in ["libSample.so", "libSample-send.so", "libSample-edit.so"] {
-                #expect(host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: name)).exists)
-            }
+        try await host.install(
+            SamplePackage(extensions: [SampleExtension(name: "send"), SampleExtension(name: "edit")]))
+        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        for name in ["libSample.so", "libSample-send.so", "libSample-edit.so"] {
+            #expect(host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: name)).exists)
         }
     }
 
@@ -31,41 +32,30 @@ struct ExtensionInstallTests {
             (nil, AtriumError.Code.libraryMissing), (foreign, .libraryUnloadable), (unlinked, .libraryUnloadable),
         ]
         for (library, code) in cases {
-            try await withHost { host in
-                try host.offer(SamplePackage(extensions: [SampleExtension(name: "send", library: library)]))
-                let error = try await host.refusal(code) { try await host.manager.install(TestHost.shop) }
-                #expect(error.subject == "com.example.app.shop.send")
-                #expect("\(error)".contains("libSQLite.so") == (library == unlinked), "\(error)")
-                #expect(try host.registry.extensions.all().isEmpty)
-            }
+            try host.offer(SamplePackage(extensions: [SampleExtension(name: "send", library: library)]))
+            let error = try await host.refusal(code) { try await host.manager.install(TestHost.shop) }
+            #expect(error.subject == "com.example.app.shop.send")
+            #expect("\(error)".contains("libSQLite.so") == (library == unlinked), "\(error)")
+            #expect(try host.registry.extensions.all().isEmpty)
         }
     }
 
     @Test("A package with a library that its manifest does not declare is rejected")
     func undeclared() async throws {
-        try await withHost { host in
-            let place = BundleShape.libraryPath(of: "libHidden.so")
-            try host.offer(SamplePackage(files: [place: "x"]))
-            let error = try await host.refusal(.packageInvalid) { try await host.manager.install(TestHost.shop) }
-            #expect(error.reasons.map(\.name).contains("libraryNotDeclared"), "\(error)")
-        }
+        let place = BundleShape.libraryPath(of: "libHidden.so")
+        try host.offer(SamplePackage(files: [place: "x"]))
+        let error = try await host.refusal(.packageInvalid) { try await host.manager.install(TestHost.shop) }
+        #expect(error.reasons.map(\.name).contains("libraryNotDeclared"), "\(error)")
     }
 
     @Test("An extension may be linked with the libraries that its bundle requires, and with no others")
     func shared() async throws {
         let base = SampleLibrary()
-        let user = try await base.user()
-        for requires in [[base.identifier: "^1.0.0"], [:]] {
-            try await withHost { host in
-                let extensions = [SampleExtension(name: "send", library: user)]
-                try host.offer(try base.package(), SamplePackage(requires: requires, extensions: extensions))
-                if requires.isEmpty {
-                    try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
-                } else {
-                    try await host.manager.install(TestHost.shop)
-                    #expect(try host.registry.extensions.all().count == 1)
-                }
-            }
-        }
+        let extensions = [SampleExtension(name: "send", library: try await base.user())]
+        try host.offer(base.package(), SamplePackage(extensions: extensions))
+        try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
+        try host.offer(SamplePackage(requires: [base.identifier: "^1.0.0"], extensions: extensions))
+        try await host.manager.install(TestHost.shop)
+        #expect(try host.registry.extensions.all().count == 1)
     }
 }

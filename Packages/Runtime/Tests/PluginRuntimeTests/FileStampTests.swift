@@ -32,8 +32,7 @@ struct FileStampTests {
         #expect(Self.isStable(modified: 1, changed: 0, after: 30_000_000))
     }
 
-    @Test(
-        "A stamp with whole seconds is settled only after two seconds, in which the file could change unnoticed")
+    @Test("A stamp with whole seconds is settled only after two seconds, in which the file could change unnoticed")
     func coarse() {
         #expect(!Self.isStable(after: 30_000_000))
         #expect(!Self.isStable(after: Self.second))

@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Removal of folders", .tags(.large))
 struct FolderRemovalTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+
     /// Creates a file whose name need not be valid UTF-8.
     private static func write(_ name: [UInt8], in folder: FilePath) throws {
         let path = (Array(folder.string.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
@@ -17,79 +20,69 @@ struct FolderRemovalTests {
 
     @Test("Removing a folder also removes files whose names aren't UTF-8")
     func names() async throws {
-        try await withFolder { folder in
-            let inner = folder.appending("data/inner")
-            try inner.makeFolder()
-            try Self.write([0xFF, 0x2E, 0xC3], in: inner)
-            try Self.write([0xC3], in: inner.parent)
-            try FileSystem.remove(folder.appending("data"))
-            #expect(try folder.names == [])
-        }
+        let inner = folder.appending("data/inner")
+        try inner.makeFolder()
+        try Self.write([0xFF, 0x2E, 0xC3], in: inner)
+        try Self.write([0xC3], in: inner.parent)
+        try FileSystem.remove(folder.appending("data"))
+        #expect(try folder.names == [])
     }
 
     @Test("Garbage collection and uninstalls remove files whose names aren't UTF-8")
     func everywhere() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let container = host.sandbox.container(of: TestHost.shop)
-            let version = host.sandbox.plugins.appending("\(TestHost.shop)/0.9.0-aaaaaaaaaaaa")
-            let rest = host.sandbox.staging.appending("rest")
-            for folder in [version, rest] { try folder.makeFolder() }
-            for folder in [container, version, version.parent, host.sandbox.plugins, rest, host.sandbox.staging] {
-                try Self.write([0xFF], in: folder)
-            }
-            _ = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(try host.folders() == ["1.0.0"])
-            #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text])
-            #expect(try FileSystem.names(in: host.sandbox.staging) == [])
-            try await host.manager.uninstall(TestHost.shop, deleteData: true)
-            #expect(!container.exists)
+        let host = try TestHost()
+        try await host.install(SamplePackage())
+        let container = host.sandbox.container(of: TestHost.shop)
+        let version = host.sandbox.plugins.appending("\(TestHost.shop)/0.9.0-aaaaaaaaaaaa")
+        let rest = host.sandbox.staging.appending("rest")
+        for folder in [version, rest] { try folder.makeFolder() }
+        for folder in [container, version, version.parent, host.sandbox.plugins, rest, host.sandbox.staging] {
+            try Self.write([0xFF], in: folder)
         }
+        try await host.collectGarbage()
+        #expect(try host.folders() == ["1.0.0"])
+        #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text])
+        #expect(try FileSystem.names(in: host.sandbox.staging) == [])
+        try await host.manager.uninstall(TestHost.shop, deleteData: true)
+        #expect(!container.exists)
     }
 
     @Test("Removing a deeply nested folder succeeds with few open files")
     func deep() async throws {
-        try await withFolder { folder in
-            let root = folder.string
-            await #expect(processExitsWith: .success) { [root = root as String] in
-                let name = String(repeating: "d", count: 200)
-                let top = root + "/data"
-                try #require(mkdir(top, 0o755) == 0 && chdir(top) == 0)
-                for level in 0..<1500 {
-                    if level % 100 == 0 { try #require(mkfifo("pipe", 0o644) == 0) }
-                    try #require(mkdir(name, 0o755) == 0 && chdir(name) == 0)
-                }
-                try #require(chdir("/") == 0)
-                try FileSystem.remove(FilePath(top))
+        let root = folder.string
+        await #expect(processExitsWith: .success) { [root = root as String] in
+            let name = String(repeating: "d", count: 200)
+            let top = root + "/data"
+            try #require(mkdir(top, 0o755) == 0 && chdir(top) == 0)
+            for level in 0..<1500 {
+                if level % 100 == 0 { try #require(mkfifo("pipe", 0o644) == 0) }
+                try #require(mkdir(name, 0o755) == 0 && chdir(name) == 0)
             }
-            let left = try folder.names
-            #expect(left == [])
+            try #require(chdir("/") == 0)
+            try FileSystem.remove(FilePath(top))
         }
+        let left = try folder.names
+        #expect(left == [])
     }
 
     @Test("Removing a folder doesn't follow symbolic links")
     func links() async throws {
-        try await withFolder { folder in
-            let (data, keep) = (folder.appending("data"), folder.appending("keep"))
-            try keep.appending("inner/file").write("kept")
-            try data.makeFolder()
-            try #require(symlink(keep.string, data.appending("link").string) == 0)
-            try FileSystem.remove(data)
-            #expect(try folder.names == ["keep"])
-            try #require(symlink(keep.string, data.string) == 0)
-            try FileSystem.remove(data)
-            #expect(try keep.appending("inner/file").text == "kept")
-            #expect(try folder.names == ["keep"])
-        }
+        let (data, keep) = (folder.appending("data"), folder.appending("keep"))
+        try keep.appending("inner/file").write("kept")
+        try data.makeFolder()
+        try #require(symlink(keep.string, data.appending("link").string) == 0)
+        try FileSystem.remove(data)
+        #expect(try folder.names == ["keep"])
+        try #require(symlink(keep.string, data.string) == 0)
+        try FileSystem.remove(data)
+        #expect(try keep.appending("inner/file").text == "kept")
+        #expect(try folder.names == ["keep"])
     }
 
     @Test("Removing a missing folder succeeds, and a failed removal throws")
     func nothing() async throws {
-        try await withFolder { folder in
-            try FileSystem.remove(folder.appending("nothing"))
-            try FileSystem.remove(folder.appending("nothing/below"))
-        }
+        try FileSystem.remove(folder.appending("nothing"))
+        try FileSystem.remove(folder.appending("nothing/below"))
         let error = #expect(throws: AtriumError.self) { try FileSystem.remove("/proc/self/fd") }
         #expect(error?.reason?.name == "removingFailed")
     }

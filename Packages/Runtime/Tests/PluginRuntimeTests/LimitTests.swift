@@ -7,20 +7,22 @@ import Zip
 
 @Suite("Limits of sealed and signed packages", .tags(.medium))
 struct LimitTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+
     /// Installs a package that must be rejected before anything is created.
     private func refuses(
         _ package: SamplePackage, saying words: String, changing change: (FilePath) throws -> Void = { _ in }
     ) async throws {
-        try await withHost { host in
-            let paths = try host.offer(package)
-            for path in paths { try change(path) }
-            let before = try host.tree
-            let error = try await host.refusal(.packageInvalid) {
-                try await host.manager.transactions.install.run(packageAt: try #require(paths.first))
-            }
-            #expect(error.reason?.description.contains(words) == true, "\(error)")
-            #expect(try host.tree == before)
+        let host = try TestHost()
+        let paths = try host.offer(package)
+        for path in paths { try change(path) }
+        let before = try host.tree
+        let error = try await host.refusal(.packageInvalid) {
+            try await host.manager.transactions.install.run(packageAt: try #require(paths.first))
         }
+        #expect(error.reason?.description.contains(words) == true, "\(error)")
+        #expect(try host.tree == before)
     }
 
     @Test("A package with too many files is rejected, and one with the maximum is accepted")
@@ -29,12 +31,10 @@ struct LimitTests {
         // Folders, the manifest and the seal count too.
         for number in 0..<SealedPackage.entryLimit { package.files["Resources/\(number)"] = "" }
         try await refuses(package, saying: "entries, \(SealedPackage.entryLimit) allowed")
-        try await withFolder { folder in
-            // These four make room for the manifest, the seal, the signature and the sample's own file.
-            for number in 0..<4 { package.files["Resources/\(number)"] = nil }
-            let path = try package.write(to: folder)
-            #expect(throws: Never.self) { try SealedPackage(opening: path) }
-        }
+        // These four make room for the manifest, the seal, the signature and the sample's own file.
+        for number in 0..<4 { package.files["Resources/\(number)"] = nil }
+        let path = try package.write(to: folder)
+        #expect(throws: Never.self) { try SealedPackage(opening: path) }
     }
 
     @Test("A package with an implausible compression ratio is rejected")
@@ -61,9 +61,7 @@ struct LimitTests {
         }
     }
 
-    @Test(
-        "A package with a path above the limit is rejected, and one with the longest names can be uninstalled again"
-    )
+    @Test("A package with a path above the limit is rejected, and one with the longest names can be uninstalled again")
     func names() async throws {
         let folders = String(repeating: String(repeating: "d", count: 250) + "/", count: 4)
         let file = "Resources/" + folders + String(repeating: "f", count: 10)
@@ -71,16 +69,12 @@ struct LimitTests {
             identifier: try #require(BundleIdentifier("com.example." + String(repeating: "e", count: 116))),
             version: "1.0.0-" + String(repeating: "a", count: 116), kind: "assets", library: nil, files: [file: "x"])
         try #require(file.utf8.count == 1024)
-        try await withHost { host in
-            try await host.manager.transactions.install.run(packageAt: try #require(host.offer(package).first))
-            try await host.manager.uninstall(package.identifier)
-            #expect(try host.sandbox.plugins.names.isEmpty)
-        }
+        let host = try TestHost()
+        try await host.manager.transactions.install.run(packageAt: try #require(host.offer(package).first))
+        try await host.manager.uninstall(package.identifier)
+        #expect(try host.sandbox.plugins.names.isEmpty)
         package.files = [file + "f": "x"]
-        try withFolderNow { folder in
-            let error = #expect(throws: AtriumError.self) { try package.write(to: folder) }
-            #expect(error?.code == .sealBroken)
-        }
+        try failing(.sealBroken) { try package.write(to: folder) }
     }
 
     /// Returns the archive with a file that claims to unpack to more than a thousand times its size.

@@ -65,82 +65,72 @@ struct ManifestExtensionTests {
     @Test(
         "A fault of an extension is rejected with one problem at its place",
         arguments: [
-            (
-                #""com.example.app.notes.share""#, #""share""#,
-                "extensions[0].identifier, problem: notIdentifier(text: share)"
-            ),
+            (#""com.example.app.notes.share""#, #""share""#, "extensions[0].identifier", "notIdentifier(text: share)"),
             (
                 #""com.example.app.notes.share""#, #""com.example.app.notesshare""#,
-                "extensions[0].identifier, problem: notBelowBundle(bundle: com.example.app.notes, text: com.example.app.notesshare)"
+                "extensions[0].identifier",
+                "notBelowBundle(bundle: com.example.app.notes, text: com.example.app.notesshare)"
             ),
-            (
-                "notes.pay", "notes.share",
-                "extensions, problem: nameTwice(name: com.example.app.notes.share)"
-            ),
-            ("libPay.so", "libNotes.so", "extensions, problem: nameTwice(name: libNotes.so)"),
-            ("libPay.so", "../libPay.so", "extensions[1].entry, problem: notLibraryName(text: ../libPay.so)"),
-            (#""point": "share", "#, "", "extensions[0].point, problem: fieldMissing"),
+            ("notes.pay", "notes.share", "extensions", "nameTwice(name: com.example.app.notes.share)"),
+            ("libPay.so", "libNotes.so", "extensions", "nameTwice(name: libNotes.so)"),
+            ("libPay.so", "../libPay.so", "extensions[1].entry", "notLibraryName(text: ../libPay.so)"),
+            (#""point": "share", "#, "", "extensions[0].point", "fieldMissing"),
             (
                 #""point": "share""#, #""point": "shard""#,
-                "extensions[0].point, problem: valueMisspelled(known: [action, com.example.app.notes.styles, "
+                "extensions[0].point", "valueMisspelled(known: [action, com.example.app.notes.styles, "
             ),
             (
                 #""point": "com.example.app.notes.styles""#, #""point": "com.example.app.notes.style""#,
-                "extensions[2].point, problem: pointNotDeclared(text: com.example.app.notes.style)"
+                "extensions[2].point", "pointNotDeclared(text: com.example.app.notes.style)"
             ),
-            (#""name": "Pay""#, #""name": """#, "extensions[1].name, problem: empty"),
+            (#""name": "Pay""#, #""name": """#, "extensions[1].name", "empty"),
             (
                 #""name": "Pay""#, #""name": "\#(String(repeating: "x", count: 257))""#,
-                "extensions[1].name, problem: tooLong(limit: 256)"
+                "extensions[1].name", "tooLong(limit: 256)"
             ),
-            (#""max": 3"#, #""max": "x""#, "extensions[0].activation.images.max, problem: countExpected"),
-            (
-                #""images""#, #""imagse""#,
-                "extensions[0].activation.imagse, problem: fieldMisspelled(nearest: images)"
-            ),
+            (#""max": 3"#, #""max": "x""#, "extensions[0].activation.images.max", "countExpected"),
+            (#""images""#, #""imagse""#, "extensions[0].activation.imagse", "fieldMisspelled(nearest: images)"),
             (
                 #"{"files": {"max": 1}}"#, #""TRUEPREDICATE""#,
-                #"extensions[1].activation, problem: activationText(example: {"text": true, "images": {"max": 3}}, kinds: [text, "#
+                "extensions[1].activation",
+                #"activationText(example: {"text": true, "images": {"max": 3}}, kinds: [text, "#
             ),
-            (#"{"files": {"max": 1}}"#, "7", "extensions[1].activation, problem: objectExpected"),
+            (#"{"files": {"max": 1}}"#, "7", "extensions[1].activation", "objectExpected"),
             (
                 "67108864", "536870912",
-                "extensions[0].limits.memory, problem: limitAbovePoint(most: 268435456, value: 536870912)"
+                "extensions[0].limits.memory", "limitAbovePoint(most: 268435456, value: 536870912)"
             ),
-            (
-                #""idle": 5"#, #""idle": 61"#,
-                "extensions[2].limits.idle, problem: limitAbovePoint(most: 60, value: 61)"
-            ),
+            (#""idle": 5"#, #""idle": 61"#, "extensions[2].limits.idle", "limitAbovePoint(most: 60, value: 61)"),
             (
                 "67108864", "1000",
-                "extensions[0].limits.memory, problem: limitInvalid(least: 1048576, most: 1099511627776, value: 1000)"
+                "extensions[0].limits.memory", "limitInvalid(least: 1048576, most: 1099511627776, value: 1000)"
             ),
-            (#""memory""#, #""memry""#, "extensions[0].limits.memry, problem: fieldMisspelled(nearest: memory)"),
-            (#"{"idle": 5}"#, "5", "extensions[2].limits, problem: objectExpected"),
+            (#""memory""#, #""memry""#, "extensions[0].limits.memry", "fieldMisspelled(nearest: memory)"),
+            (#"{"idle": 5}"#, "5", "extensions[2].limits", "objectExpected"),
             (
                 #""idle": 60}}]"#, #""idle": 60}}, {"identifier": "com.example.app.notes.styles"}]"#,
-                "extensionPoints, problem: nameTwice(name: com.example.app.notes.styles)"
+                "extensionPoints", "nameTwice(name: com.example.app.notes.styles)"
             ),
             (
                 #""request": 4"#, #""request": 0"#,
-                "extensionPoints[0].limits.request, problem: limitInvalid(least: 0.1, most: 3600, value: 0)"
+                "extensionPoints[0].limits.request", "limitInvalid(least: 0.1, most: 3600, value: 0)"
             ),
             (
                 #"["network"]"#, #"["netwrk"]"#,
-                "permissions[0], problem: valueMisspelled(known: [network], nearest: network, text: netwrk)"
+                "permissions[0]", "valueMisspelled(known: [network], nearest: network, text: netwrk)"
             ),
-            (#"["network"]"#, #"["camera"]"#, "permissions[0], problem: valueUnknown(known: [network], text: camera)"),
-            (#"["network"]"#, #"["network", "network"]"#, "permissions, problem: nameTwice(name: network)"),
+            (#"["network"]"#, #"["camera"]"#, "permissions[0]", "valueUnknown(known: [network], text: camera)"),
+            (#"["network"]"#, #"["network", "network"]"#, "permissions", "nameTwice(name: network)"),
             (
                 #""process""#, #""prozess""#,
-                "isolation, problem: valueMisspelled(known: [host, process], nearest: process, text: prozess)"
+                "isolation", "valueMisspelled(known: [host, process], nearest: process, text: prozess)"
             ),
         ])
-    func fault(old: String, new: String, problem: String) throws {
+    func fault(old: String, new: String, place: String, problem: String) throws {
         let text = Self.manifest().replacing(old, with: new, maxReplacements: 1)
         try #require(text != Self.manifest())
         let problems = try ManifestReaderTests.problems(of: text)
-        #expect(problems.count == 1 && problems[0].hasPrefix("at(place: \(problem)"), "\(problems)")
+        #expect(problems.count == 1 && problems[0].hasPrefix("at(place: \(place), problem: \(problem)"), "\(problems)")
     }
 
     @Test("Faults of several extensions are reported together")

@@ -1,5 +1,4 @@
 import Glibc
-import FoundationEssentials
 import PluginCore
 @testable import PluginRuntime
 import Testing
@@ -8,6 +7,9 @@ import Testing
 
 @Suite("Package files", .tags(.medium))
 struct PackageFileTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+
     @Test(
         "A package's file name states its identifier and version or is invalid",
         arguments: [
@@ -23,17 +25,14 @@ struct PackageFileTests {
 
     @Test("A missing package is reported as missing, and anything else in its place as an invalid package")
     func missing() throws {
-        try withFolderNow { folder in
-            try folder.appending("folder.zip").makeFolder()
-            try folder.appending("text").write("no folder")
-            for (name, code) in [
-                ("none.zip", AtriumError.Code.fileUnknown), ("text/none.zip", .fileUnknown),
-                ("folder.zip", .packageInvalid),
-            ] {
-                let package = PackageFile(path: folder.appending(name))
-                let error = #expect(throws: AtriumError.self) { try package.offered() }
-                #expect(error?.code == code, "\(name)")
-            }
+        try folder.appending("folder.zip").makeFolder()
+        try folder.appending("text").write("no folder")
+        for (name, code) in [
+            ("none.zip", AtriumError.Code.fileUnknown), ("text/none.zip", .fileUnknown),
+            ("folder.zip", .packageInvalid),
+        ] {
+            let package = PackageFile(path: folder.appending(name))
+            try failing(code) { try package.offered() }
         }
     }
 
@@ -49,40 +48,32 @@ struct PackageFileTests {
 
     @Test("The digest of a package is the SHA-256 of its file in lowercase hexadecimal")
     func digest() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "atrium-digest-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "com.example.app.shop-1.1.0.zip")
-        try Data("abc".utf8).write(to: file)
+        let file = folder.appending("com.example.app.shop-1.1.0.zip")
+        try file.write("abc")
         // The example of FIPS 180-4.
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        #expect(try PackageFile(path: FilePath(file.path)).digest() == expected)
-        let missing = PackageFile(path: FilePath(folder.appending(path: "none.zip").path))
-        let error = #expect(throws: AtriumError.self) { try missing.digest() }
-        #expect(error?.code == .inputOutput)
+        #expect(try PackageFile(path: file).digest() == expected)
+        let missing = PackageFile(path: folder.appending("none.zip"))
+        try failing(.inputOutput) { try missing.digest() }
     }
 
-    @Test(
-        "A package that exceeds the limits isn't read", arguments: [true, false])
+    @Test("A package that exceeds the limits isn't read", arguments: [true, false])
     func limits(isOfManyFiles: Bool) throws {
-        try withFolderNow { folder in
-            var writer = ZipWriter()
-            try writer.add(Array(SamplePackage().manifest.utf8), as: "manifest.json")
-            if isOfManyFiles {
-                for number in 0..<SealedPackage.entryLimit { try writer.add([], as: "\(number)") }
-            } else {
-                try writer.add((0..<(1 << 20)).map { $0.isMultiple(of: 999) ? 1 : 0 }, as: "zeros", method: .deflated)
-            }
-            let package = PackageFile(path: folder.appending("a.zip"))
-            try writer.write(to: package.path.string)
-            if !isOfManyFiles { try package.path.write(LimitTests.unlikely("zeros", in: package.path)) }
-            for read in [{ _ = try package.manifest() }, { _ = try package.files() }, { _ = try package.sealDigest() }]
-            {
-                let error = #expect(throws: AtriumError.self) { try read() }
-                #expect(
-                    error?.code == .packageInvalid && error?.reason?.description.contains("allowed") == true,
-                    "\(error as Any)")
-            }
+        var writer = ZipWriter()
+        try writer.add(Array(SamplePackage().manifest.utf8), as: "manifest.json")
+        if isOfManyFiles {
+            for number in 0..<SealedPackage.entryLimit { try writer.add([], as: "\(number)") }
+        } else {
+            try writer.add((0..<(1 << 20)).map { $0.isMultiple(of: 999) ? 1 : 0 }, as: "zeros", method: .deflated)
+        }
+        let package = PackageFile(path: folder.appending("a.zip"))
+        try writer.write(to: package.path.string)
+        if !isOfManyFiles { try package.path.write(LimitTests.unlikely("zeros", in: package.path)) }
+        for read in [{ _ = try package.manifest() }, { _ = try package.files() }, { _ = try package.sealDigest() }] {
+            let error = #expect(throws: AtriumError.self) { try read() }
+            #expect(
+                error?.code == .packageInvalid && error?.reason?.description.contains("allowed") == true,
+                "\(error as Any)")
         }
     }
 }

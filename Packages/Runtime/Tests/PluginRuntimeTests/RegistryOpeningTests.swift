@@ -9,6 +9,10 @@ import Testing
 
 @Suite("Opening the registry", .tags(.medium))
 struct RegistryOpeningTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     @Test("The registry's identity is that of the opened file even if another file replaces it meanwhile")
     func replaced() throws {
         try withFolderNow { folder in
@@ -34,7 +38,7 @@ struct RegistryOpeningTests {
     @Test("Opening a registry fails after a bounded number of attempts if it is replaced again and again")
     func restless() throws {
         var number: UInt64 = 0
-        let error = #expect(throws: AtriumError.self) {
+        try failing(.sandboxBusy) {
             try Registry.open(
                 {},
                 seeing: {
@@ -42,55 +46,48 @@ struct RegistryOpeningTests {
                     return FileStamp.File(device: 1, inode: number)
                 })
         }
-        #expect(error?.code == .sandboxBusy)
         #expect(number < 100)
     }
 
     @Test("Reading staged versions doesn't scan the table of all versions")
     func staged() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let database = try Database(path: host.sandbox.registry.string)
-            let plan = try database.query("EXPLAIN QUERY PLAN " + StagedTable.selectAll) { row in
-                try row["detail", as: String.self]
-            }
-            #expect(plan.contains { $0.hasPrefix("SEARCH bundle ") } && !plan.contains { $0.hasPrefix("SCAN bundle") })
+        try await host.install(SamplePackage())
+        let database = try Database(path: host.sandbox.registry.string)
+        let plan = try database.query("EXPLAIN QUERY PLAN " + StagedTable.selectAll) { row in
+            try row["detail", as: String.self]
         }
+        #expect(plan.contains { $0.hasPrefix("SEARCH bundle ") } && !plan.contains { $0.hasPrefix("SCAN bundle") })
     }
 
     @Test("The registry counts as damaged only if a second connection confirms it, except in a transaction")
     func twice() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            var connections: [ObjectIdentifier] = []
-            var asked: [Database] = []
-            let count = try host.registry.read { database in
+        try await host.install(SamplePackage())
+        var connections: [ObjectIdentifier] = []
+        var asked: [Database] = []
+        let count = try host.registry.read { database in
+            asked.append(database)
+            connections.append(ObjectIdentifier(database))
+            if connections.count == 1 { throw AtriumError(.registryDamaged, "") }
+            return try database.value("SELECT count(*) FROM active", as: Int.self)
+        }
+        #expect(count == 1)
+        #expect(Set(connections).count == 2)
+        #expect(throws: AtriumError.self) {
+            try host.registry.read { database in
                 asked.append(database)
-                connections.append(ObjectIdentifier(database))
-                if connections.count == 1 { throw AtriumError(.registryDamaged, "") }
-                return try database.value("SELECT count(*) FROM active", as: Int.self)
+                throw AtriumError(.registryDamaged, "")
             }
-            #expect(count == 1)
-            #expect(Set(connections).count == 2)
-            #expect(throws: AtriumError.self) {
-                try host.registry.read { database in
+        }
+        #expect(asked.count == 4)
+        // A second connection couldn't see the state of the transaction.
+        #expect(throws: AtriumError.self) {
+            try host.registry.write { _ in
+                _ = try host.registry.read { database in
                     asked.append(database)
                     throw AtriumError(.registryDamaged, "")
                 }
             }
-            #expect(asked.count == 4)
-            // A second connection couldn't see the state of the transaction.
-            #expect(throws: AtriumError.self) {
-                try host.registry.write { _ in
-                    _ = try host.registry.read { database in
-                        asked.append(database)
-                        throw AtriumError(.registryDamaged, "")
-                    }
-                }
-            }
-            #expect(asked.count == 5)
         }
+        #expect(asked.count == 5)
     }
 }

@@ -9,6 +9,10 @@ import Testing
 
 @Suite("Registry", .tags(.large))
 struct RegistryTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     /// One call of each query.
     private static let questions: [@Sendable (Registry) throws -> Bool] = [
         { try $0.active.all().isEmpty }, { try $0.active.bundle(TestHost.shop) == nil },
@@ -31,199 +35,168 @@ struct RegistryTests {
 
     @Test("Queries of a missing registry return nothing and don't create it")
     func empty() async throws {
-        try await withHost { host in
-            for question in Self.questions {
-                let isEmpty = try question(host.registry)
-                #expect(isEmpty)
-            }
-            #expect(!host.sandbox.root.exists)
+        for question in Self.questions {
+            let isEmpty = try question(host.registry)
+            #expect(isEmpty)
         }
+        #expect(!host.sandbox.root.exists)
     }
 
     @Test("Every query of a damaged registry fails", arguments: ["no database at all, but long enough to be read"])
     func damaged(text: String) async throws {
-        try await withHost { host in
-            try host.sandbox.registry.write(String(repeating: text, count: 100))
-            let error = try expectAll(.registryDamaged, host.registry)
-            #expect(error.subject == host.sandbox.registry.string)
-            try host.offer(SamplePackage())
-            try await host.refusal(.registryDamaged) { try await host.manager.install(TestHost.shop) }
-        }
+        try host.sandbox.registry.write(String(repeating: text, count: 100))
+        let error = try expectAll(.registryDamaged, host.registry)
+        #expect(error.subject == host.sandbox.registry.string)
+        try host.offer(SamplePackage())
+        try await host.refusal(.registryDamaged) { try await host.manager.install(TestHost.shop) }
     }
 
     @Test("A truncated registry is damaged")
     func truncated() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let bytes = try host.sandbox.registry.bytes
-            try host.sandbox.registry.remove()
-            try host.sandbox.registry.write(Array(bytes.prefix(bytes.count / 2)))
-            _ = try expectAll(.registryDamaged, host.registry)
-            _ = try expectAll(.registryDamaged, try host.another().registry)
-        }
+        try await host.install(SamplePackage())
+        let bytes = try host.sandbox.registry.bytes
+        try host.sandbox.registry.remove()
+        try host.sandbox.registry.write(Array(bytes.prefix(bytes.count / 2)))
+        _ = try expectAll(.registryDamaged, host.registry)
+        _ = try expectAll(.registryDamaged, try host.another().registry)
     }
 
     @Test("A registry of a newer host is rejected and left unchanged")
     func future() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            try Database(path: host.sandbox.registry.string).execute("PRAGMA user_version = 99")
-            let other = try host.another()
-            let before = try other.tree
-            let error = try expectAll(.registryNewer, other.registry)
-            #expect(error.reason == ErrorReason("registryVersion", ["version": 99]))
-            #expect(try other.tree == before)
-        }
+        try await host.install(SamplePackage())
+        try Database(path: host.sandbox.registry.string).execute("PRAGMA user_version = 99")
+        let other = try host.another()
+        let before = try other.tree
+        let error = try expectAll(.registryNewer, other.registry)
+        #expect(error.reason == ErrorReason("registryVersion", ["version": 99]))
+        #expect(try other.tree == before)
     }
 
     @Test(
         "A registry with a version that no release had is rejected and left unchanged, and can be rebuilt",
         arguments: [9, 0, -1])
     func unreleased(version: Int) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try Database(path: host.sandbox.registry.string).execute("PRAGMA user_version = \(version)")
-            let other = try host.another()
-            let (before, bytes) = (try other.tree, try host.sandbox.registry.bytes)
-            let error = try expectAll(.registryDamaged, other.registry)
-            #expect(error.reason == ErrorReason("registryVersion", ["version": .integer(version)]))
-            try await other.refusal(.registryDamaged) { try await other.manager.update(TestHost.shop) }
-            #expect(try other.tree == before)
-            let report = try await RegistryRebuild(of: other.manager).run()
-            #expect(try #require(report.oldRegistry).bytes == bytes)
-            #expect(try other.versions() == ["1.0.0", nil])
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try await host.install(version: "1.0.0")
+        try Database(path: host.sandbox.registry.string).execute("PRAGMA user_version = \(version)")
+        let other = try host.another()
+        let (before, bytes) = (try other.tree, try host.sandbox.registry.bytes)
+        let error = try expectAll(.registryDamaged, other.registry)
+        #expect(error.reason == ErrorReason("registryVersion", ["version": .integer(version)]))
+        try await other.refusal(.registryDamaged) { try await other.manager.update(TestHost.shop) }
+        #expect(try other.tree == before)
+        let report = try await RegistryRebuild(of: other.manager).run()
+        #expect(try #require(report.oldRegistry).bytes == bytes)
+        #expect(try other.versions() == ["1.0.0", nil])
     }
 
     @Test("A folder in place of the registry, or a file in place of the sandbox, isn't treated as an empty registry")
     func notAFile() async throws {
-        try await withHost { host in
-            try host.sandbox.registry.makeFolder()
-            _ = try expectAll(.registryDamaged, host.registry)
-        }
-        try await withHost { host in
-            try host.sandbox.root.write("a file")
-            _ = try expectAll(.sandboxUnwritable, host.registry)
-        }
+        try host.sandbox.registry.makeFolder()
+        _ = try expectAll(.registryDamaged, host.registry)
+        let other = try TestHost()
+        try other.sandbox.root.write("a file")
+        _ = try expectAll(.sandboxUnwritable, other.registry)
     }
 
     @Test("A read-only registry can be read but not changed")
     func readOnly() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"),
-                SamplePackage(identifier: "com.example.app.other"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.1.0"))
-            let root = host.root.string
-            await #expect(processExitsWith: .success) { [root = root as String] in
-                let host = try TestHost(FilePath(root))
-                try becomeReader(of: host.sandbox)
-                #expect(try host.versions() == ["1.1.0", "1.0.0"])
-                try await host.manager.prepareForLaunch()
-                try await host.refusal(.sandboxUnwritable) { try await host.manager.install("com.example.app.other") }
-                try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
-                try await host.refusal(.sandboxUnwritable) { try await host.manager.rollBack(TestHost.shop) }
-                try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
-                #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            }
+        try host.offer(
+            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"),
+            SamplePackage(identifier: "com.example.app.other"))
+        try await host.install(version: "1.0.0")
+        try await host.install(version: "1.1.0")
+        let root = host.root.string
+        await #expect(processExitsWith: .success) { [root = root as String] in
+            let host = try TestHost(FilePath(root))
+            try becomeReader(of: host.sandbox)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            try await host.manager.prepareForLaunch()
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.install("com.example.app.other") }
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.rollBack(TestHost.shop) }
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
         }
     }
 
     @Test("A registry that was opened as read-only is writable once its permissions change")
     func writableLater() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let root = host.root.string
-            await #expect(processExitsWith: .success) { [root = root as String] in
-                let host = try TestHost(FilePath(root))
-                try becomeReader(of: host.sandbox)
-                #expect(try host.versions() == ["1.0.0", nil])
-                try becomeWriter(of: host.sandbox)
-                try await host.manager.update(TestHost.shop)
-                #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try await host.install(version: "1.0.0")
+        let root = host.root.string
+        await #expect(processExitsWith: .success) { [root = root as String] in
+            let host = try TestHost(FilePath(root))
+            try becomeReader(of: host.sandbox)
+            #expect(try host.versions() == ["1.0.0", nil])
+            try becomeWriter(of: host.sandbox)
+            try await host.manager.update(TestHost.shop)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
         }
     }
 
     @Test("Only the routes of active versions are returned")
     func routes() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(version: "1.0.0", routes: ["shop", "shop/old", ":any"]),
-                SamplePackage(version: "2.0.0", routes: ["shop", "shop/new"]),
-                SamplePackage(identifier: "com.example.app.other", routes: ["other"]))
-            func routes(_ firstSegments: String...) throws -> [String] {
-                try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
-            }
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.install("com.example.app.other")
-            #expect(try routes("shop") == ["shop", "shop/old"])
-            #expect(try routes("shop", "") == [":any", "shop", "shop/old"])
-            #expect(try routes("none") == [])
-            try await host.manager.update(TestHost.shop)
-            #expect(try routes("shop", "") == ["shop", "shop/new"])
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try routes("shop") == ["shop", "shop/old"])
-            try await host.manager.uninstall(TestHost.shop)
-            #expect(try routes("shop", "", "other") == ["other"])
-            #expect(
-                try host.registry.routes.routes(withFirstSegments: ["other"]).map(\.owner) == ["com.example.app.other"])
+        try host.offer(
+            SamplePackage(version: "1.0.0", routes: ["shop", "shop/old", ":any"]),
+            SamplePackage(version: "2.0.0", routes: ["shop", "shop/new"]),
+            SamplePackage(identifier: "com.example.app.other", routes: ["other"]))
+        func routes(_ firstSegments: String...) throws -> [String] {
+            try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
         }
+        try await host.install(version: "1.0.0")
+        try await host.manager.install("com.example.app.other")
+        #expect(try routes("shop") == ["shop", "shop/old"])
+        #expect(try routes("shop", "") == [":any", "shop", "shop/old"])
+        #expect(try routes("none") == [])
+        try await host.manager.update(TestHost.shop)
+        #expect(try routes("shop", "") == ["shop", "shop/new"])
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try routes("shop") == ["shop", "shop/old"])
+        try await host.manager.uninstall(TestHost.shop)
+        #expect(try routes("shop", "", "other") == ["other"])
+        #expect(try host.registry.routes.routes(withFirstSegments: ["other"]).map(\.owner) == ["com.example.app.other"])
     }
 
     @Test("Changes by another host are visible at once, even if the registry was deleted or recreated")
     func replaced() async throws {
-        try await withHost { host in
-            let other = try host.another()
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            #expect(try other.registry.active.identifiers() == [TestHost.shop])
-            try host.sandbox.root.remove()
-            #expect(try other.registry.active.identifiers() == [])
-            try await host.manager.install(TestHost.shop)
-            #expect(try other.registry.active.identifiers() == [TestHost.shop])
-            try host.sandbox.root.remove()
-            try await other.manager.install(TestHost.shop)
-            #expect(try host.registry.active.identifiers() == [TestHost.shop])
-        }
+        let other = try host.another()
+        try await host.install(SamplePackage())
+        #expect(try other.registry.active.identifiers() == [TestHost.shop])
+        try host.sandbox.root.remove()
+        #expect(try other.registry.active.identifiers() == [])
+        try await host.manager.install(TestHost.shop)
+        #expect(try other.registry.active.identifiers() == [TestHost.shop])
+        try host.sandbox.root.remove()
+        try await other.manager.install(TestHost.shop)
+        #expect(try host.registry.active.identifiers() == [TestHost.shop])
     }
 
     @Test("Another process reads back the same version that was installed")
     func reopened() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(appGroups: ["group.com.example.one", "group.com.example.two"], routes: ["shop"]))
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            #expect(try host.another().registry.active.bundle(TestHost.shop)?.active == bundle)
-            #expect(bundle.appGroups == ["group.com.example.one", "group.com.example.two"])
-        }
+        let bundle = try await host.install(
+            SamplePackage(appGroups: ["group.com.example.one", "group.com.example.two"], routes: ["shop"]))
+        #expect(try host.another().registry.active.bundle(TestHost.shop)?.active == bundle)
+        #expect(bundle.appGroups == ["group.com.example.one", "group.com.example.two"])
     }
 
     @Test("A pattern with optional groups is found by each first segment, and conflicts in each of its expansions")
     func groups() async throws {
-        try await withHost { host in
-            let other: BundleIdentifier = "com.example.app.other"
-            try host.offer(
-                SamplePackage(routes: ["(/en)/:page(/x)", "shop#/:tab"]),
-                SamplePackage(identifier: other, routes: ["en/:any"]))
-            try await host.manager.install(TestHost.shop)
-            func routes(_ firstSegments: String...) throws -> [String] {
-                try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
-            }
-            #expect(try routes("en") == ["(/en)/:page(/x)"])
-            #expect(try routes("en", "") == ["(/en)/:page(/x)"])
-            #expect(try routes("shop") == ["shop#/:tab"])
-            let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
-            #expect(
-                error.reason?.values["owner"] == .text(other) && error.reason?.values["other"] == .text(TestHost.shop))
-            try await host.manager.uninstall(TestHost.shop)
-            #expect(try routes("en", "", "shop") == [])
-            try await host.manager.install(other)
+        let other: BundleIdentifier = "com.example.app.other"
+        try host.offer(
+            SamplePackage(routes: ["(/en)/:page(/x)", "shop#/:tab"]),
+            SamplePackage(identifier: other, routes: ["en/:any"]))
+        try await host.manager.install(TestHost.shop)
+        func routes(_ firstSegments: String...) throws -> [String] {
+            try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
         }
+        #expect(try routes("en") == ["(/en)/:page(/x)"])
+        #expect(try routes("en", "") == ["(/en)/:page(/x)"])
+        #expect(try routes("shop") == ["shop#/:tab"])
+        let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
+        #expect(error.reason?.values["owner"] == .text(other) && error.reason?.values["other"] == .text(TestHost.shop))
+        try await host.manager.uninstall(TestHost.shop)
+        #expect(try routes("en", "", "shop") == [])
+        try await host.manager.install(other)
     }
 }

@@ -7,76 +7,73 @@ import Testing
 
 @Suite("Cache of installed routes", .tags(.medium))
 struct RouteCacheTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private func patterns(_ registry: Registry, _ address: String) async throws -> [String] {
         try await registry.routes.matches(for: try ResourceURI(address)).map(\.route.pattern.text)
     }
 
     @Test("The cache always reflects the installed routes, whichever host changed them")
     func fresh() async throws {
-        try await withHost { host in
-            let other = try host.another()
-            try host.offer(
-                SamplePackage(version: "1.0.0", routes: ["shop/:old"]),
-                SamplePackage(version: "2.0.0", routes: ["shop/:new"]))
-            func expect(_ expected: [String], _ location: SourceLocation = #_sourceLocation) async throws {
-                for registry in [host.registry, other.registry] {
-                    for _ in 0..<3 {
-                        #expect(try await patterns(registry, "app://shop/1") == expected, sourceLocation: location)
-                        let listed = try registry.routes.routes(withFirstSegments: ["shop", ""]).map(\.pattern.text)
-                        #expect(listed == expected, sourceLocation: location)
-                    }
+        let other = try host.another()
+        try host.offer(
+            SamplePackage(version: "1.0.0", routes: ["shop/:old"]),
+            SamplePackage(version: "2.0.0", routes: ["shop/:new"]))
+        func expect(_ expected: [String], _ location: SourceLocation = #_sourceLocation) async throws {
+            for registry in [host.registry, other.registry] {
+                for _ in 0..<3 {
+                    #expect(try await patterns(registry, "app://shop/1") == expected, sourceLocation: location)
+                    let listed = try registry.routes.routes(withFirstSegments: ["shop", ""]).map(\.pattern.text)
+                    #expect(listed == expected, sourceLocation: location)
                 }
             }
-            try await expect([])
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await expect(["shop/:old"])
-            try await host.manager.update(TestHost.shop)
-            try await expect(["shop/:new"])
-            try await other.manager.rollBack(TestHost.shop)
-            try await expect(["shop/:old"])
-            try await other.manager.uninstall(TestHost.shop)
-            try await expect([])
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await expect(["shop/:old"])
-            // This registry's cache is filled before the file is replaced.
-            let third = try host.another().registry
-            #expect(try await patterns(third, "app://shop/1") == ["shop/:old"])
-            try host.sandbox.root.remove()
-            try await expect([])
-            try await host.manager.install(TestHost.shop)
-            #expect(try await patterns(third, "app://shop/1") == ["shop/:new"])
-            try await expect(["shop/:new"])
         }
+        try await expect([])
+        try await host.install(version: "1.0.0")
+        try await expect(["shop/:old"])
+        try await host.manager.update(TestHost.shop)
+        try await expect(["shop/:new"])
+        try await other.manager.rollBack(TestHost.shop)
+        try await expect(["shop/:old"])
+        try await other.manager.uninstall(TestHost.shop)
+        try await expect([])
+        try await host.install(version: "1.0.0")
+        try await expect(["shop/:old"])
+        // This registry's cache is filled before the file is replaced.
+        let third = try host.another().registry
+        #expect(try await patterns(third, "app://shop/1") == ["shop/:old"])
+        try host.sandbox.root.remove()
+        try await expect([])
+        try await host.manager.install(TestHost.shop)
+        #expect(try await patterns(third, "app://shop/1") == ["shop/:new"])
+        try await expect(["shop/:new"])
     }
 
     @Test("Whoever sees that a bundle is installed finds its routes at once", .timeLimit(.minutes(5)))
     func withCommit() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(routes: ["shop"]))
-            let version = try host.registry.placed(try await host.manager.install(TestHost.shop).bundle)
-            let registry = host.registry
-            for _ in 0..<200 {
-                try registry.commit([.remove(TestHost.shop)])
-                // Fills the cache with the absence of the route.
-                #expect(try registry.routes.routes(withFirstSegments: ["shop"]).isEmpty)
-                async let write = registry.commit([.activate(version)])
-                // Without a pause, the reader could keep the writer from the connection.
-                while try registry.active.bundle(TestHost.shop) == nil { try await Task.sleep(for: .microseconds(20)) }
-                #expect(try registry.routes.routes(withFirstSegments: ["shop"]).count == 1)
-                _ = try await write
-            }
+        try host.offer(SamplePackage(routes: ["shop"]))
+        let version = try host.registry.placed(try await host.manager.install(TestHost.shop).bundle)
+        let registry = host.registry
+        for _ in 0..<200 {
+            try registry.commit([.remove(TestHost.shop)])
+            // Fills the cache with the absence of the route.
+            #expect(try registry.routes.routes(withFirstSegments: ["shop"]).isEmpty)
+            async let write = registry.commit([.activate(version)])
+            // Without a pause, the reader could keep the writer from the connection.
+            while try registry.active.bundle(TestHost.shop) == nil { try await Task.sleep(for: .microseconds(20)) }
+            #expect(try registry.routes.routes(withFirstSegments: ["shop"]).count == 1)
+            _ = try await write
         }
     }
 
     @Test("A route is returned once and in order, even if its pattern matches with and without the first segment")
     func once() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(routes: ["(/en)(/:page)/:x", "en/:y/z", ":any/b/z"]))
-            try await host.manager.install(TestHost.shop)
-            for _ in 0..<3 {
-                #expect(try await patterns(host.registry, "en/b/z") == ["en/:y/z", "(/en)(/:page)/:x", ":any/b/z"])
-                #expect(try await patterns(host.registry, "en/b") == ["(/en)(/:page)/:x"])
-            }
+        try await host.install(SamplePackage(routes: ["(/en)(/:page)/:x", "en/:y/z", ":any/b/z"]))
+        for _ in 0..<3 {
+            #expect(try await patterns(host.registry, "en/b/z") == ["en/:y/z", "(/en)(/:page)/:x", ":any/b/z"])
+            #expect(try await patterns(host.registry, "en/b") == ["(/en)(/:page)/:x"])
         }
     }
 

@@ -8,22 +8,21 @@ import Testing
 
 @Suite("Symbolic links inside the sandbox", .tags(.medium))
 struct SandboxLinkTests {
-    /// Runs the body with a host, one of whose folders was moved elsewhere and replaced by a symbolic link.
-    private static func withLink(
-        at folder: @Sendable (Sandbox) -> FilePath, _ body: (TestHost, _ elsewhere: FilePath) async throws -> Void
-    ) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let (place, elsewhere) = (folder(host.sandbox), host.root.appending("elsewhere"))
-            try place.makeFolder()
-            try FileSystem.rename(place, to: elsewhere)
-            try elsewhere.appending("diary").write("kept")
-            try elsewhere.appending("inner/diary").write("kept")
-            try #require(symlink(elsewhere.string, place.string) == 0)
-            try host.offer(SamplePackage(version: "1.1.0"))
-            try await body(host, elsewhere)
-        }
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
+    /// Replaces a folder of a host by a symbolic link, and returns the place to which the folder was moved.
+    private func link(_ folder: (Sandbox) -> FilePath) async throws -> FilePath {
+        try await host.install(SamplePackage())
+        let (place, elsewhere) = (folder(host.sandbox), host.root.appending("elsewhere"))
+        try place.makeFolder()
+        try FileSystem.rename(place, to: elsewhere)
+        try elsewhere.appending("diary").write("kept")
+        try elsewhere.appending("inner/diary").write("kept")
+        try #require(symlink(elsewhere.string, place.string) == 0)
+        try host.offer(SamplePackage(version: "1.1.0"))
+        return elsewhere
     }
 
     static let folders: [@Sendable (Sandbox) -> FilePath] = [
@@ -35,98 +34,86 @@ struct SandboxLinkTests {
         "Changes fail with the path of a link in place of a sandbox folder, and don't touch its target",
         arguments: folders)
     func refused(folder: @Sendable (Sandbox) -> FilePath) async throws {
-        try await Self.withLink(at: folder) { host, elsewhere in
-            let before = try Tree(elsewhere)
-            let changes: [@Sendable (BundleManager) async throws -> Void] = [
-                { _ = try await $0.update(TestHost.shop) },
-                { _ = try await $0.transactions.maintenance.collectGarbage() },
-                { try await $0.uninstall(TestHost.shop, deleteData: true) },
-            ]
-            for change in changes {
-                let other = try host.another()
-                let error = try await #require(throws: AtriumError.self) { try await change(other.manager) }
-                #expect(error.code == .sandboxUnwritable)
-                #expect(error.subject == folder(host.sandbox).string)
-                #expect(error.reason == ErrorReason("symbolicLink"))
-            }
-            // Startup continues, and the checkup reports the link.
-            try await host.another().manager.prepareForLaunch()
-            let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
-            #expect(finding?.severity == .wrong && finding?.subject == folder(host.sandbox).string)
-            #expect(!Checkup(of: host.manager).findings().contains { $0.check == .leftovers && $0.severity != .fine })
-            #expect(try Tree(elsewhere) == before)
+        let elsewhere = try await link(folder)
+        let before = try Tree(elsewhere)
+        let changes: [@Sendable (BundleManager) async throws -> Void] = [
+            { _ = try await $0.update(TestHost.shop) },
+            { _ = try await $0.transactions.maintenance.collectGarbage() },
+            { try await $0.uninstall(TestHost.shop, deleteData: true) },
+        ]
+        for change in changes {
+            let other = try host.another()
+            let error = try await failingAsync(.sandboxUnwritable) { try await change(other.manager) }
+            #expect(error.subject == folder(host.sandbox).string)
+            #expect(error.reason == ErrorReason("symbolicLink"))
         }
+        // Startup continues, and the checkup reports the link.
+        try await host.another().manager.prepareForLaunch()
+        let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
+        #expect(finding?.severity == .wrong && finding?.subject == folder(host.sandbox).string)
+        #expect(!Checkup(of: host.manager).findings().contains { $0.check == .leftovers && $0.severity != .fine })
+        #expect(try Tree(elsewhere) == before)
     }
 
     @Test("No crash sentinel is written through a link")
     func crashLogs() async throws {
-        try await Self.withLink(at: { $0.crashLogs }) { host, elsewhere in
-            let crashLogs = CrashLogStore(host.sandbox)
-            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-            let before = try Tree(elsewhere)
-            let mark = crashLogs.begin(bundle.key, .load)
-            #expect(mark == nil)
-            #expect(try Tree(elsewhere) == before)
-            #expect(crashLogs.reports() == [])
-            #expect(try Tree(elsewhere) == before)
-        }
+        let elsewhere = try await link({ $0.crashLogs })
+        let crashLogs = CrashLogStore(host.sandbox)
+        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        let before = try Tree(elsewhere)
+        let mark = crashLogs.begin(bundle.key, .load)
+        #expect(mark == nil)
+        #expect(try Tree(elsewhere) == before)
+        #expect(crashLogs.reports() == [])
+        #expect(try Tree(elsewhere) == before)
     }
 
     @Test("A link in place of a bundle's versions isn't removed as a leftover, nor is its target changed")
     func versions() async throws {
-        try await Self.withLink(at: { $0.plugins.appending(TestHost.shop.text) }) { host, elsewhere in
-            let before = try Tree(elsewhere)
-            let report = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(report.removed.isEmpty)
-            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-            #expect(host.sandbox.folder(of: bundle).exists)
-            let error = try await #require(throws: AtriumError.self) { try await host.manager.update(TestHost.shop) }
-            #expect(error.code == .sandboxUnwritable)
-            #expect(error.subject == host.sandbox.plugins.appending(TestHost.shop.text).string)
-            #expect(
-                Checkup(of: host.manager).findings().contains { $0.check == .sandbox && $0.subject == error.subject })
-            #expect(try Tree(elsewhere) == before)
-        }
+        let elsewhere = try await link({ $0.plugins.appending(TestHost.shop.text) })
+        let before = try Tree(elsewhere)
+        let report = try await host.collectGarbage()
+        #expect(report.removed.isEmpty)
+        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        #expect(host.sandbox.folder(of: bundle).exists)
+        let error = try await failingAsync(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
+        #expect(error.subject == host.sandbox.plugins.appending(TestHost.shop.text).string)
+        #expect(Checkup(of: host.manager).findings().contains { $0.check == .sandbox && $0.subject == error.subject })
+        #expect(try Tree(elsewhere) == before)
     }
 
     @Test("Garbage collection removes neither links nor pipes beside versions")
     func version() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let place = host.sandbox.plugins.appending(TestHost.shop.text)
-            let names = ["link", "pipe"]
-            for folder in [place, host.sandbox.plugins] {
-                try #require(symlink("/etc", folder.appending("link").string) == 0)
-                try #require(mkfifo(folder.appending("pipe").string, 0o644) == 0)
-                try folder.appending("file").write("")
-            }
-            let remains = Checkup(of: host.manager).findings().filter { $0.check == .leftovers }.map(\.subject)
-            #expect(
-                Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
-            _ = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(try FileSystem.names(in: place).suffix(2) == names)
-            #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text] + names)
+        try await host.install(SamplePackage())
+        let place = host.sandbox.plugins.appending(TestHost.shop.text)
+        let names = ["link", "pipe"]
+        for folder in [place, host.sandbox.plugins] {
+            try #require(symlink("/etc", folder.appending("link").string) == 0)
+            try #require(mkfifo(folder.appending("pipe").string, 0o644) == 0)
+            try folder.appending("file").write("")
         }
+        let remains = Checkup(of: host.manager).findings().filter { $0.check == .leftovers }.map(\.subject)
+        #expect(Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
+        try await host.collectGarbage()
+        #expect(try FileSystem.names(in: place).suffix(2) == names)
+        #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text] + names)
     }
 
     @Test("A link to the sandbox itself is followed")
     func root() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let elsewhere = host.root.appending("elsewhere")
-            try elsewhere.makeFolder()
-            try #require(symlink(elsewhere.string, host.sandbox.root.string) == 0)
-            try await host.manager.install(TestHost.shop)
-            try host.sandbox.staging.appending("rest/file").write("")
-            let findings = Checkup(of: host.manager).findings()
-            #expect(findings.first { $0.check == .sandbox }?.severity == .fine)
-            #expect(
-                findings.filter { $0.check == .leftovers }.map(\.subject) == [
-                    host.sandbox.staging.appending("rest").string
-                ])
-            _ = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(try host.sandbox.staging.names == [])
-        }
+        try host.offer(SamplePackage())
+        let elsewhere = host.root.appending("elsewhere")
+        try elsewhere.makeFolder()
+        try #require(symlink(elsewhere.string, host.sandbox.root.string) == 0)
+        try await host.manager.install(TestHost.shop)
+        try host.sandbox.staging.appending("rest/file").write("")
+        let findings = Checkup(of: host.manager).findings()
+        #expect(findings.first { $0.check == .sandbox }?.severity == .fine)
+        #expect(
+            findings.filter { $0.check == .leftovers }.map(\.subject) == [
+                host.sandbox.staging.appending("rest").string
+            ])
+        try await host.collectGarbage()
+        #expect(try host.sandbox.staging.names == [])
     }
 }

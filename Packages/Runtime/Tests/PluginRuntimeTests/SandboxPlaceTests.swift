@@ -1,19 +1,23 @@
 import Glibc
 import Doctor
 import PluginCore
-import Preflight
 import SQLite
 import Synchronization
 import Testing
-import Trust
 
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
-import Resolver
 
 @Suite("Location of the sandbox", .tags(.medium))
 struct SandboxPlaceTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     /// Runs the body with a mount point that forbids running code.
     private static func withNoexec<R>(at mount: FilePath, _ body: () async throws -> R) async rethrows -> R {
         try await FileSystem.$forbidsExecution.withValue({ path in (path.string + "/").hasPrefix(mount.string + "/") })
@@ -38,63 +42,54 @@ struct SandboxPlaceTests {
         "Other users may read installed code, but nothing of the data, the app groups, the registry and the trust store"
     )
     func privacy() async throws {
-        try await withHost { host in
-            let sandbox = host.sandbox
-            let before = umask(0o022)
-            defer { umask(before) }
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let data = [sandbox.containers.parent, sandbox.groups.parent]
-            for folder in data {
-                #expect(mode(folder) == 0o700)
-                #expect(try open(folder) == [])
-            }
-            #expect(mode(sandbox.registry) == 0o600)
-            for folder in [sandbox.root, sandbox.plugins.parent, sandbox.plugins] { #expect(mode(folder) == 0o755) }
-
-            // As an earlier release has left it.
-            for path in data { chmod(path.string, 0o755) }
-            chmod(sandbox.registry.string, 0o644)
-            try sandbox.trust.write("{}")
-            chmod(sandbox.trust.string, 0o644)
-            try await host.manager.prepareForLaunch()
-            for path in data { #expect(mode(path) == 0o700) }
-            for path in [sandbox.registry, sandbox.trust] { #expect(mode(path) == 0o600) }
-
-            // A file that its owner has made unwritable is shared on purpose.
-            chmod(sandbox.registry.string, 0o444)
-            try await host.manager.prepareForLaunch()
-            #expect(mode(sandbox.registry) == 0o444)
+        let sandbox = host.sandbox
+        let before = umask(0o022)
+        defer { umask(before) }
+        try await host.install(SamplePackage())
+        let data = [sandbox.containers.parent, sandbox.groups.parent]
+        for folder in data {
+            #expect(mode(folder) == 0o700)
+            #expect(try open(folder) == [])
         }
+        #expect(mode(sandbox.registry) == 0o600)
+        for folder in [sandbox.root, sandbox.plugins.parent, sandbox.plugins] { #expect(mode(folder) == 0o755) }
+
+        // As an earlier release has left it.
+        for path in data { chmod(path.string, 0o755) }
+        chmod(sandbox.registry.string, 0o644)
+        try sandbox.trust.write("{}")
+        chmod(sandbox.trust.string, 0o644)
+        try await host.manager.prepareForLaunch()
+        for path in data { #expect(mode(path) == 0o700) }
+        for path in [sandbox.registry, sandbox.trust] { #expect(mode(path) == 0o600) }
+
+        // A file that its owner has made unwritable is shared on purpose.
+        chmod(sandbox.registry.string, 0o444)
+        try await host.manager.prepareForLaunch()
+        #expect(mode(sandbox.registry) == 0o444)
     }
 
     @Test("Installing code on a file system mounted noexec fails with the mount point")
     func noexec() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(), SamplePackage(identifier: "com.example.assets", kind: "assets", library: nil))
-            try await Self.withNoexec(at: host.root) {
-                let error = try await host.refusal(.sandboxUnusable) { try await host.manager.install(TestHost.shop) }
-                #expect(error.reason == ErrorReason("noexec", ["mount": "\(host.root)"]))
-                // A bundle without code doesn't need the permission.
-                try await host.manager.install("com.example.assets")
-                let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
-                #expect(finding?.severity == .wrong && finding?.remedy != nil)
-                #expect(finding?.what == error.reason)
-            }
-            #expect(Checkup(of: host.manager).findings().first { $0.check == .sandbox }?.severity == .fine)
+        try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.assets", kind: "assets", library: nil))
+        try await Self.withNoexec(at: host.root) {
+            let error = try await host.refusal(.sandboxUnusable) { try await host.manager.install(TestHost.shop) }
+            #expect(error.reason == ErrorReason("noexec", ["mount": "\(host.root)"]))
+            // A bundle without code doesn't need the permission.
+            try await host.manager.install("com.example.assets")
+            let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
+            #expect(finding?.severity == .wrong && finding?.remedy != nil)
+            #expect(finding?.what == error.reason)
         }
+        #expect(Checkup(of: host.manager).findings().first { $0.check == .sandbox }?.severity == .fine)
     }
 
     @Test("If the sandbox is later mounted noexec, the diagnosis names the mount, not the plugin, as the cause")
     func remounted() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            try await Self.withNoexec(at: host.root) {
-                let code = try host.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .code }
-                #expect(code?.obstacle?.code == .sandboxUnusable, "\(String(describing: code))")
-            }
+        try await host.install(SamplePackage())
+        try await Self.withNoexec(at: host.root) {
+            let code = try host.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .code }
+            #expect(code?.obstacle?.code == .sandboxUnusable, "\(String(describing: code))")
         }
     }
 
@@ -107,95 +102,76 @@ struct SandboxPlaceTests {
 
     @Test("A sandbox works at the longest path that SQLite can open, and can be rebuilt there")
     func longestPath() async throws {
-        try await withFolder { folder in
-            let host = try Self.host(in: folder, bytes: Sandbox.rootLimit)
-            try await host.install(TestHost.shop)
-            #expect(try await RegistryRebuild(of: host).run().active.count == 1)
-            #expect(Checkup(of: host).findings().first { $0.check == .sandbox }?.severity == .fine)
-        }
+        let host = try Self.host(in: folder, bytes: Sandbox.rootLimit)
+        try await host.install(TestHost.shop)
+        #expect(try await RegistryRebuild(of: host).run().active.count == 1)
+        #expect(Checkup(of: host).findings().first { $0.check == .sandbox }?.severity == .fine)
     }
 
     @Test("A sandbox with a longer path is rejected with the limit before anything is created")
     func longPath() async throws {
-        try await withFolder { folder in
-            let host = try Self.host(in: folder, bytes: Sandbox.rootLimit + 1)
-            let before = try Tree(folder)
-            let error = await #expect(throws: AtriumError.self) { try await host.install(TestHost.shop) }
-            #expect(error?.code == .sandboxUnusable)
-            #expect(
-                error?.reason
-                    == ErrorReason(
-                        "pathTooLongForSQLite",
-                        ["length": .integer(Sandbox.rootLimit + 1), "limit": .integer(Sandbox.rootLimit)]))
-            #expect(throws: AtriumError.self) { try host.registry.active.all() }
-            #expect(try Tree(folder) == before)
-            try host.sandbox.root.makeFolder()
-            let finding = Checkup(of: host).findings().first { $0.check == .sandbox }
-            #expect(finding?.severity == .wrong && finding?.what == error?.reason, "\(String(describing: finding))")
-        }
+        let host = try Self.host(in: folder, bytes: Sandbox.rootLimit + 1)
+        let before = try Tree(folder)
+        let error = try await failingAsync(.sandboxUnusable) { try await host.install(TestHost.shop) }
+        let lengths = "length: \(Sandbox.rootLimit + 1), limit: \(Sandbox.rootLimit)"
+        #expect(error.reason?.description == "pathTooLongForSQLite(\(lengths))")
+        #expect(throws: AtriumError.self) { try host.registry.active.all() }
+        #expect(try Tree(folder) == before)
+        try host.sandbox.root.makeFolder()
+        let finding = Checkup(of: host).findings().first { $0.check == .sandbox }
+        #expect(finding?.severity == .wrong && finding?.what == error.reason, "\(String(describing: finding))")
     }
 
     private static func host(in folder: FilePath, bytes: Int) throws -> BundleManager {
         let host = try TestHost(folder)
         try host.offer(SamplePackage())
         let sandbox = Sandbox(root: root(in: folder, bytes: bytes))
-        return BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: host.catalog), choosing: .resolver,
-            verification: TeamVerification(shipped: folder.appending("trust.json"), sandbox: sandbox),
-            libraryCheck: LibraryPreflight(),
-            services: HostServices(languages: ["en"]) { _, _, _ in },
-            routing: HostRouting(SilentNavigator()))
+        return TestHost.manager(
+            of: sandbox, catalog: DirectoryCatalog(folder: host.catalog), trust: folder.appending("trust.json"))
     }
 
     @Test(
         "Nothing blocks on a pipe in place of one of SQLite's files, and a rebuild preserves the registry",
         arguments: ["-journal", "-wal", "-shm"])
     func pipe(ending: String) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.update(TestHost.shop)
-            try await host.manager.rollBack(TestHost.shop)
-            try #require(mkfifo(host.sandbox.registry.string + ending, 0o644) == 0)
-            let next = try host.another()
-            let error = #expect(throws: AtriumError.self) { try next.registry.active.all() }
-            #expect(
-                error?.code == .registryDamaged
-                    && error?.reason?.description.contains("registry.sqlite\(ending)") == true)
-            let finding = Checkup(of: next.manager).findings().first { $0.check == .registry }
-            #expect(finding?.remedy == ErrorReason("rebuildRegistry"))
-            _ = try await RegistryRebuild(of: next.manager).run()
-            #expect(try next.versions() == ["1.0.0", "1.1.0"])
-            _ = try await next.manager.transactions.maintenance.collectGarbage()
-            #expect(try next.sandbox.registry.parent.names.allSatisfy { !$0.contains("damaged") })
-        }
+        try await host.install(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try await host.manager.rollBack(TestHost.shop)
+        try #require(mkfifo(host.sandbox.registry.string + ending, 0o644) == 0)
+        let next = try host.another()
+        let error = #expect(throws: AtriumError.self) { try next.registry.active.all() }
+        #expect(
+            error?.code == .registryDamaged
+                && error?.reason?.description.contains("registry.sqlite\(ending)") == true)
+        let finding = Checkup(of: next.manager).findings().first { $0.check == .registry }
+        #expect(finding?.remedy == ErrorReason("rebuildRegistry"))
+        _ = try await RegistryRebuild(of: next.manager).run()
+        #expect(try next.versions() == ["1.0.0", "1.1.0"])
+        try await next.collectGarbage()
+        #expect(try next.sandbox.registry.parent.names.allSatisfy { !$0.contains("damaged") })
     }
 
     @Test("The checkup waits only once for a registry that another process has locked, and announces the wait")
     func locked() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let database = try host.database()
-            try database.execute("BEGIN EXCLUSIVE")
-            let waits = Mutex(0)
-            let clock = ContinuousClock()
-            let start = clock.now
-            let patience = Duration.seconds(3)
-            let findings = Registry.$patience.withValue(patience) {
-                Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })
-            }
-            // Otherwise each check that needs the registry would wait as long.
-            #expect(clock.now - start < patience * 3)
-            #expect(waits.withLock { $0 } == 1)
-            let found = findings.filter { $0.check == .registry }
-            #expect(found.map(\.severity) == [.wrong])
-            #expect(found.first?.what.name == "databaseLocked", "\(found)")
-            #expect(found.first?.remedy == ErrorReason("waitForProcess"))
-            try database.execute("ROLLBACK")
-            let unlocked = Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })
-            #expect(unlocked.allSatisfy { $0.severity == .fine })
-            #expect(waits.withLock { $0 } == 1)
+        try await host.install(SamplePackage())
+        let database = try host.database()
+        try database.execute("BEGIN EXCLUSIVE")
+        let waits = Mutex(0)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let patience = Duration.seconds(3)
+        let findings = Registry.$patience.withValue(patience) {
+            Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })
         }
+        // Otherwise each check that needs the registry would wait as long.
+        #expect(clock.now - start < patience * 3)
+        #expect(waits.withLock { $0 } == 1)
+        let found = findings.filter { $0.check == .registry }
+        #expect(found.map(\.severity) == [.wrong])
+        #expect(found.first?.what.name == "databaseLocked", "\(found)")
+        #expect(found.first?.remedy == ErrorReason("waitForProcess"))
+        try database.execute("ROLLBACK")
+        let unlocked = Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })
+        #expect(unlocked.allSatisfy { $0.severity == .fine })
+        #expect(waits.withLock { $0 } == 1)
     }
 }

@@ -10,60 +10,52 @@ import Testing
 
 @Suite("Unreadable files and folders", .tags(.large))
 struct UnreadableTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     static let other: BundleIdentifier = "com.example.app.other"
 
-    /// Runs the body with two bundles, the first of which was updated from 1.0.0 to 1.1.0.
-    static func withUpdated(_ body: (TestHost) async throws -> Void) async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(identifier: other))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.update(TestHost.shop)
-            try await host.manager.install(other)
-            try await body(host)
-        }
+    /// Installs two bundles, the first of which was updated from 1.0.0 to 1.1.0.
+    private func installUpdated() async throws {
+        try await host.install(
+            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(identifier: Self.other))
     }
 
-    /// Runs the body with an installed bundle that is linked with an installed library.
-    static func withLinked(_ body: (TestHost, SampleLibrary, [UInt8]) async throws -> Void) async throws {
-        try await withHost { host in
-            let library = SampleLibrary()
-            let user = try await library.user()
-            try host.offer(
-                library.package(), SamplePackage(requires: [library.identifier: "^1.0.0"], library: user))
-            try await host.manager.install(TestHost.shop)
-            try await body(host, library, user)
+    /// Installs a bundle that is linked with an installed library, offers an update of it, and returns the library's file.
+    private func installLinked() async throws -> FilePath {
+        let library = SampleLibrary()
+        let user = try await library.user()
+        let packages = ["1.0.0", "1.1.0"].map {
+            SamplePackage(version: $0, requires: [library.identifier: "^1.0.0"], library: user)
         }
-    }
-
-    /// Returns the library file of an installed version.
-    static func libraryFile(of identifier: BundleIdentifier, _ host: TestHost) throws -> FilePath {
-        let bundle = try #require(try host.registry.active.version(of: identifier))
+        try await host.install(library.package(), packages[0])
+        try host.offer(packages[1])
+        let bundle = try #require(try host.registry.active.version(of: library.identifier))
         return try BundleFiles(of: bundle, in: host.sandbox).library()
     }
 
     @Test("An unreadable item is an error, and only a definite answer of the system counts as absent")
     func items() async throws {
-        try await withFolder { folder in
-            try folder.appending("file").write("content")
-            try folder.appending("closed/file").write("content")
-            await #expect(processExitsWith: .success) { [root = folder.string as String] in
-                let folder = FilePath(root)
-                try becomeOwner(of: folder)
-                try #require(chmod(folder.appending("closed").string, 0) == 0)
-                #expect(try FileSystem.isFile(folder.appending("file")))
-                #expect(try FileSystem.item(at: folder.appending("none")) == nil)
-                #expect(try FileSystem.item(at: folder.appending("file/below")) == nil)
-                let hidden = folder.appending("closed/file")
-                for path in [hidden, folder.appending("closed/none")] {
-                    let error = try #require(throws: AtriumError.self) { try FileSystem.item(at: path) }
-                    #expect(error.code == .sandboxUnwritable && error.subject == path.string, "\(error)")
-                }
-                #expect(throws: AtriumError.self) { try FileSystem.size(of: hidden) }
-                #expect(throws: AtriumError.self) { try FileSystem.missingFolders(hidden) }
-                #expect(throws: AtriumError.self) { try FileStamp(of: hidden) }
-                try #require(chmod(folder.appending("closed").string, 0o755) == 0)
+        let folder = host.root
+        try folder.appending("file").write("content")
+        try folder.appending("closed/file").write("content")
+        await #expect(processExitsWith: .success) { [root = folder.string as String] in
+            let folder = FilePath(root)
+            try becomeOwner(of: folder)
+            try #require(chmod(folder.appending("closed").string, 0) == 0)
+            #expect(try FileSystem.isFile(folder.appending("file")))
+            #expect(try FileSystem.item(at: folder.appending("none")) == nil)
+            #expect(try FileSystem.item(at: folder.appending("file/below")) == nil)
+            let hidden = folder.appending("closed/file")
+            for path in [hidden, folder.appending("closed/none")] {
+                let error = try #require(throws: AtriumError.self) { try FileSystem.item(at: path) }
+                #expect(error.code == .sandboxUnwritable && error.subject == path.string, "\(error)")
             }
+            #expect(throws: AtriumError.self) { try FileSystem.size(of: hidden) }
+            #expect(throws: AtriumError.self) { try FileSystem.missingFolders(hidden) }
+            #expect(throws: AtriumError.self) { try FileStamp(of: hidden) }
+            try #require(chmod(folder.appending("closed").string, 0o755) == 0)
         }
     }
 
@@ -71,93 +63,78 @@ struct UnreadableTests {
         "A rebuild fails on an unreadable folder without changes, and garbage collection later removes nothing",
         arguments: ["", "/\(TestHost.shop)"], [0o000, 0o444, 0o111])
     func rebuild(place: String, mode: Int) async throws {
-        try await Self.withUpdated { host in
-            await #expect(processExitsWith: .success) {
-                [root = host.root.string as String, place = place as String, mode = mode as Int] in
-                try becomeOwner(of: FilePath(root))
-                let host = try TestHost(FilePath(root))
-                let folder = host.sandbox.plugins.string + place
-                try #require(chmod(folder, mode_t(mode)) == 0)
-                let error = await #expect(throws: AtriumError.self) {
-                    try await RegistryRebuild(of: host.manager).run()
-                }
-                #expect(error?.code == .sandboxUnwritable, "\(String(describing: error))")
-                try #require(chmod(folder, 0o755) == 0)
-                let next = try host.another()
-                #expect(try next.versions() == ["1.1.0", "1.0.0"])
-                #expect(try next.registry.active.version(of: UnreadableTests.other) != nil)
-                _ = try await next.manager.transactions.maintenance.collectGarbage()
-                #expect(try next.folders() == ["1.0.0", "1.1.0"])
-            }
+        try await installUpdated()
+        await #expect(processExitsWith: .success) {
+            [root = host.root.string as String, place = place as String, mode = mode as Int] in
+            try becomeOwner(of: FilePath(root))
+            let host = try TestHost(FilePath(root))
+            let folder = host.sandbox.plugins.string + place
+            try #require(chmod(folder, mode_t(mode)) == 0)
+            try await failingAsync(.sandboxUnwritable) { try await RegistryRebuild(of: host.manager).run() }
+            try #require(chmod(folder, 0o755) == 0)
+            let next = try host.another()
+            #expect(try next.versions() == ["1.1.0", "1.0.0"])
+            #expect(try next.registry.active.version(of: UnreadableTests.other) != nil)
+            try await next.collectGarbage()
+            #expect(try next.folders() == ["1.0.0", "1.1.0"])
         }
     }
 
     @Test("A rebuild of a lost registry fails on an unreadable folder, and the sandbox isn't taken for an empty one")
     func lostRegistry() async throws {
-        try await Self.withUpdated { host in
-            try host.sandbox.registry.remove()
-            await #expect(processExitsWith: .success) { [root = host.root.string as String] in
-                try becomeOwner(of: FilePath(root))
-                let host = try TestHost(FilePath(root))
-                try #require(chmod(host.sandbox.plugins.string, 0o444) == 0)
-                for _ in 0..<2 {
-                    let error = await #expect(throws: AtriumError.self) {
-                        try await RegistryRebuild(of: host.manager).run()
-                    }
-                    #expect(error?.code == .sandboxUnwritable)
-                    #expect(throws: AtriumError.self) { try host.registry.active.all() }
-                }
-                try #require(chmod(host.sandbox.plugins.string, 0o755) == 0)
-                #expect(try await RegistryRebuild(of: host.another().manager).run().active.count == 2)
+        try await installUpdated()
+        try host.sandbox.registry.remove()
+        await #expect(processExitsWith: .success) { [root = host.root.string as String] in
+            try becomeOwner(of: FilePath(root))
+            let host = try TestHost(FilePath(root))
+            try #require(chmod(host.sandbox.plugins.string, 0o444) == 0)
+            for _ in 0..<2 {
+                try await failingAsync(.sandboxUnwritable) { try await RegistryRebuild(of: host.manager).run() }
+                #expect(throws: AtriumError.self) { try host.registry.active.all() }
             }
+            try #require(chmod(host.sandbox.plugins.string, 0o755) == 0)
+            #expect(try await RegistryRebuild(of: host.another().manager).run().active.count == 2)
         }
     }
 
     @Test("Garbage collection fails on an unreadable folder after removing everything it can")
     func collection() async throws {
-        try await Self.withUpdated { host in
-            let useless = [Self.other, TestHost.shop].map {
-                host.sandbox.plugins.appending("\($0)/0.1.0-000000000000")
-            }
-            for folder in useless { try folder.appending("manifest.json").write("{}") }
-            await #expect(processExitsWith: .success) { [root = host.root.string as String] in
-                try becomeOwner(of: FilePath(root))
-                let host = try TestHost(FilePath(root))
-                let closed = host.sandbox.plugins.appending(UnreadableTests.other.text)
-                try #require(chmod(closed.string, 0) == 0)
-                let error = await #expect(throws: AtriumError.self) {
-                    try await host.manager.transactions.maintenance.collectGarbage()
-                }
-                #expect(error?.code == .sandboxUnwritable && error?.subject == closed.string)
-                try #require(chmod(closed.string, 0o755) == 0)
-                #expect(try host.folders() == ["1.0.0", "1.1.0"])
-                #expect(try host.folders(UnreadableTests.other) == ["0.1.0", "1.0.0"])
-            }
+        try await installUpdated()
+        let useless = [Self.other, TestHost.shop].map {
+            host.sandbox.plugins.appending("\($0)/0.1.0-000000000000")
+        }
+        for folder in useless { try folder.appending("manifest.json").write("{}") }
+        await #expect(processExitsWith: .success) { [root = host.root.string as String] in
+            try becomeOwner(of: FilePath(root))
+            let host = try TestHost(FilePath(root))
+            let closed = host.sandbox.plugins.appending(UnreadableTests.other.text)
+            try #require(chmod(closed.string, 0) == 0)
+            let error = await #expect(throws: AtriumError.self) { try await host.collectGarbage() }
+            #expect(error?.code == .sandboxUnwritable && error?.subject == closed.string)
+            try #require(chmod(closed.string, 0o755) == 0)
+            #expect(try host.folders() == ["1.0.0", "1.1.0"])
+            #expect(try host.folders(UnreadableTests.other) == ["0.1.0", "1.0.0"])
         }
     }
 
     @Test("An unreadable file is no reason to repair an installed version")
     func repair() async throws {
-        try await Self.withUpdated { host in
-            await #expect(processExitsWith: .success) { [root = host.root.string as String] in
-                try becomeOwner(of: FilePath(root))
-                let host = try TestHost(FilePath(root))
-                let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-                let manifest = host.sandbox.folder(of: bundle).appending("manifest.json")
-                try #require(chmod(manifest.string, 0) == 0)
-                let error = await #expect(throws: AtriumError.self) {
-                    try await host.manager.install(TestHost.shop)
-                }
-                #expect(error?.code == .sandboxUnwritable, "\(String(describing: error))")
-                #expect(error?.subject == manifest.string, "\(String(describing: error))")
-                // The checkup reports the unreadable file and suggests no repair.
-                let finding = Checkup(of: host.manager).findings().first { $0.check == .versions }
-                #expect(finding?.severity == .wrong, "\(String(describing: finding))")
-                #expect(finding?.what.description.contains(manifest.string) == true, "\(String(describing: finding))")
-                #expect(finding?.remedy.map { $0.name == "installAgain" } == false, "\(String(describing: finding))")
-                let verified = try host.manager.transactions.maintenance.verify().first { $0.bundle == bundle }
-                #expect(verified?.findings.map(\.isUnread) == [true], "\(String(describing: verified))")
-            }
+        try await installUpdated()
+        await #expect(processExitsWith: .success) { [root = host.root.string as String] in
+            try becomeOwner(of: FilePath(root))
+            let host = try TestHost(FilePath(root))
+            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+            let manifest = host.sandbox.folder(of: bundle).appending("manifest.json")
+            try #require(chmod(manifest.string, 0) == 0)
+            let error = try await failingAsync(.sandboxUnwritable) { try await host.manager.install(TestHost.shop) }
+            #expect(error.subject == manifest.string, "\(error)")
+            // The checkup reports the unreadable file and suggests no repair.
+            let finding = Checkup(of: host.manager).findings().first { $0.check == .versions }
+            #expect(finding?.severity == .wrong, "\(String(describing: finding))")
+            #expect(finding?.what.description.contains(manifest.string) == true, "\(String(describing: finding))")
+            #expect(finding?.remedy.map { $0.name == "installAgain" } == false, "\(String(describing: finding))")
+            let verified = try host.manager.transactions.maintenance.verify().first { $0.bundle == bundle }
+            #expect(verified?.findings.map(\.isUnread) == [true], "\(String(describing: verified))")
         }
     }
 
@@ -166,75 +143,65 @@ struct UnreadableTests {
 
     @Test("A staged version with an unreadable file stays staged, and the log says so", arguments: Place.allCases)
     func staged(place: Place) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.change([.update(TestHost.shop)], staging: true)
-            await #expect(processExitsWith: .success) {
-                [root = host.root.string as String, place = place as Place] in
-                try becomeOwner(of: FilePath(root))
-                let host = try TestHost(FilePath(root))
-                let folder = host.sandbox.folder(of: try #require(try host.registry.staged.all().first))
-                let closed =
-                    switch place {
-                    case .folder: folder
-                    case .manifest: folder.appending("manifest.json")
-                    case .seal: folder.appending("signature/seal.json")
-                    }
-                // Names in the folder can be listed, but its items cannot be accessed.
-                try #require(chmod(closed.string, place == .folder ? 0o444 : 0) == 0)
-                #expect(try await host.manager.prepareForLaunch().isEmpty)
-                #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
-                #expect(try host.registry.staged.all().count == 1)
-                try #require(chmod(closed.string, place == .folder ? 0o755 : 0o444) == 0)
-                #expect(try await host.another().manager.prepareForLaunch().count == 1)
-                #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try await host.install(version: "1.0.0")
+        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        await #expect(processExitsWith: .success) {
+            [root = host.root.string as String, place = place as Place] in
+            try becomeOwner(of: FilePath(root))
+            let host = try TestHost(FilePath(root))
+            let folder = host.sandbox.folder(of: try #require(try host.registry.staged.all().first))
+            let closed =
+                switch place {
+                case .folder: folder
+                case .manifest: folder.appending("manifest.json")
+                case .seal: folder.appending("signature/seal.json")
+                }
+            // Names in the folder can be listed, but its items cannot be accessed.
+            try #require(chmod(closed.string, place == .folder ? 0o444 : 0) == 0)
+            #expect(try await host.manager.prepareForLaunch().isEmpty)
+            #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
+            #expect(try host.registry.staged.all().count == 1)
+            try #require(chmod(closed.string, place == .folder ? 0o755 : 0o444) == 0)
+            #expect(try await host.another().manager.prepareForLaunch().count == 1)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
         }
     }
 
     @Test("A staged version whose dependency is unreadable stays staged, and the log doesn't blame the author")
     func stagedDependency() async throws {
-        try await Self.withLinked { host, library, user in
-            try host.offer(
-                SamplePackage(version: "1.1.0", requires: [library.identifier: "^1.0.0"], library: user))
-            try await host.manager.change([.update(TestHost.shop)], staging: true)
-            let file = try Self.libraryFile(of: library.identifier, host)
-            await #expect(processExitsWith: .success) {
-                [root = host.root.string as String, file = file.string as String] in
-                try becomeOwner(of: FilePath(root))
-                let host = try TestHost(FilePath(root))
-                try #require(chmod(file, 0) == 0)
-                #expect(try await host.manager.prepareForLaunch().isEmpty)
-                #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
-                #expect(host.log[0].contains(file) && !host.log[0].contains("author"), "\(host.log)")
-                #expect(try host.registry.staged.all().count == 1)
-                try #require(chmod(file, 0o444) == 0)
-                #expect(try await host.another().manager.prepareForLaunch().count == 1)
-            }
+        let file = try await installLinked()
+        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        await #expect(processExitsWith: .success) {
+            [root = host.root.string as String, file = file.string as String] in
+            try becomeOwner(of: FilePath(root))
+            let host = try TestHost(FilePath(root))
+            try #require(chmod(file, 0) == 0)
+            #expect(try await host.manager.prepareForLaunch().isEmpty)
+            #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
+            #expect(host.log[0].contains(file) && !host.log[0].contains("author"), "\(host.log)")
+            #expect(try host.registry.staged.all().count == 1)
+            try #require(chmod(file, 0o444) == 0)
+            #expect(try await host.another().manager.prepareForLaunch().count == 1)
         }
     }
 
     @Test("A crashed version waits for its rollback while a dependency of the rollback target is unreadable")
     func quarantineDependency() async throws {
-        try await Self.withLinked { host, library, user in
-            try host.offer(
-                SamplePackage(version: "1.1.0", requires: [library.identifier: "^1.0.0"], library: user))
-            try await host.manager.update(TestHost.shop)
-            try host.recordCrash(TestHost.shop)
-            let file = try Self.libraryFile(of: library.identifier, host)
-            await #expect(processExitsWith: .success) {
-                [root = host.root.string as String, file = file.string as String] in
-                try becomeOwner(of: FilePath(root))
-                let host = try TestHost(FilePath(root))
-                try #require(chmod(file, 0) == 0)
-                #expect(try await host.manager.prepareForLaunch().isEmpty)
-                #expect(try host.versions() == ["1.1.0", "1.0.0"])
-                #expect(try host.folders() == ["1.0.0", "1.1.0"])
-                try #require(chmod(file, 0o444) == 0)
-                #expect(try await host.another().manager.prepareForLaunch().count == 1)
-                #expect(try host.versions() == ["1.0.0", nil])
-            }
+        let file = try await installLinked()
+        try await host.manager.update(TestHost.shop)
+        try host.recordCrash(TestHost.shop)
+        await #expect(processExitsWith: .success) {
+            [root = host.root.string as String, file = file.string as String] in
+            try becomeOwner(of: FilePath(root))
+            let host = try TestHost(FilePath(root))
+            try #require(chmod(file, 0) == 0)
+            #expect(try await host.manager.prepareForLaunch().isEmpty)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try host.folders() == ["1.0.0", "1.1.0"])
+            try #require(chmod(file, 0o444) == 0)
+            #expect(try await host.another().manager.prepareForLaunch().count == 1)
+            #expect(try host.versions() == ["1.0.0", nil])
         }
     }
 

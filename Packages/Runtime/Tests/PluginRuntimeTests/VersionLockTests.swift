@@ -15,103 +15,84 @@ struct VersionLockTests {
         isolation: .host, dataVersion: 0, size: 0, installedAt: 0,
         seal: SealRecord(team: "", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
 
-    private func withVersion(_ body: (Sandbox, FilePath) async throws -> Void) async throws {
-        try await withFolder { root in
-            let sandbox = Sandbox(root: root)
-            let folder = sandbox.folder(of: Self.bundle)
-            try folder.makeFolder()
-            try await body(sandbox, folder)
-        }
-    }
+    private let temporary = TemporaryFolder()
+    private var sandbox: Sandbox { Sandbox(root: temporary.path) }
+    private var folder: FilePath { sandbox.folder(of: Self.bundle) }
+
+    init() throws { try folder.makeFolder() }
 
     @Test("A version can be removed only after its last user has released it")
     func held() async throws {
-        try await withVersion { sandbox, folder in
-            let (one, other) = (VersionLocks(sandbox), VersionLocks(sandbox))
-            try one.lockVersion(Self.bundle)
-            try one.lockVersion(Self.bundle)
-            try other.lockVersion(Self.bundle)
-            #expect(try VersionLocks.removal(of: folder) == nil)
-            one.release(Self.bundle)
-            #expect(try VersionLocks.removal(of: folder) == nil)
-            other.release(Self.bundle)
-            let removal = try #require(try VersionLocks.removal(of: folder))
-            let error = try #require(throws: AtriumError.self) { try one.lockVersion(Self.bundle) }
-            #expect(error.code == .sandboxBusy && error.reason == ErrorReason("pathLocked", ["path": "\(folder)"]))
-            removal.release()
-            try one.lockVersion(Self.bundle)
-        }
+        let (one, other) = (VersionLocks(sandbox), VersionLocks(sandbox))
+        try one.lockVersion(Self.bundle)
+        try one.lockVersion(Self.bundle)
+        try other.lockVersion(Self.bundle)
+        #expect(try VersionLocks.removal(of: folder) == nil)
+        one.release(Self.bundle)
+        #expect(try VersionLocks.removal(of: folder) == nil)
+        other.release(Self.bundle)
+        let removal = try #require(try VersionLocks.removal(of: folder))
+        let error = try #require(throws: AtriumError.self) { try one.lockVersion(Self.bundle) }
+        #expect(error.code == .sandboxBusy && error.reason == ErrorReason("pathLocked", ["path": "\(folder)"]))
+        removal.release()
+        try one.lockVersion(Self.bundle)
     }
 
     @Test("A version is released also while a program that is being started still has its descriptor")
     func duplicated() async throws {
-        try await withVersion { sandbox, folder in
-            let versionLocks = VersionLocks(sandbox)
-            try versionLocks.lockVersion(Self.bundle)
-            let copies = try FilePath("/proc/self/fd").names.compactMap { Int32($0) }.filter {
-                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == folder.string
-            }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
-            defer { for copy in copies { close(copy) } }
-            #expect(copies.count == 1)
-            versionLocks.release(Self.bundle)
-            try #require(try VersionLocks.removal(of: folder)).release()
-        }
+        let versionLocks = VersionLocks(sandbox)
+        try versionLocks.lockVersion(Self.bundle)
+        let copies = try FilePath("/proc/self/fd").names.compactMap { Int32($0) }.filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == folder.string
+        }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+        defer { for copy in copies { close(copy) } }
+        #expect(copies.count == 1)
+        versionLocks.release(Self.bundle)
+        try #require(try VersionLocks.removal(of: folder)).release()
     }
 
     @Test("A version is released when its user's process is killed")
     func killed() async throws {
-        try await withVersion { sandbox, folder in
-            let root = sandbox.root.string
-            await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
-                let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
-                try versionLocks.lockVersion(VersionLockTests.bundle)
-                #expect(
-                    try VersionLocks.removal(of: Sandbox(root: FilePath(root)).folder(of: VersionLockTests.bundle))
-                        == nil)
-                kill(getpid(), SIGKILL)
-            }
-            let removal = try #require(try VersionLocks.removal(of: folder))
-            removal.release()
+        let root = sandbox.root.string
+        await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
+            let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
+            try versionLocks.lockVersion(VersionLockTests.bundle)
+            #expect(
+                try VersionLocks.removal(of: Sandbox(root: FilePath(root)).folder(of: VersionLockTests.bundle))
+                    == nil)
+            kill(getpid(), SIGKILL)
         }
+        let removal = try #require(try VersionLocks.removal(of: folder))
+        removal.release()
     }
 
     @Test("A version whose folder was replaced is locked again")
     func exchanged() async throws {
-        try await withVersion { sandbox, folder in
-            let versionLocks = VersionLocks(sandbox)
-            try versionLocks.lockVersion(Self.bundle)
-            try FileSystem.rename(folder, to: folder.parent.appending("away"))
-            try folder.makeFolder()
-            try versionLocks.lockVersion(Self.bundle)
-            #expect(try VersionLocks.removal(of: folder) == nil)
-            versionLocks.release(Self.bundle)
-            try #require(try VersionLocks.removal(of: folder)).release()
-        }
+        let versionLocks = VersionLocks(sandbox)
+        try versionLocks.lockVersion(Self.bundle)
+        try FileSystem.rename(folder, to: folder.parent.appending("away"))
+        try folder.makeFolder()
+        try versionLocks.lockVersion(Self.bundle)
+        #expect(try VersionLocks.removal(of: folder) == nil)
+        versionLocks.release(Self.bundle)
+        try #require(try VersionLocks.removal(of: folder)).release()
     }
 
     @Test("A missing version cannot be locked")
     func gone() async throws {
-        try await withVersion { sandbox, folder in
-            try folder.remove()
-            let error = try #require(throws: AtriumError.self) { try VersionLocks(sandbox).lockVersion(Self.bundle) }
-            #expect(error.code == .bundleUnavailable)
-        }
+        try folder.remove()
+        try failing(.bundleUnavailable) { try VersionLocks(sandbox).lockVersion(Self.bundle) }
     }
 
     @Test("A lack of file descriptors isn't reported as a missing version")
     func descriptors() async throws {
-        try await withVersion { sandbox, _ in
-            let root = sandbox.root.string
-            await #expect(processExitsWith: .success) { [root = root as String] in
-                let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
-                var limit = rlimit(rlim_cur: 0, rlim_max: 4096)
-                let status = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                try #require(status == 0)
-                let error = try #require(throws: AtriumError.self) {
-                    try versionLocks.lockVersion(VersionLockTests.bundle)
-                }
-                #expect(error.code == .inputOutput)
-            }
+        let root = sandbox.root.string
+        await #expect(processExitsWith: .success) { [root = root as String] in
+            let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
+            var limit = rlimit(rlim_cur: 0, rlim_max: 4096)
+            let status = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            try #require(status == 0)
+            try failing(.inputOutput) { try versionLocks.lockVersion(VersionLockTests.bundle) }
         }
     }
 }

@@ -8,15 +8,15 @@ import Testing
 /// Two locks on one path relate to each other like those of two hosts.
 @Suite("Writer lock of a sandbox", .tags(.large))
 struct WriterLockTests {
-    private static func withLocks(
-        patience: Duration = .milliseconds(20), _ body: (Sandbox, WriterLock, WriterLock) async throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            let sandbox = Sandbox(root: folder)
-            try sandbox.plugins.makeFolder()
-            try await body(
-                sandbox, WriterLock(sandbox, patience: patience), WriterLock(sandbox, patience: patience))
-        }
+    private let temporary = TemporaryFolder()
+    private let sandbox: Sandbox
+    private let (one, other): (WriterLock, WriterLock)
+
+    init() throws {
+        sandbox = Sandbox(root: temporary.path)
+        try sandbox.plugins.makeFolder()
+        one = WriterLock(sandbox, patience: .milliseconds(20))
+        other = WriterLock(sandbox, patience: .milliseconds(20))
     }
 
     private func expectBusy(
@@ -32,98 +32,86 @@ struct WriterLockTests {
 
     @Test("A lock held by one host is refused to others with the owner's process, program and time")
     func exclusive() async throws {
-        try await Self.withLocks { sandbox, one, other in
-            try await one.acquire()
-            try await expectBusy(other)
-            #expect(WriterLock.owner(of: sandbox)?.hasPrefix("process \(getpid()), ") == true)
-            one.release()
-            #expect(!sandbox.lock.exists)
-            #expect(WriterLock.owner(of: sandbox) == nil)
-            try await other.acquire()
-            other.release()
-            #expect(!sandbox.lock.exists)
-        }
+        try await one.acquire()
+        try await expectBusy(other)
+        #expect(WriterLock.owner(of: sandbox)?.hasPrefix("process \(getpid()), ") == true)
+        one.release()
+        #expect(!sandbox.lock.exists)
+        #expect(WriterLock.owner(of: sandbox) == nil)
+        try await other.acquire()
+        other.release()
+        #expect(!sandbox.lock.exists)
     }
 
     @Test("A waiting host acquires the lock as soon as it is released")
     func patience() async throws {
-        try await Self.withLocks(patience: .seconds(60)) { _, one, other in
-            try await one.acquire()
-            // The first attempt is over when the task is created.
-            let waiting = Task.immediate { try await other.acquire() }
-            one.release()
-            try await waiting.value
-            other.release()
-        }
+        let other = WriterLock(sandbox, patience: .seconds(60))
+        try await one.acquire()
+        // The first attempt is over when the task is created.
+        let waiting = Task.immediate { try await other.acquire() }
+        one.release()
+        try await waiting.value
+        other.release()
     }
 
     @Test("The lock is held until it is released as often as it was acquired")
     func counted() async throws {
-        try await Self.withLocks { _, one, other in
-            try await one.acquire()
-            try await one.acquire()
-            one.release()
-            try await expectBusy(other)
-            one.release()
-            try await other.acquire()
-            other.release()
-        }
+        try await one.acquire()
+        try await one.acquire()
+        one.release()
+        try await expectBusy(other)
+        one.release()
+        try await other.acquire()
+        other.release()
     }
 
     @Test("The lock of a process that died is free and has no owner")
     func death() async throws {
-        try await Self.withLocks { sandbox, one, _ in
-            let root = sandbox.root.string
-            await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
-                try await WriterLock(Sandbox(root: FilePath(root))).acquire()
-                kill(getpid(), SIGKILL)
-            }
-            #expect(try sandbox.lock.text.hasPrefix("process "))
-            #expect(WriterLock.owner(of: sandbox) == nil)
-            try await one.acquire()
-            #expect(try sandbox.lock.text.hasPrefix("process \(getpid()), "))
-            one.release()
-            #expect(!sandbox.lock.exists)
+        let root = sandbox.root.string
+        await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
+            try await WriterLock(Sandbox(root: FilePath(root))).acquire()
+            kill(getpid(), SIGKILL)
         }
+        #expect(try sandbox.lock.text.hasPrefix("process "))
+        #expect(WriterLock.owner(of: sandbox) == nil)
+        try await one.acquire()
+        #expect(try sandbox.lock.text.hasPrefix("process \(getpid()), "))
+        one.release()
+        #expect(!sandbox.lock.exists)
     }
 
     @Test("Acquiring the lock of a read-only sandbox fails as unwritable")
     func unwritable() async throws {
-        try await Self.withLocks { sandbox, _, _ in
-            let root = sandbox.root.string
-            await #expect(processExitsWith: .success) { [root = root as String] in
-                let sandbox = Sandbox(root: FilePath(root))
-                try becomeReader(of: sandbox)
-                let error = try await #require(throws: AtriumError.self) { try await WriterLock(sandbox).acquire() }
-                #expect(error.code == .sandboxUnwritable)
-            }
+        let root = sandbox.root.string
+        await #expect(processExitsWith: .success) { [root = root as String] in
+            let sandbox = Sandbox(root: FilePath(root))
+            try becomeReader(of: sandbox)
+            try await failingAsync(.sandboxUnwritable) { try await WriterLock(sandbox).acquire() }
         }
     }
 
     @Test("The lock is never held by two owners at the same time")
     func contention() async throws {
-        try await Self.withLocks { sandbox, _, _ in
-            let inside = sandbox.root.appending("inside")
-            try await withThrowingTaskGroup { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        let lock = WriterLock(sandbox, patience: .milliseconds(1))
-                        for _ in 0..<100 {
-                            do {
-                                try await lock.acquire()
-                            } catch let error as AtriumError where error.code == .sandboxBusy {
-                                continue
-                            }
-                            // Only the owner creates the folder; a second owner would find it.
-                            #expect(mkdir(inside.string, 0o755) == 0)
-                            #expect(rmdir(inside.string) == 0)
-                            lock.release()
+        let inside = sandbox.root.appending("inside")
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let lock = WriterLock(sandbox, patience: .milliseconds(1))
+                    for _ in 0..<100 {
+                        do {
+                            try await lock.acquire()
+                        } catch let error as AtriumError where error.code == .sandboxBusy {
+                            continue
                         }
+                        // Only the owner creates the folder; a second owner would find it.
+                        #expect(mkdir(inside.string, 0o755) == 0)
+                        #expect(rmdir(inside.string) == 0)
+                        lock.release()
                     }
                 }
-                try await group.waitForAll()
             }
-            #expect(!sandbox.lock.exists)
+            try await group.waitForAll()
         }
+        #expect(!sandbox.lock.exists)
     }
 }

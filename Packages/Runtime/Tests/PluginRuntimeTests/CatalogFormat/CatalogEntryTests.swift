@@ -10,6 +10,9 @@ import Testing
 
 @Suite("Entries of a catalog", .tags(.medium))
 struct CatalogEntryTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+
     private static let path = "com.example.app.theme/com.example.app.theme-1.0.0.zip"
 
     private static func fixture() throws -> SealedFixture {
@@ -51,30 +54,25 @@ struct CatalogEntryTests {
 
     @Test("The platforms are those for which the package has all libraries of its manifest")
     func platforms() throws {
-        try withFolderNow { folder in
-            var sample = SamplePackage()
-            sample.extensions = [SampleExtension(name: "share")]
-            sample.files["lib/aarch64-unknown-linux-gnu/libSample.so"] = "without the extension"
-            let entry = try CatalogEntry(of: SealedPackage(opening: try sample.write(to: folder)))
-            #expect(entry.platforms == [Platform.triple])
-            let path = CatalogPath.package(entry.manifest.identity)
-            #expect(try CatalogEntry(custom: entry.custom, path: path, converters: .standard) == entry)
-        }
+        var sample = SamplePackage()
+        sample.extensions = [SampleExtension(name: "share")]
+        sample.files["lib/aarch64-unknown-linux-gnu/libSample.so"] = "without the extension"
+        let entry = try CatalogEntry(of: SealedPackage(opening: try sample.write(to: folder)))
+        #expect(entry.platforms == [Platform.triple])
+        let path = CatalogPath.package(entry.manifest.identity)
+        #expect(try CatalogEntry(custom: entry.custom, path: path, converters: .standard) == entry)
     }
 
     @Test("A manifest with the converters of other hosts is only read without a host's converters")
     func converters() throws {
-        try withFolderNow { folder in
-            var sample = SamplePackage()
-            sample.routes = ["photo/:id<slug>"]
-            let package = try SealedPackage(
-                opening: try sample.write(to: folder), converters: .standard(registering: ["slug"]))
-            let entry = try CatalogEntry(of: package)
-            let path = CatalogPath.package(entry.manifest.identity)
-            #expect(try CatalogEntry(custom: entry.custom, path: path) == entry)
-            let error = #expect(throws: AtriumError.self) { try Self.read(entry.custom, path: path) }
-            #expect(error?.code == .manifestInvalid)
-        }
+        var sample = SamplePackage()
+        sample.routes = ["photo/:id<slug>"]
+        let package = try SealedPackage(
+            opening: try sample.write(to: folder), converters: .standard(registering: ["slug"]))
+        let entry = try CatalogEntry(of: package)
+        let path = CatalogPath.package(entry.manifest.identity)
+        #expect(try CatalogEntry(custom: entry.custom, path: path) == entry)
+        try failing(.manifestInvalid) { try Self.read(entry.custom, path: path) }
     }
 
     @Test("An unknown field stays, because a later publisher may have written it")
@@ -147,28 +145,25 @@ struct CatalogEntryTests {
 
     @Test("Parts read as they were written, with their deltas, and an entry without any has no field for them")
     func parts() throws {
-        try withFolderNow { folder in
-            var sample = SamplePackage()
-            for platform in Platform.all where platform != Platform.triple {
-                sample.files[BundleShape.libraryPath(of: sample.entry, for: platform)] = "another"
-            }
-            var entry = try CatalogEntry(of: SealedPackage(opening: try sample.write(to: folder)))
-            #expect(entry.platforms == Platform.all && entry.custom["parts"] == nil)
-            let base = SemanticVersion(major: 0, minor: 9, patch: 0)
-            for platform in Platform.all {
-                let delta = CatalogDelta(base: base, baseSeal: Self.digest, length: 7, sha256: Self.digest)
-                entry.parts.append(
-                    CatalogPart(platform: platform, length: 70, sha256: Self.digest, deltas: [delta]))
-            }
-            #expect(try Self.read(entry.custom, path: CatalogPath.package(entry.manifest.identity)) == entry)
-            #expect(
-                entry.allDeltas.map(\.path)
-                    == Platform.all.map { "com.example.app.shop/com.example.app.shop-0.9.0_to_1.0.0_for_\($0).delta" })
-            #expect(entry.part(for: Platform.triple)?.length == 70 && entry.part(for: "none") == nil)
-            for platform in Platform.all {
-                let path = CatalogPath.part(of: entry.manifest.identity, for: platform)
-                #expect(CatalogPath.identity(ofPackage: path) == nil, "\(path)")
-            }
+        var sample = SamplePackage()
+        for platform in Platform.all where platform != Platform.triple {
+            sample.files[BundleShape.libraryPath(of: sample.entry, for: platform)] = "another"
+        }
+        var entry = try CatalogEntry(of: SealedPackage(opening: try sample.write(to: folder)))
+        #expect(entry.platforms == Platform.all && entry.custom["parts"] == nil)
+        let base = SemanticVersion(major: 0, minor: 9, patch: 0)
+        for platform in Platform.all {
+            let delta = CatalogDelta(base: base, baseSeal: Self.digest, length: 7, sha256: Self.digest)
+            entry.parts.append(CatalogPart(platform: platform, length: 70, sha256: Self.digest, deltas: [delta]))
+        }
+        #expect(try Self.read(entry.custom, path: CatalogPath.package(entry.manifest.identity)) == entry)
+        #expect(
+            entry.allDeltas.map(\.path)
+                == Platform.all.map { "com.example.app.shop/com.example.app.shop-0.9.0_to_1.0.0_for_\($0).delta" })
+        #expect(entry.part(for: Platform.triple)?.length == 70 && entry.part(for: "none") == nil)
+        for platform in Platform.all {
+            let path = CatalogPath.part(of: entry.manifest.identity, for: platform)
+            #expect(CatalogPath.identity(ofPackage: path) == nil, "\(path)")
         }
     }
 
@@ -188,8 +183,7 @@ struct CatalogEntryTests {
             "com.example.app.other/com.example.app.theme-1.0.0.zip",
             "com.example.app.theme-1.0.0.zip", "",
         ] {
-            let error = #expect(throws: AtriumError.self) { try Self.read(custom, path: path) }
-            #expect(error?.code == .catalogInvalid, "\(path)")
+            try failing(.catalogInvalid) { try Self.read(custom, path: path) }
         }
     }
 
@@ -245,14 +239,12 @@ struct CatalogEntryTests {
 
     @Test("The icon of a package is its Resources/icon.png, unless it is too large")
     func icon() throws {
-        try withFolderNow { folder in
-            var fixture = try Self.fixture()
-            #expect(try SealedPackage(opening: try fixture.write(to: folder)).icon() == [0x89, 0x50])
-            fixture.files["Resources/icon.png"] = [UInt8](repeating: 0, count: CatalogLimits.iconSize + 1)
-            fixture.version = "1.0.1"
-            let package = try SealedPackage(opening: try fixture.write(to: folder))
-            #expect(try package.icon() == nil)
-            #expect(try CatalogEntry(of: package).icon == nil)
-        }
+        var fixture = try Self.fixture()
+        #expect(try SealedPackage(opening: try fixture.write(to: folder)).icon() == [0x89, 0x50])
+        fixture.files["Resources/icon.png"] = [UInt8](repeating: 0, count: CatalogLimits.iconSize + 1)
+        fixture.version = "1.0.1"
+        let package = try SealedPackage(opening: try fixture.write(to: folder))
+        #expect(try package.icon() == nil)
+        #expect(try CatalogEntry(of: package).icon == nil)
     }
 }

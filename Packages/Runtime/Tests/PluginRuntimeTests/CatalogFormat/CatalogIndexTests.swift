@@ -69,7 +69,6 @@ struct CatalogIndexTests {
         ] as [JSONValue])
     func invalidProviders(custom: JSONValue) throws {
         guard case .object(let custom) = custom else { return }
-        let error = #expect(throws: AtriumError.self) { try CatalogProviders(custom: custom) }
-        #expect(error?.code == .catalogInvalid)
+        try failing(.catalogInvalid) { try CatalogProviders(custom: custom) }
     }
 }

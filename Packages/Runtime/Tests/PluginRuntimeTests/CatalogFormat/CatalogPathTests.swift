@@ -11,8 +11,7 @@ struct CatalogPathTests {
 
     @Test("A package, its icon and the list of versions are in a folder named by the identifier")
     func folder() {
-        #expect(
-            CatalogPath.package(Self.identity) == "com.example.app.shop/com.example.app.shop-1.1.0-beta.1.zip")
+        #expect(CatalogPath.package(Self.identity) == "com.example.app.shop/com.example.app.shop-1.1.0-beta.1.zip")
         #expect(CatalogPath.icon(of: Self.identity) == "com.example.app.shop/com.example.app.shop-1.1.0-beta.1.png")
         #expect(CatalogPath.versions(of: "com.example.app.shop") == "com.example.app.shop/versions.json")
     }
@@ -47,8 +46,7 @@ struct CatalogPathTests {
     @Test("The name of a long need is its digest, which no short need has")
     func longNeed() {
         let path = CatalogPath.providers(of: .route(firstSegment: String(repeating: "a", count: 129)))
-        #expect(
-            path == "providers/routes/sha256=c12cb024a2e5551cca0e08fce8f1c5e314555cc3fef6329ee994a3db752166ae.json")
+        #expect(path == "providers/routes/sha256=c12cb024a2e5551cca0e08fce8f1c5e314555cc3fef6329ee994a3db752166ae.json")
         #expect(CatalogPath.providers(of: .route(firstSegment: "sha256=c1")) == "providers/routes/sha256%3Dc1.json")
         let limit = String(repeating: "a", count: 128)
         #expect(CatalogPath.providers(of: .target(limit)) == "providers/targets/\(limit).json")

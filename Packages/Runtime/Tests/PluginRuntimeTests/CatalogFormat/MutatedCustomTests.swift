@@ -7,19 +7,6 @@ import Testing
 
 @testable import BundleFormat
 
-/// A repeatable source of random numbers.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-}
-
 @Suite("Mutated data of a catalog", .tags(.medium))
 struct MutatedCustomTests {
     private static let values: [JSONValue] = [
@@ -29,7 +16,7 @@ struct MutatedCustomTests {
     ]
 
     /// Returns a value with one random change.
-    private static func mutated(_ value: JSONValue, _ random: inout SplitMix) -> JSONValue {
+    private static func mutated(_ value: JSONValue, _ random: inout Steps) -> JSONValue {
         guard Int.random(in: 0..<4, using: &random) > 0 else {
             return values.randomElement(using: &random) ?? .null
         }
@@ -71,7 +58,7 @@ struct MutatedCustomTests {
     ) throws {
         var (accepted, refused) = (0, 0)
         for seed in 0..<1500 {
-            var random = SplitMix(state: UInt64(seed))
+            var random = Steps(state: UInt64(seed))
             var value = JSONValue.object(custom)
             for _ in 0..<Int.random(in: 1...3, using: &random) { value = mutated(value, &random) }
             guard case .object(let object) = value else { continue }

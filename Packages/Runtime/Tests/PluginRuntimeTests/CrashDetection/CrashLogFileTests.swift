@@ -7,6 +7,11 @@ import Testing
 
 @Suite("Crash sentinel files", .tags(.large))
 struct CrashLogFileTests {
+    private let temporary = TemporaryFolder()
+    private let crashLogs: CrashLogStore
+
+    init() throws { crashLogs = try CrashLogStore(inNew: temporary.path) }
+
     private typealias Host = DyingHost
 
     private static func begin(_ crashLogs: CrashLogStore, isHeld: Bool = true) throws -> CrashSentinel {
@@ -25,63 +30,55 @@ struct CrashLogFileTests {
 
     @Test("A crash sentinel names the running version and phase, and is deleted when the code has run")
     func content() async throws {
-        try await withBook { crashLogs in
-            let sentinel = try Self.begin(crashLogs)
-            let names = try crashLogs.folder.names
-            #expect(names.count == 1)
-            let name = try #require(names.first)
-            #expect(name.hasPrefix("\(getpid())-") && name.hasSuffix("-load"))
-            let crashLog = try #require(CrashLog(crashLogs.folder.appending(name).bytes))
-            #expect(crashLog.version == Host.version)
-            #expect(crashLog.phase == .load)
-            #expect(abs(crashLog.startedAt - Clock.now()) < 60)
-            sentinel.end()
-            #expect(try crashLogs.folder.names == [])
-            sentinel.end()
-            sentinel.gaveWay()
-        }
+        let sentinel = try Self.begin(crashLogs)
+        let names = try crashLogs.folder.names
+        #expect(names.count == 1)
+        let name = try #require(names.first)
+        #expect(name.hasPrefix("\(getpid())-") && name.hasSuffix("-load"))
+        let crashLog = try #require(CrashLog(crashLogs.folder.appending(name).bytes))
+        #expect(crashLog.version == Host.version)
+        #expect(crashLog.phase == .load)
+        #expect(abs(crashLog.startedAt - Clock.now()) < 60)
+        sentinel.end()
+        #expect(try crashLogs.folder.names == [])
+        sentinel.end()
+        sentinel.gaveWay()
     }
 
     @Test("A crash sentinel is deleted when its owner releases it")
     func dropped() async throws {
-        try await withBook { crashLogs in
-            _ = try Self.begin(crashLogs)
-            #expect(try crashLogs.folder.names == [])
-        }
+        _ = try Self.begin(crashLogs)
+        #expect(try crashLogs.folder.names == [])
     }
 
     @Test("The crash sentinel of a live process is never reported or removed, whatever was recorded in it")
     func alive() async throws {
-        try await withBook { crashLogs in
-            let (one, two) = (try Self.begin(crashLogs), try Self.begin(crashLogs))
-            for name in try crashLogs.folder.names {
-                let file = crashLogs.folder.appending(name)
-                let written = open(file.string, O_WRONLY | O_APPEND)
-                #expect(write(written, "hang\n", 5) == 5)
-                close(written)
-            }
-            #expect(crashLogs.reports() == [])
-            crashLogs.forget(Host.version)
-            #expect(try crashLogs.folder.names.count == 2)
-            one.end()
-            two.end()
+        let (one, two) = (try Self.begin(crashLogs), try Self.begin(crashLogs))
+        for name in try crashLogs.folder.names {
+            let file = crashLogs.folder.appending(name)
+            let written = open(file.string, O_WRONLY | O_APPEND)
+            #expect(write(written, "hang\n", 5) == 5)
+            close(written)
         }
+        #expect(crashLogs.reports() == [])
+        crashLogs.forget(Host.version)
+        #expect(try crashLogs.folder.names.count == 2)
+        one.end()
+        two.end()
     }
 
     @Test("Code runs without a crash sentinel if the sentinel cannot be written")
     func unwritable() async throws {
-        try await withBook { crashLogs in
-            let bundle = crashLogs.folder.parent
-            #expect(chmod(bundle.string, 0o555) == 0)
-            defer { chmod(bundle.string, 0o755) }
-            await #expect(processExitsWith: .success) { [root = crashLogs.root.string as String] in
-                // Root ignores file modes, so the process switches to another user.
-                if geteuid() == 0 { #expect(seteuid(65534) == 0) }
-                let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)))
-                #expect(crashLogs.begin(Host.version, .load) == nil)
-                #expect(crashLogs.reports() == [])
-                try crashLogs.process { _ in }
-            }
+        let bundle = crashLogs.folder.parent
+        #expect(chmod(bundle.string, 0o555) == 0)
+        defer { chmod(bundle.string, 0o755) }
+        await #expect(processExitsWith: .success) { [root = crashLogs.root.string as String] in
+            // Root ignores file modes, so the process switches to another user.
+            if geteuid() == 0 { #expect(seteuid(65534) == 0) }
+            let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)))
+            #expect(crashLogs.begin(Host.version, .load) == nil)
+            #expect(crashLogs.reports() == [])
+            try crashLogs.process { _ in }
         }
         let nowhere = CrashLogStore(Sandbox(root: "/nonexistent/sandbox"))
         #expect(nowhere.begin(Host.version, .load) == nil)
@@ -90,35 +87,29 @@ struct CrashLogFileTests {
 
     @Test("Crash sentinels in a read-only folder are still read and reported")
     func readOnly() async throws {
-        try await withBook { crashLogs in
-            try Self.leave("crash 11 here\n", as: "1-a-load", in: crashLogs)
-            try Self.leave("waits\n", "2.0.0", as: "1-b-load", in: crashLogs)
-            #expect(chmod(crashLogs.folder.string, 0o555) == 0)
-            defer { chmod(crashLogs.folder.string, 0o755) }
-            await #expect(processExitsWith: .success) { [root = crashLogs.root.string as String] in
-                if geteuid() == 0 { #expect(seteuid(65534) == 0) }
-                let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)))
-                for _ in 0..<2 { #expect(crashLogs.reports().map(\.signal) == [11]) }
-            }
+        try Self.leave("crash 11 here\n", as: "1-a-load", in: crashLogs)
+        try Self.leave("waits\n", "2.0.0", as: "1-b-load", in: crashLogs)
+        #expect(chmod(crashLogs.folder.string, 0o555) == 0)
+        defer { chmod(crashLogs.folder.string, 0o755) }
+        await #expect(processExitsWith: .success) { [root = crashLogs.root.string as String] in
+            if geteuid() == 0 { #expect(seteuid(65534) == 0) }
+            let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)))
+            for _ in 0..<2 { #expect(crashLogs.reports().map(\.signal) == [11]) }
         }
     }
 
     @Test("An unreadable crash sentinel stays, and the version it may belong to isn't loaded until it can be read")
     func unreadable() async throws {
-        try await withBook { crashLogs in
-            try Self.leave("crash 11 here\n", as: "1-a-load", in: crashLogs)
-            try #require(chmod(crashLogs.folder.appending("1-a-load").string, 0) == 0)
-            await #expect(processExitsWith: .success) { [root = crashLogs.root.string as String] in
-                try becomeOwner(of: FilePath(root))
-                let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)))
-                let error = try #require(throws: AtriumError.self) {
-                    try crashLogs.report(on: Host.version)
-                }
-                #expect(error.code == .sandboxUnwritable && error.subject.hasSuffix("1-a-load"), "\(error)")
-                #expect(throws: AtriumError.self) { try crashLogs.process { _ in } }
-                try #require(chmod(crashLogs.folder.appending("1-a-load").string, 0o644) == 0)
-                #expect(try crashLogs.report(on: Host.version)?.signal == 11)
-            }
+        try Self.leave("crash 11 here\n", as: "1-a-load", in: crashLogs)
+        try #require(chmod(crashLogs.folder.appending("1-a-load").string, 0) == 0)
+        await #expect(processExitsWith: .success) { [root = crashLogs.root.string as String] in
+            try becomeOwner(of: FilePath(root))
+            let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)))
+            let error = try #require(throws: AtriumError.self) { try crashLogs.report(on: Host.version) }
+            #expect(error.code == .sandboxUnwritable && error.subject.hasSuffix("1-a-load"), "\(error)")
+            #expect(throws: AtriumError.self) { try crashLogs.process { _ in } }
+            try #require(chmod(crashLogs.folder.appending("1-a-load").string, 0o644) == 0)
+            #expect(try crashLogs.report(on: Host.version)?.signal == 11)
         }
     }
 
@@ -133,22 +124,18 @@ struct CrashLogFileTests {
             String(repeating: "x", count: 100_000),
         ])
     func garbage(text: String) async throws {
-        try await withBook { crashLogs in
-            for name in ["1-a-load", "no name", "\u{1B}[31m"] { try crashLogs.folder.appending(name).write(text) }
-            #expect(crashLogs.reports() == [])
-            #expect(try crashLogs.folder.names == [])
-        }
+        for name in ["1-a-load", "no name", "\u{1B}[31m"] { try crashLogs.folder.appending(name).write(text) }
+        #expect(crashLogs.reports() == [])
+        #expect(try crashLogs.folder.names == [])
     }
 
     @Test("Items in the sentinel folder that are not files are left alone and never block")
     func noFile() async throws {
-        try await withBook { crashLogs in
-            try crashLogs.folder.appending("folder").makeFolder()
-            #expect(mkfifo(crashLogs.folder.appending("pipe").string, 0o644) == 0)
-            #expect(symlink("/etc/passwd", crashLogs.folder.appending("link").string) == 0)
-            #expect(crashLogs.reports() == [])
-            #expect(try crashLogs.folder.names == ["folder", "link", "pipe"])
-        }
+        try crashLogs.folder.appending("folder").makeFolder()
+        #expect(mkfifo(crashLogs.folder.appending("pipe").string, 0o644) == 0)
+        #expect(symlink("/etc/passwd", crashLogs.folder.appending("link").string) == 0)
+        #expect(crashLogs.reports() == [])
+        #expect(try crashLogs.folder.names == ["folder", "link", "pipe"])
     }
 
     @Test(
@@ -175,46 +162,40 @@ struct CrashLogFileTests {
 
     @Test("A crash sentinel is counted and handled exactly once if several processes read it at the same time")
     func readers() async throws {
-        try await withBook { crashLogs in
-            try Self.leave("", as: "1-a-load", in: crashLogs)
-            try Self.leave("hang\n", "2.0.0", as: "1-b-load", in: crashLogs)
-            let (acted, sandbox) = (Lines(), Sandbox(root: crashLogs.root))
-            try await withThrowingTaskGroup { group in
-                for _ in 0..<8 {
-                    group.addTask { @concurrent in
-                        let other = CrashLogStore(sandbox)
-                        for _ in 0..<50 {
-                            #expect(!other.reports().contains { $0.identity == Host.identity })
-                            try other.process { report in
-                                acted.add("\(report.identity.version) \(report.reason)")
-                            }
+        try Self.leave("", as: "1-a-load", in: crashLogs)
+        try Self.leave("hang\n", "2.0.0", as: "1-b-load", in: crashLogs)
+        let (acted, sandbox) = (Lines(), Sandbox(root: crashLogs.root))
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { @concurrent in
+                    let other = CrashLogStore(sandbox)
+                    for _ in 0..<50 {
+                        #expect(!other.reports().contains { $0.identity == Host.identity })
+                        try other.process { report in
+                            acted.add("\(report.identity.version) \(report.reason)")
                         }
                     }
                 }
-                try await group.waitForAll()
             }
-            #expect(acted.all == ["2.0.0 hungHost(phase: whileLoaded)"])
-            #expect(try crashLogs.folder.names == ["1-a-load.counted"])
+            try await group.waitForAll()
         }
+        #expect(acted.all == ["2.0.0 hungHost(phase: whileLoaded)"])
+        #expect(try crashLogs.folder.names == ["1-a-load.counted"])
     }
 
     @Test("A crash sentinel stays if handling its report fails")
     func unsettled() async throws {
-        try await withBook { crashLogs in
-            try Self.leave("hang\n", as: "1-a-load", in: crashLogs)
-            #expect(throws: AtriumError.self) { try crashLogs.process { _ in throw AtriumError(.storageFull, "disk") } }
-            #expect(crashLogs.reports().map(\.cause) == [.hung])
-        }
+        try Self.leave("hang\n", as: "1-a-load", in: crashLogs)
+        #expect(throws: AtriumError.self) { try crashLogs.process { _ in throw AtriumError(.storageFull, "disk") } }
+        #expect(crashLogs.reports().map(\.cause) == [.hung])
     }
 
     @Test("A temporary file of an interrupted sentinel is deleted once it is old")
     func unborn() async throws {
-        try await withBook { crashLogs in
-            for name in [".1-a-load", ".1-b-load"] { try Self.leave("", as: name, in: crashLogs) }
-            var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
-            #expect(utimes(crashLogs.folder.appending(".1-a-load").string, &times) == 0)
-            #expect(crashLogs.reports() == [])
-            #expect(try crashLogs.folder.names == [".1-b-load"])
-        }
+        for name in [".1-a-load", ".1-b-load"] { try Self.leave("", as: name, in: crashLogs) }
+        var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
+        #expect(utimes(crashLogs.folder.appending(".1-a-load").string, &times) == 0)
+        #expect(crashLogs.reports() == [])
+        #expect(try crashLogs.folder.names == [".1-b-load"])
     }
 }

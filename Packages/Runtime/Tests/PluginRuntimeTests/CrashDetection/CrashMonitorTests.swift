@@ -5,6 +5,11 @@ import Testing
 
 @Suite("Crash reports about new versions", .tags(.large))
 struct CrashMonitorTests {
+    private let temporary = TemporaryFolder()
+    private let crashLogs: CrashLogStore
+
+    init() throws { crashLogs = try CrashLogStore(inNew: temporary.path) }
+
     typealias Cause = CrashReport.Cause
 
     @Test(
@@ -17,17 +22,15 @@ struct CrashMonitorTests {
             (.threadOfPlugin, .crashed(signal: 11)), (.exit, .exited), (.loop, .hung),
         ] as [(DyingHost, Cause)])
     func recordedCrash(row: (host: DyingHost, cause: Cause)) async throws {
-        try await withBook { crashLogs in
-            try await crashLogs.dies(of: row.host)
-            let reports = crashLogs.reports()
-            #expect(reports.map(\.cause) == [row.cause])
-            #expect(reports.map(\.identity) == [DyingHost.identity])
-            #expect(reports.map(\.phase) == [.load])
-            #expect(crashLogs.reports() == reports)
-            for report in reports { crashLogs.forget(report.version) }
-            #expect(crashLogs.reports() == [])
-            #expect(try crashLogs.folder.names == [])
-        }
+        try await crashLogs.dies(of: row.host)
+        let reports = crashLogs.reports()
+        #expect(reports.map(\.cause) == [row.cause])
+        #expect(reports.map(\.identity) == [DyingHost.identity])
+        #expect(reports.map(\.phase) == [.load])
+        #expect(crashLogs.reports() == reports)
+        for report in reports { crashLogs.forget(report.version) }
+        #expect(crashLogs.reports() == [])
+        #expect(try crashLogs.folder.names == [])
     }
 
     @Test(
@@ -37,42 +40,36 @@ struct CrashMonitorTests {
             (.crashUnheld, .crashed(signal: 6)),
         ] as [(DyingHost, Cause)])
     func struck(row: (host: DyingHost, cause: Cause)) async throws {
-        try await withBook { crashLogs in
-            try await crashLogs.dies(of: row.host)
-            #expect(crashLogs.reports() == [])
-            #expect(crashLogs.reports() == [])
-            try await crashLogs.dies(of: row.host)
-            #expect(crashLogs.reports().map(\.cause) == [row.cause])
-        }
+        try await crashLogs.dies(of: row.host)
+        #expect(crashLogs.reports() == [])
+        #expect(crashLogs.reports() == [])
+        try await crashLogs.dies(of: row.host)
+        #expect(crashLogs.reports().map(\.cause) == [row.cause])
     }
 
     @Test("Several unexplained ends at the same time count once, and the count persists")
     func together() async throws {
-        try await withBook { crashLogs in
-            for _ in 0..<3 { try await crashLogs.dies(of: .killed) }
-            #expect(crashLogs.reports(sweeping: false) == [])
-            #expect(try crashLogs.folder.names.count == 3)
-            for _ in 0..<2 {
-                #expect(crashLogs.reports() == [])
-                #expect(try crashLogs.folder.names.count == 1)
-            }
-            for _ in 0..<2 { try await crashLogs.dies(of: .killed) }
-            for isSweeping in [false, true, true] {
-                #expect(crashLogs.reports(sweeping: isSweeping).map(\.cause) == [.ended])
-            }
+        for _ in 0..<3 { try await crashLogs.dies(of: .killed) }
+        #expect(crashLogs.reports(sweeping: false) == [])
+        #expect(try crashLogs.folder.names.count == 3)
+        for _ in 0..<2 {
+            #expect(crashLogs.reports() == [])
+            #expect(try crashLogs.folder.names.count == 1)
+        }
+        for _ in 0..<2 { try await crashLogs.dies(of: .killed) }
+        for isSweeping in [false, true, true] {
+            #expect(crashLogs.reports(sweeping: isSweeping).map(\.cause) == [.ended])
         }
     }
 
     @Test("A successful run in between resets the count of unexplained ends")
     func proved() async throws {
-        try await withBook { crashLogs in
-            try await crashLogs.dies(of: .killed)
-            crashLogs.clearStrikes(VersionKey(identity: DyingHost.other, digest: DyingHost.digest))
-            #expect(try crashLogs.folder.names.count == 1)
-            crashLogs.clearStrikes(DyingHost.version)
-            try await crashLogs.dies(of: .killed)
-            #expect(crashLogs.reports() == [])
-        }
+        try await crashLogs.dies(of: .killed)
+        crashLogs.clearStrikes(VersionKey(identity: DyingHost.other, digest: DyingHost.digest))
+        #expect(try crashLogs.folder.names.count == 1)
+        crashLogs.clearStrikes(DyingHost.version)
+        try await crashLogs.dies(of: .killed)
+        #expect(crashLogs.reports() == [])
     }
 
     @Test(
@@ -82,35 +79,27 @@ struct CrashMonitorTests {
             .told,
         ] as [DyingHost])
     func innocent(host: DyingHost) async throws {
-        try await withBook { crashLogs in
-            for _ in 0..<3 {
-                try await crashLogs.dies(of: host)
-                #expect(crashLogs.reports() == [])
-            }
-            #expect(try crashLogs.folder.names == [])
+        for _ in 0..<3 {
+            try await crashLogs.dies(of: host)
+            #expect(crashLogs.reports() == [])
         }
+        #expect(try crashLogs.folder.names == [])
     }
 
     @Test("A crash is attributed to the inner code, not to the code that waits for it")
     func inner() async throws {
-        try await withBook { crashLogs in
-            for _ in 0..<2 { try await crashLogs.dies(of: .crashInner) }
-            #expect(crashLogs.reports().map(\.identity) == [DyingHost.other])
-        }
-    }
-}
-
-/// Calls the body with a crash log in a temporary sandbox.
-func withBook(
-    limits: CrashMonitorLimits = CrashMonitorLimits(), _ body: (CrashLogStore) async throws -> Void
-) async throws {
-    try await withFolder { root in
-        try root.appending("Containers/Bundle").makeFolder()
-        try await body(CrashLogStore(Sandbox(root: root), limits: limits))
+        for _ in 0..<2 { try await crashLogs.dies(of: .crashInner) }
+        #expect(crashLogs.reports().map(\.identity) == [DyingHost.other])
     }
 }
 
 extension CrashLogStore {
+    /// Creates a store in the sandbox of an empty folder.
+    convenience init(inNew root: FilePath) throws {
+        try root.appending("Containers/Bundle").makeFolder()
+        self.init(Sandbox(root: root))
+    }
+
     /// The root folder of the sandbox.
     var root: FilePath { folder.parent.parent.parent }
 

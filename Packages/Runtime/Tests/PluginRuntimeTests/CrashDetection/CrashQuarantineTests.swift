@@ -119,99 +119,85 @@ struct CrashQuarantineTests {
         if settling > .zero { try await Task.sleep(for: settling) }
     }
 
-    private func withInstalled(_ body: (TestHost) async throws -> Void) async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(
-                    routes: [#"{"pattern": "shop", "handler": "shop", "mayDecline": true}"#], targets: ["Shop"],
-                    library: await Self.library.value))
-            try await host.manager.install(TestHost.shop)
-            try await body(host)
-        }
+    private let host: TestHost
+
+    init() async throws {
+        host = try TestHost()
+        let routes = [#"{"pattern": "shop", "handler": "shop", "mayDecline": true}"#]
+        try await host.install(SamplePackage(routes: routes, targets: ["Shop"], library: await Self.library.value))
     }
 
-    /// Calls the body with a host that has loaded the bundle, and the versions that have run successfully.
-    private func withLoaded(settling: Duration, _ body: (TestHost, Lines) async throws -> Void) async throws {
-        try await withInstalled { installed in
-            let successfulRuns = Lines()
-            let crashLogs = CrashLogStore(installed.sandbox, limits: CrashMonitorLimits(settling: settling))
-            let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
-                successfulRuns.add($0.identity.description)
-            }
-            let host = try TestHost(installed.root, monitor: { _ in monitor })
-            _ = try await host.manager.principal(of: TestHost.shop)
-            try await body(host, successfulRuns)
+    /// Returns a host that has loaded the bundle, and the versions that have run successfully.
+    private func load(settling: Duration) async throws -> (TestHost, Lines) {
+        let successfulRuns = Lines()
+        let crashLogs = CrashLogStore(host.sandbox, limits: CrashMonitorLimits(settling: settling))
+        let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
+            successfulRuns.add($0.identity.description)
         }
+        let host = try TestHost(host.root, monitor: { _ in monitor })
+        _ = try await host.manager.principal(of: TestHost.shop)
+        return (host, successfulRuns)
+    }
+
+    @Test("A version's first successful use is reported once and leaves no crash sentinel", arguments: [false, true])
+    func proof(hasRunBefore: Bool) async throws {
+        try await Self.use(in: host.root, hasRunBefore: hasRunBefore)
+        #expect(try host.sandbox.crashLogs.names == [])
     }
 
     @Test(
-        "A version's first successful use is reported once and leaves no crash sentinel", arguments: [false, true])
-    func proof(hasRunBefore: Bool) async throws {
-        try await withInstalled { host in
-            try await Self.use(in: host.root, hasRunBefore: hasRunBefore)
-            #expect(try host.sandbox.crashLogs.names == [])
+        "A version counts as running successfully some time after its first use, or when its session ends normally",
+        arguments: [Duration.milliseconds(1), .seconds(600)])
+    func settling(_ settling: Duration) async throws {
+        let (host, successfulRuns) = try await load(settling: settling)
+        #expect(try host.sandbox.crashLogs.names.count == 1)
+        _ = try await host.mediator.perform("act", on: "Shop")
+        if settling > .seconds(1) {
+            // The version's code may still crash in the background.
+            #expect(try host.sandbox.crashLogs.names.count == 1)
+            await host.manager.deactivateAll()
         }
-    }
-
-    @Test("A version counts as running successfully some time after its first use, or when its session ends normally")
-    func settling() async throws {
-        for settling in [Duration.milliseconds(1), .seconds(600)] {
-            try await withLoaded(settling: settling) { host, successfulRuns in
-                #expect(try host.sandbox.crashLogs.names.count == 1)
-                _ = try await host.mediator.perform("act", on: "Shop")
-                if settling > .seconds(1) {
-                    // The version's code may still crash in the background.
-                    #expect(try host.sandbox.crashLogs.names.count == 1)
-                    await host.manager.deactivateAll()
-                }
-                while successfulRuns.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-                #expect(successfulRuns.all == ["com.example.app.shop@1.0.0"])
-                await host.manager.deactivateAll()
-                #expect(try host.sandbox.crashLogs.names == [])
-            }
-        }
+        while successfulRuns.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(successfulRuns.all == ["com.example.app.shop@1.0.0"])
+        await host.manager.deactivateAll()
+        #expect(try host.sandbox.crashLogs.names == [])
     }
 
     @Test("A version doesn't count as running successfully while the main actor is blocked", .timeLimit(.minutes(1)))
     func blockedMainActor() async throws {
-        try await withLoaded(settling: .milliseconds(300)) { host, successfulRuns in
-            _ = try await host.mediator.perform("act", on: "Shop")
-            await MainActor.run {
-                usleep(900_000)
-                #expect(successfulRuns.all == [])
-            }
-            while successfulRuns.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-            await host.manager.deactivateAll()
+        let (host, successfulRuns) = try await load(settling: .milliseconds(300))
+        _ = try await host.mediator.perform("act", on: "Shop")
+        await MainActor.run {
+            usleep(900_000)
+            #expect(successfulRuns.all == [])
         }
+        while successfulRuns.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        await host.manager.deactivateAll()
     }
 
     @Test("A version that was loaded but never used doesn't count as running successfully")
     func unused() async throws {
-        try await withLoaded(settling: CrashMonitorLimits().settling) { host, successfulRuns in
-            await host.manager.deactivateAll()
-            let names = try host.sandbox.crashLogs.names
-            #expect(successfulRuns.all.isEmpty && names.isEmpty)
-        }
+        let (host, successfulRuns) = try await load(settling: CrashMonitorLimits().settling)
+        await host.manager.deactivateAll()
+        let names = try host.sandbox.crashLogs.names
+        #expect(successfulRuns.all.isEmpty && names.isEmpty)
     }
 
     @Test(
         "The crash report names the version, the cause and the phase of each way to bring down the host",
         arguments: Deed.allCases)
     func deeds(deed: Deed) async throws {
-        try await withInstalled { host in
-            let crashLogs = CrashLogStore(host.sandbox)
-            await #expect(processExitsWith: deed.condition) {
-                [root = host.root.string as String, deed = deed as Deed] in
-                setenv("ATRIUM_TEST_DEATH", deed.rawValue, 1)
-                try await Self.use(
-                    in: FilePath(root), deed: deed, settling: deed == .crashAfterUse ? .seconds(600) : .zero)
-            }
-            let reports = crashLogs.reports()
-            #expect(reports.map(\.cause) == [deed.expectedCrash?.cause].compactMap { $0 })
-            #expect(reports.map(\.phase) == [deed.expectedCrash?.phase].compactMap { $0 })
-            let digest = try host.digest
-            #expect(reports.allSatisfy { $0.digest == digest })
+        let crashLogs = CrashLogStore(host.sandbox)
+        await #expect(processExitsWith: deed.condition) {
+            [root = host.root.string as String, deed = deed as Deed] in
+            setenv("ATRIUM_TEST_DEATH", deed.rawValue, 1)
+            try await Self.use(in: FilePath(root), deed: deed, settling: deed == .crashAfterUse ? .seconds(600) : .zero)
         }
+        let reports = crashLogs.reports()
+        #expect(reports.map(\.cause) == [deed.expectedCrash?.cause].compactMap { $0 })
+        #expect(reports.map(\.phase) == [deed.expectedCrash?.phase].compactMap { $0 })
+        let digest = try host.digest
+        #expect(reports.allSatisfy { $0.digest == digest })
     }
 }
 

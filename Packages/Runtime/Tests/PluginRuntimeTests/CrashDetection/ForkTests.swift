@@ -8,6 +8,17 @@ import Testing
 /// A plugin may fork a child that outlives its host.
 @Suite("Forked children of a host", .tags(.large))
 struct ForkTests {
+    private let temporary = TemporaryFolder()
+    private let crashLogs: CrashLogStore
+    private var library: FilePath { temporary.path.appending("libFork.so") }
+    private var pipe: FilePath { temporary.path.appending("pipe") }
+
+    init() async throws {
+        crashLogs = try CrashLogStore(inNew: temporary.path)
+        try library.write(await Self.library.value)
+        try #require(mkfifo(pipe.string, 0o600) == 0)
+    }
+
     /// A library that forks a child, which lives until a pipe is opened for writing.
     private static let library = Task {
         try PluginRuntimeTests.library(
@@ -38,57 +49,47 @@ struct ForkTests {
 
     @Test("A crash is detected even while a forked child of the host still lives")
     func crashLog() async throws {
-        try await withBook { crashLogs in
-            let (library, pipe) = (crashLogs.root.appending("libFork.so"), crashLogs.root.appending("pipe"))
-            try library.write(await Self.library.value)
-            try #require(mkfifo(pipe.string, 0o600) == 0)
-            await #expect(processExitsWith: .signal(SIGSEGV)) {
-                [
-                    root = crashLogs.root.string as String, library = library.string as String,
-                    pipe = pipe.string as String
-                ] in
-                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
-                Self.fork(library, until: pipe)
-                withExtendedLifetime(sentinel) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
-            }
-            #expect(crashLogs.reports().map(\.identity) == [DyingHost.identity])
-            Self.end(pipe)
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [
+                root = crashLogs.root.string as String, library = library.string as String,
+                pipe = pipe.string as String
+            ] in
+            let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
+            Self.fork(library, until: pipe)
+            withExtendedLifetime(sentinel) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
         }
+        #expect(crashLogs.reports().map(\.identity) == [DyingHost.identity])
+        Self.end(pipe)
     }
 
     @Test("A forked child inherits neither the sandbox's lock nor a lock on any version")
     func locks() async throws {
-        try await withBook { crashLogs in
-            let (library, pipe) = (crashLogs.root.appending("libFork.so"), crashLogs.root.appending("pipe"))
-            try library.write(await Self.library.value)
-            try #require(mkfifo(pipe.string, 0o600) == 0)
-            let folder = crashLogs.sandbox.folder(of: VersionLockTests.bundle)
-            try folder.makeFolder()
-            await #expect(processExitsWith: .exitCode(42)) {
-                [
-                    root = crashLogs.root.string as String, library = library.string as String,
-                    pipe = pipe.string as String
-                ] in
-                let sandbox = Sandbox(root: FilePath(root))
-                let (lock, versionLocks) = (WriterLock(sandbox), VersionLocks(sandbox))
-                try await lock.acquire()
-                try versionLocks.lockVersion(VersionLockTests.bundle)
-                try FileSystem.whileLocked(sandbox.plugins) {
-                    Self.fork(library, until: pipe)
-                    withExtendedLifetime((lock, versionLocks)) { _exit(42) }
-                }
+        let folder = crashLogs.sandbox.folder(of: VersionLockTests.bundle)
+        try folder.makeFolder()
+        await #expect(processExitsWith: .exitCode(42)) {
+            [
+                root = crashLogs.root.string as String, library = library.string as String,
+                pipe = pipe.string as String
+            ] in
+            let sandbox = Sandbox(root: FilePath(root))
+            let (lock, versionLocks) = (WriterLock(sandbox), VersionLocks(sandbox))
+            try await lock.acquire()
+            try versionLocks.lockVersion(VersionLockTests.bundle)
+            try FileSystem.whileLocked(sandbox.plugins) {
+                Self.fork(library, until: pipe)
+                withExtendedLifetime((lock, versionLocks)) { _exit(42) }
             }
-            let lock = WriterLock(crashLogs.sandbox, patience: .zero)
-            await #expect(throws: Never.self) {
-                try await lock.acquire()
-                lock.release()
-            }
-            let removal = try VersionLocks.removal(of: folder)
-            #expect(removal != nil)
-            if let removal { removal.release() }
-            #expect(throws: Never.self) { try FileSystem.whileLocked(crashLogs.sandbox.plugins) {} }
-            Self.end(pipe)
         }
+        let lock = WriterLock(crashLogs.sandbox, patience: .zero)
+        await #expect(throws: Never.self) {
+            try await lock.acquire()
+            lock.release()
+        }
+        let removal = try VersionLocks.removal(of: folder)
+        #expect(removal != nil)
+        if let removal { removal.release() }
+        #expect(throws: Never.self) { try FileSystem.whileLocked(crashLogs.sandbox.plugins) {} }
+        Self.end(pipe)
     }
 
     /// Ends the child that waits for the pipe.

@@ -8,55 +8,54 @@ import Testing
 
 @Suite("Hang detection", .tags(.large))
 struct HangWatchTests {
+    private let temporary = TemporaryFolder()
+    private var root: FilePath { temporary.path }
+
     @Test("A hang is reported once, and only after inner code that ran within its own limit has returned")
     func nested() async throws {
-        try await withFolder { root in
-            try root.appending("Containers/Bundle").makeFolder()
-            let (hangs, told) = (Lines(), DispatchSemaphore(value: 0))
-            let limits = CrashMonitorLimits(load: .milliseconds(500), firstUse: .seconds(600))
-            let crashLogs = CrashLogStore(Sandbox(root: root), limits: limits) { hang in
-                hangs.add("\(hang.report.identity) \(hang.report.reason)")
-                told.signal()
-            }
-            // Everything runs on one thread, which no suspension point may release.
-            @Sendable func hold() {
-                let outer = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
-                let inner = crashLogs.begin(VersionKey(identity: DyingHost.other, digest: "b"), .firstUse)
-                #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
-                inner?.end()
-                told.wait()
-                #expect(told.wait(timeout: .now() + .milliseconds(1_000)) == .timedOut)
-                outer?.end()
-            }
-            hold()
-            #expect(hangs.all == ["com.example.app.shop@1.0.0 hungHost(phase: whileLoaded)"])
-            #expect(try crashLogs.folder.names == [])
+        try root.appending("Containers/Bundle").makeFolder()
+        let (hangs, told) = (Lines(), DispatchSemaphore(value: 0))
+        let limits = CrashMonitorLimits(load: .milliseconds(500), firstUse: .seconds(600))
+        let crashLogs = CrashLogStore(Sandbox(root: root), limits: limits) { hang in
+            hangs.add("\(hang.report.identity) \(hang.report.reason)")
+            told.signal()
         }
+        // Everything runs on one thread, which no suspension point may release.
+        @Sendable func hold() {
+            let outer = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
+            let inner = crashLogs.begin(VersionKey(identity: DyingHost.other, digest: "b"), .firstUse)
+            #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
+            inner?.end()
+            told.wait()
+            #expect(told.wait(timeout: .now() + .milliseconds(1_000)) == .timedOut)
+            outer?.end()
+        }
+        hold()
+        #expect(hangs.all == ["com.example.app.shop@1.0.0 hungHost(phase: whileLoaded)"])
+        #expect(try crashLogs.folder.names == [])
     }
 
     @Test("A hang report lists the calls on the thread's stack, innermost first")
     func stack() async throws {
-        try await withFolder { root in
-            try root.appending("Containers/Bundle").makeFolder()
-            let (lines, told) = (Lines(), DispatchSemaphore(value: 0))
-            let crashLogs = CrashLogStore(Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(50))) {
-                hang in
-                for line in hang.stack { lines.add(line) }
-                lines.add("\(hang.outcome)")
-                told.signal()
-            }
-            @Sendable func hold() {
-                let sentinel = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
-                told.wait()
-                sentinel?.end()
-            }
-            hold()
-            #expect(lines.all.first?.contains("libc.so") == true, "\(lines.all)")
-            let program = FilePath(try #require(CommandLine.arguments.first)).lastComponent
-            #expect(lines.all.contains { $0.hasPrefix("\(program)+0x") }, "\(lines.all)")
-            // None of the version's own code is on the stack.
-            #expect(lines.all.last == "strike")
+        try root.appending("Containers/Bundle").makeFolder()
+        let (lines, told) = (Lines(), DispatchSemaphore(value: 0))
+        let crashLogs = CrashLogStore(Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(50))) {
+            hang in
+            for line in hang.stack { lines.add(line) }
+            lines.add("\(hang.outcome)")
+            told.signal()
         }
+        @Sendable func hold() {
+            let sentinel = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
+            told.wait()
+            sentinel?.end()
+        }
+        hold()
+        #expect(lines.all.first?.contains("libc.so") == true, "\(lines.all)")
+        let program = FilePath(try #require(CommandLine.arguments.first)).lastComponent
+        #expect(lines.all.contains { $0.hasPrefix("\(program)+0x") }, "\(lines.all)")
+        // None of the version's own code is on the stack.
+        #expect(lines.all.last == "strike")
     }
 
     @Test("The main thread's stack is that of the thread that runs the main actor, which need not be the initial one")
@@ -83,21 +82,18 @@ struct HangWatchTests {
 
     @Test("Code that has released its thread isn't reported as a hang")
     func gaveWay() async throws {
-        try await withFolder { root in
-            try root.appending("Containers/Bundle").makeFolder()
-            let told = DispatchSemaphore(value: 0)
-            let crashLogs = CrashLogStore(
-                Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(500), firstUse: .milliseconds(500))
-            ) { _ in told.signal() }
-            @Sendable func hold() {
-                let waiting = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
-                waiting?.gaveWay()
-                let unheld = crashLogs.begin(
-                    VersionKey(identity: DyingHost.identity, digest: "a"), .load, isHeld: false)
-                #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
-                for sentinel in [waiting, unheld] { sentinel?.end() }
-            }
-            hold()
+        try root.appending("Containers/Bundle").makeFolder()
+        let told = DispatchSemaphore(value: 0)
+        let crashLogs = CrashLogStore(
+            Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(500), firstUse: .milliseconds(500))
+        ) { _ in told.signal() }
+        @Sendable func hold() {
+            let waiting = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
+            waiting?.gaveWay()
+            let unheld = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load, isHeld: false)
+            #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
+            for sentinel in [waiting, unheld] { sentinel?.end() }
         }
+        hold()
     }
 }

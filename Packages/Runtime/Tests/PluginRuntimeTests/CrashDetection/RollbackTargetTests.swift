@@ -8,6 +8,10 @@ import Testing
 
 @Suite("Automatic rollback after a crash", .tags(.large))
 struct RollbackTargetTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static let (base, one, two): (BundleIdentifier, BundleIdentifier, BundleIdentifier) = (
         "com.example.lib.base", "com.example.app.one", "com.example.app.two"
     )
@@ -21,309 +25,266 @@ struct RollbackTargetTests {
             identifier: identifier, version: version, requires: requires.map { [base: $0] } ?? [:], routes: routes)
     }
 
-    /// Runs the body with bundles that were updated together from 1.0.0 to 2.0.0 and require the base of their own
-    /// version.
-    private static func withUpdated(_ others: BundleIdentifier..., body: (TestHost) async throws -> Void) async throws {
-        try await withHost { host in
-            for major in [1, 2] {
-                try host.offer(package(base, "\(major).0.0"))
-                for identifier in others {
-                    try host.offer(package(identifier, "\(major).0.0", requires: "^\(major).0.0"))
-                }
-            }
-            let first = try host.version("1.0.0")
-            try await host.manager.change(([base] + others).map { .install($0, first) })
-            try await host.manager.change(([base] + others).map { .update($0) })
-            try await body(host)
+    /// Updates bundles together from 1.0.0 to 2.0.0, which require the base of their own version.
+    private func update(_ others: BundleIdentifier...) async throws {
+        for version in ["1.0.0", "2.0.0"] {
+            try host.offer(Self.package(Self.base, version))
+            for identifier in others { try host.offer(Self.package(identifier, version, requires: "^\(version)")) }
         }
+        let first = try host.version("1.0.0")
+        try await host.manager.change(([Self.base] + others).map { .install($0, first) })
+        try await host.manager.change(([Self.base] + others).map { .update($0) })
     }
 
-    private func active(_ host: TestHost) throws -> [String] {
-        try host.registry.active.all().map(\.active.identity.description)
+    private var active: [String] {
+        get throws { try host.registry.active.all().map(\.active.identity.description) }
     }
 
     @Test("An automatic rollback also rolls back the dependencies that were updated with the crashed version")
     func requirement() async throws {
-        try await Self.withUpdated(Self.one) { host in
-            try host.recordCrash(Self.one)
-            let next = try host.another()
-            let reports = try await next.manager.prepareForLaunch()
-            #expect(try active(host) == ["\(Self.one)@1.0.0", "\(Self.base)@1.0.0"])
-            #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.base])
-            #expect(
-                next.log == [
-                    "versionCrashed(crash: crashRolledBackWith(crash: crashedHost(phase: whileLoaded, signal: SIGABRT), "
-                        + "others: [\(Self.base)@1.0.0], version: 1.0.0), version: 2.0.0)"
-                ])
-            #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(Self.one)@2.0.0"])
-            // The crashed version is no longer a rollback target, but the version of its dependency is.
-            #expect(try host.versions(Self.one) == ["1.0.0", nil])
-            #expect(try host.versions(Self.base) == ["1.0.0", "2.0.0"])
-            #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .rolledBack, .rolledBack])
-            #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity != .wrong })
-        }
+        try await update(Self.one)
+        try host.recordCrash(Self.one)
+        let next = try host.another()
+        let reports = try await next.manager.prepareForLaunch()
+        #expect(try active == ["\(Self.one)@1.0.0", "\(Self.base)@1.0.0"])
+        #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.base])
+        #expect(
+            next.log == [
+                "versionCrashed(crash: crashRolledBackWith(crash: crashedHost(phase: whileLoaded, signal: SIGABRT), "
+                    + "others: [\(Self.base)@1.0.0], version: 1.0.0), version: 2.0.0)"
+            ])
+        #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(Self.one)@2.0.0"])
+        // The crashed version is no longer a rollback target, but the version of its dependency is.
+        #expect(try host.versions(Self.one) == ["1.0.0", nil])
+        #expect(try host.versions(Self.base) == ["1.0.0", "2.0.0"])
+        #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .rolledBack, .rolledBack])
+        #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity != .wrong })
     }
 
     @Test("An automatic rollback also rolls back every bundle that needs the crashed version")
     func dependents() async throws {
-        try await Self.withUpdated(Self.one, Self.two) { host in
-            try host.recordCrash(Self.base)
-            try await host.another().manager.prepareForLaunch()
-            #expect(try active(host) == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
-        }
+        try await update(Self.one, Self.two)
+        try host.recordCrash(Self.base)
+        try await host.another().manager.prepareForLaunch()
+        #expect(try active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
     }
 
     @Test("An automatic rollback also rolls back other bundles that need a rolled-back dependency")
     func siblings() async throws {
-        try await Self.withUpdated(Self.one, Self.two) { host in
-            try host.recordCrash(Self.one)
-            try host.recordCrash(Self.two)
-            try await host.another().manager.prepareForLaunch()
-            #expect(try active(host) == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
-            #expect(try host.registry.quarantine.all().count == 2)
-        }
+        try await update(Self.one, Self.two)
+        try host.recordCrash(Self.one)
+        try host.recordCrash(Self.two)
+        try await host.another().manager.prepareForLaunch()
+        #expect(try active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
+        #expect(try host.registry.quarantine.all().count == 2)
     }
 
     @Test("If another bundle prevents the rollback, that bundle stays as it is and the crashed version is disabled")
     func chain() async throws {
-        try await Self.withUpdated(Self.one) { host in
-            // This bundle was never installed with another base.
-            try host.offer(Self.package(Self.two, "2.0.0", requires: "^2.0.0"))
-            try await host.manager.install(Self.two)
-            try host.recordCrash(Self.one)
-            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
-            #expect(try active(host) == ["\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
-            let reason = try #require(try host.registry.quarantine.all().first?.reason)
-            #expect(reason.name == "crashWithoutReplacement")
-            let obstacle = try #require(reason.values["obstacle"]).description
-            #expect(obstacle.contains("needs(bundle: \(Self.one)@1.0.0, "), "\(reason)")
-            #expect(obstacle.contains("installedNeeds(bundle: \(Self.two)@2.0.0, "), "\(reason)")
-            // The previous version is pruned because nothing returns to it.
-            #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .disabled, .pruned])
-        }
+        try await update(Self.one)
+        // This bundle was never installed with another base.
+        try host.offer(Self.package(Self.two, "2.0.0", requires: "^2.0.0"))
+        try await host.manager.install(Self.two)
+        try host.recordCrash(Self.one)
+        #expect(try await host.another().manager.prepareForLaunch().isEmpty)
+        #expect(try active == ["\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
+        let reason = try #require(try host.registry.quarantine.all().first?.reason)
+        #expect(reason.name == "crashWithoutReplacement")
+        let obstacle = try #require(reason.values["obstacle"]).description
+        #expect(obstacle.contains("needs(bundle: \(Self.one)@1.0.0, "), "\(reason)")
+        #expect(obstacle.contains("installedNeeds(bundle: \(Self.two)@2.0.0, "), "\(reason)")
+        // The previous version is pruned because nothing returns to it.
+        #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .disabled, .pruned])
     }
 
     @Test("A crashed version is disabled if a file of a rollback target was changed on disk", arguments: [one, base])
     func harmed(identifier: BundleIdentifier) async throws {
-        try await Self.withUpdated(Self.one) { host in
-            let kept = try #require(try host.registry.active.bundle(identifier)?.previous)
-            try host.sandbox.folder(of: kept).appending("extra").write("not sealed")
-            try host.recordCrash(Self.one)
-            try await host.another().manager.prepareForLaunch()
-            #expect(try active(host) == ["\(Self.base)@2.0.0"])
-            #expect(
-                try host.registry.quarantine.all().first?.reason.values["obstacle"]
-                    == .reason(.at("extra", ErrorReason("unsealed"))))
-        }
+        try await update(Self.one)
+        let kept = try #require(try host.registry.active.bundle(identifier)?.previous)
+        try host.sandbox.folder(of: kept).appending("extra").write("not sealed")
+        try host.recordCrash(Self.one)
+        try await host.another().manager.prepareForLaunch()
+        #expect(try active == ["\(Self.base)@2.0.0"])
+        #expect(
+            try host.registry.quarantine.all().first?.reason.values["obstacle"]
+                == .reason(.at("extra", ErrorReason("unsealed"))))
     }
 
-    @Test(
-        "While a file of the rollback target is unreadable, the crashed version stays blocked and nothing is deleted"
-    )
+    @Test("While a file of the rollback target is unreadable, the crashed version stays blocked and nothing is deleted")
     func unreadable() async throws {
-        try await Self.withUpdated(Self.one) { host in
-            let kept = try #require(try host.registry.active.bundle(Self.one)?.previous)
-            let manifest = host.sandbox.folder(of: kept).appending("manifest.json")
-            try host.recordCrash(Self.one)
-            await #expect(processExitsWith: .success) {
-                [root = host.root.string as String, manifest = manifest.string as String] in
-                try #require(chmod(manifest, 0) == 0)
-                try becomeOwner(of: FilePath(root))
-                let next = try TestHost(FilePath(root))
-                let folders = try next.folders(RollbackTargetTests.one)
-                #expect(try await next.manager.prepareForLaunch().isEmpty)
-                #expect(next.log.count == 1 && next.log[0].hasPrefix("quarantinePostponed("), "\(next.log)")
-                #expect(try next.versions(RollbackTargetTests.one) == ["2.0.0", "1.0.0"])
-                let error = try await #require(throws: AtriumError.self) {
-                    _ = try await next.manager.principal(of: RollbackTargetTests.one)
-                }
-                #expect(error.code == .sandboxUnwritable && error.subject == manifest, "\(error)")
-                #expect(
-                    error.reason?.values["bundle"] == .text("\(RollbackTargetTests.one)@2.0.0"), "\(error)")
-                #expect(
-                    error.reason?.description.contains("quarantinePending(crash: crashedHost(") == true)
-                _ = try await next.manager.transactions.maintenance.collectGarbage()
-                #expect(try next.folders(RollbackTargetTests.one) == folders)
-                try #require(chmod(manifest, 0o444) == 0)
-                try await next.another().manager.prepareForLaunch()
-                #expect(try next.versions(RollbackTargetTests.one) == ["1.0.0", nil])
+        try await update(Self.one)
+        let kept = try #require(try host.registry.active.bundle(Self.one)?.previous)
+        let manifest = host.sandbox.folder(of: kept).appending("manifest.json")
+        try host.recordCrash(Self.one)
+        await #expect(processExitsWith: .success) {
+            [root = host.root.string as String, manifest = manifest.string as String] in
+            try #require(chmod(manifest, 0) == 0)
+            try becomeOwner(of: FilePath(root))
+            let next = try TestHost(FilePath(root))
+            let folders = try next.folders(RollbackTargetTests.one)
+            #expect(try await next.manager.prepareForLaunch().isEmpty)
+            #expect(next.log.count == 1 && next.log[0].hasPrefix("quarantinePostponed("), "\(next.log)")
+            #expect(try next.versions(RollbackTargetTests.one) == ["2.0.0", "1.0.0"])
+            let error = try await #require(throws: AtriumError.self) {
+                _ = try await next.manager.principal(of: RollbackTargetTests.one)
             }
+            #expect(error.code == .sandboxUnwritable && error.subject == manifest, "\(error)")
+            #expect(error.reason?.values["bundle"] == .text("\(RollbackTargetTests.one)@2.0.0"), "\(error)")
+            #expect(error.reason?.description.contains("quarantinePending(crash: crashedHost(") == true)
+            try await next.collectGarbage()
+            #expect(try next.folders(RollbackTargetTests.one) == folders)
+            try #require(chmod(manifest, 0o444) == 0)
+            try await next.another().manager.prepareForLaunch()
+            #expect(try next.versions(RollbackTargetTests.one) == ["1.0.0", nil])
         }
     }
 
     @Test("A crashed version is disabled if this host cannot load the previous version")
     func unloadable() async throws {
-        try await Self.withUnloadable { host, library in
-            try host.recordCrash(TestHost.shop)
-            try await host.another().manager.prepareForLaunch()
-            #expect(try active(host) == ["\(library.identifier)@1.1.0"])
-            let reason = try #require(try host.registry.quarantine.all().first?.reason)
-            #expect(reason.name == "crashWithoutReplacement" && reason.description.contains("answer"), "\(reason)")
-        }
+        let library = try await host.updateToUnloadable()
+        try host.recordCrash(TestHost.shop)
+        try await host.another().manager.prepareForLaunch()
+        #expect(try active == ["\(library.identifier)@1.1.0"])
+        let reason = try #require(try host.registry.quarantine.all().first?.reason)
+        #expect(reason.name == "crashWithoutReplacement" && reason.description.contains("answer"), "\(reason)")
     }
 
-    /// Runs the body with a bundle whose previous version needs a symbol that its updated library no longer has.
-    static func withUnloadable(_ body: (TestHost, SampleLibrary) async throws -> Void) async throws {
-        try await withHost { host in
-            let library = SampleLibrary()
-            let needs = [library.identifier: "^1.0.0"]
-            try host.offer(library.package(), SamplePackage(requires: needs, library: await library.user()))
-            try await host.manager.install(TestHost.shop)
-            var newer = try library.package("1.1.0")
-            newer.library = try library.built(answering: 1, as: "other", soname: library.name)
-            try host.offer(newer, SamplePackage(version: "2.0.0", requires: needs))
-            try await host.manager.change([.update(TestHost.shop), .update(library.identifier)])
-            try await body(host, library)
-        }
-    }
-
-    @Test(
-        "A crashed version that awaits its rollback isn't loaded, and the error says what it did and why it waits"
-    )
+    @Test("A crashed version that awaits its rollback isn't loaded, and the error says what it did and why it waits")
     func waiting() async throws {
-        try await Self.withUpdated(Self.one) { host in
-            try host.recordCrash(Self.one)
-            let next = try host.another()
-            let early = try await #require(throws: AtriumError.self) {
-                _ = try await next.manager.principal(of: Self.one)
-            }
-            let did = "quarantinePending(crash: crashedHost(phase: whileLoaded, signal: SIGABRT), obstacle: "
-            #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
-            #expect(early.reason?.description == did + "quarantineAtStart)")
-            // Another process handles the crash and takes too long.
-            let busy = open(host.sandbox.crashLogs.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            try #require(flock(busy, LOCK_EX) == 0)
-            #expect(try await next.manager.prepareForLaunch().isEmpty)
-            let error = try await #require(throws: AtriumError.self) {
-                _ = try await next.manager.principal(of: Self.one)
-            }
-            #expect(error.code == .sandboxBusy, "\(error)")
-            #expect(
-                error.reason?.description
-                    == "ofBundle(bundle: \(Self.one)@2.0.0, reason: \(did)otherHostUsesIt))")
-            // A program that another test starts right now may have a copy of the descriptor.
-            try #require(flock(busy, LOCK_UN) == 0)
-            close(busy)
-            try await next.manager.prepareForLaunch()
-            #expect(try host.versions(Self.one) == ["1.0.0", nil])
-        }
+        try await update(Self.one)
+        try host.recordCrash(Self.one)
+        let next = try host.another()
+        let early = try await #require(throws: AtriumError.self) { _ = try await next.manager.principal(of: Self.one) }
+        let did = "quarantinePending(crash: crashedHost(phase: whileLoaded, signal: SIGABRT), obstacle: "
+        #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
+        #expect(early.reason?.description == did + "quarantineAtStart)")
+        // Another process handles the crash and takes too long.
+        let busy = open(host.sandbox.crashLogs.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(flock(busy, LOCK_EX) == 0)
+        #expect(try await next.manager.prepareForLaunch().isEmpty)
+        let error = try await failingAsync(.sandboxBusy) { _ = try await next.manager.principal(of: Self.one) }
+        #expect(error.reason?.description == "ofBundle(bundle: \(Self.one)@2.0.0, reason: \(did)otherHostUsesIt))")
+        // A program that another test starts right now may have a copy of the descriptor.
+        try #require(flock(busy, LOCK_UN) == 0)
+        close(busy)
+        try await next.manager.prepareForLaunch()
+        #expect(try host.versions(Self.one) == ["1.0.0", nil])
     }
 
     @Test("A bundle linked with a crashed library isn't loaded before the library's rollback")
     func waitingLibrary() async throws {
-        try await withHost { host in
-            let library = SampleLibrary()
-            try host.offer(
-                library.package(),
-                SamplePackage(requires: [library.identifier: "^1.0.0"], library: await library.user()))
-            try await host.manager.install(TestHost.shop)
-            try host.recordCrash(library.identifier)
-            let error = try await #require(throws: AtriumError.self) {
-                _ = try await host.manager.principal(of: TestHost.shop)
-            }
-            #expect(error.code == .quarantined && error.subject == "\(library.identifier)@1.0.0", "\(error)")
+        let library = SampleLibrary()
+        try host.offer(
+            library.package(),
+            SamplePackage(requires: [library.identifier: "^1.0.0"], library: await library.user()))
+        try await host.manager.install(TestHost.shop)
+        try host.recordCrash(library.identifier)
+        let error = try await #require(throws: AtriumError.self) {
+            _ = try await host.manager.principal(of: TestHost.shop)
         }
+        #expect(error.code == .quarantined && error.subject == "\(library.identifier)@1.0.0", "\(error)")
     }
 
     @Test("A crashed version is disabled if another bundle has taken the routes of the previous version")
     func taken() async throws {
-        try await withHost { host in
-            try host.offer(Self.package(Self.one, "1.0.0", routes: ["page"]))
-            try await host.manager.install(Self.one)
-            try host.offer(Self.package(Self.one, "2.0.0"), Self.package(Self.two, "1.0.0", routes: ["page"]))
-            try await host.manager.update(Self.one)
-            try await host.manager.install(Self.two)
-            try host.recordCrash(Self.one)
-            try await host.another().manager.prepareForLaunch()
-            #expect(try active(host) == ["\(Self.two)@1.0.0"])
-        }
+        try host.offer(Self.package(Self.one, "1.0.0", routes: ["page"]))
+        try await host.manager.install(Self.one)
+        try host.offer(Self.package(Self.one, "2.0.0"), Self.package(Self.two, "1.0.0", routes: ["page"]))
+        try await host.manager.update(Self.one)
+        try await host.manager.install(Self.two)
+        try host.recordCrash(Self.one)
+        try await host.another().manager.prepareForLaunch()
+        #expect(try active == ["\(Self.two)@1.0.0"])
     }
 
     @Test("An automatic rollback skips versions that never ran and returns to one that has run successfully")
     func neverRun() async throws {
-        try await withHost { host in
-            for version in ["1.0.0", "2.0.0", "3.0.0"] {
-                try host.offer(Self.package(Self.one, version))
-                let bundle = try await host.manager.install(Self.one).bundle
-                if version == "1.0.0" { try host.registry.recordSuccessfulRun(bundle) }
-            }
-            try host.recordCrash(Self.one)
-            try await host.another().manager.prepareForLaunch()
-            #expect(try host.versions(Self.one) == ["1.0.0", nil])
+        for version in ["1.0.0", "2.0.0", "3.0.0"] {
+            try host.offer(Self.package(Self.one, version))
+            let bundle = try await host.manager.install(Self.one).bundle
+            if version == "1.0.0" { try host.registry.recordSuccessfulRun(bundle) }
         }
+        try host.recordCrash(Self.one)
+        try await host.another().manager.prepareForLaunch()
+        #expect(try host.versions(Self.one) == ["1.0.0", nil])
     }
 
     @Test("Unexplained ends before an uninstall don't count after a reinstall")
     func forgotten() async throws {
-        try await withHost { host in
-            try host.offer(Self.package(Self.one, "1.0.0"))
-            for _ in 0..<2 {
-                try await host.manager.install(Self.one)
-                // A single unexplained end may be a coincidence.
-                try host.recordCrash(Self.one, noting: "")
-                try await host.another().manager.prepareForLaunch()
-                #expect(try host.versions(Self.one) == ["1.0.0", nil])
-                try await host.manager.uninstall(Self.one)
-            }
-            #expect(try host.sandbox.crashLogs.names == [])
+        try host.offer(Self.package(Self.one, "1.0.0"))
+        for _ in 0..<2 {
+            try await host.manager.install(Self.one)
+            // A single unexplained end may be a coincidence.
+            try host.recordCrash(Self.one, noting: "")
+            try await host.another().manager.prepareForLaunch()
+            #expect(try host.versions(Self.one) == ["1.0.0", nil])
+            try await host.manager.uninstall(Self.one)
         }
+        #expect(try host.sandbox.crashLogs.names == [])
     }
 
     @Test("Uninstalling a crashed version before any host handled the crash still blocks that version")
     func uninstalledFirst() async throws {
-        try await withHost { host in
-            try host.offer(Self.package(Self.one, "1.0.0"), Self.package(Self.one, "2.0.0"))
-            try await host.manager.install(Self.one)
-            try host.recordCrash(Self.one)
-            let next = try host.another()
-            try await next.manager.uninstall(Self.one)
-            #expect(try host.sandbox.crashLogs.names == [])
-            #expect(
-                try host.registry.quarantine.all().map { "\($0.identity) \($0.reason)" } == [
-                    "\(Self.one)@2.0.0 crashedHost(phase: whileLoaded, signal: SIGABRT)"
-                ])
-            #expect(try host.registry.history.all().map(\.event) == [.installed, .quarantined, .uninstalled])
-            #expect(next.states(of: "\(Self.one)@2.0.0").suffix(2) == ["quarantined", "removed"])
-            try await next.refusal(.quarantined) {
-                try await next.manager.install(Self.one, version: next.version("2.0.0"))
-            }
-            try await next.manager.install(Self.one)
-            #expect(try host.versions(Self.one) == ["1.0.0", nil])
-        }
+        try host.offer(Self.package(Self.one, "1.0.0"), Self.package(Self.one, "2.0.0"))
+        try await host.manager.install(Self.one)
+        try host.recordCrash(Self.one)
+        let next = try host.another()
+        try await next.manager.uninstall(Self.one)
+        #expect(try host.sandbox.crashLogs.names == [])
+        #expect(
+            try host.registry.quarantine.all().map { "\($0.identity) \($0.reason)" } == [
+                "\(Self.one)@2.0.0 crashedHost(phase: whileLoaded, signal: SIGABRT)"
+            ])
+        #expect(try host.registry.history.all().map(\.event) == [.installed, .quarantined, .uninstalled])
+        #expect(next.states(of: "\(Self.one)@2.0.0").suffix(2) == ["quarantined", "removed"])
+        try await next.refusal(.quarantined) { try await next.install(version: "2.0.0", of: Self.one) }
+        try await next.manager.install(Self.one)
+        #expect(try host.versions(Self.one) == ["1.0.0", nil])
     }
 
     @Test(
         "A library that brings down the host is rolled back itself, not the plugin that links it",
         arguments: ["abort();", "_exit(3);"])
     func library(start: String) async throws {
-        try await withHost { host in
-            let library = SampleLibrary()
-            let user = try await library.user()
-            for (version, start) in [("1.0.0", ""), ("2.0.0", start)] {
-                var package = try library.package(version)
-                package.library = try library.built(answering: 1, soname: library.name, starting: start)
-                try host.offer(
-                    package,
-                    SamplePackage(version: version, requires: [library.identifier: "^" + version], library: user))
-                try await host.manager.install(TestHost.shop)
-            }
-            // The cause of an exit is unknown, so two are needed.
-            for _ in 0..<(start == "abort();" ? 1 : 2) {
-                await #expect(processExitsWith: start == "abort();" ? .signal(SIGABRT) : .exitCode(3)) {
-                    [root = host.root.string as String] in
-                    let host = try TestHost(FilePath(root))
-                    _ = try await host.manager.principal(of: TestHost.shop)
-                }
-            }
-            try await host.another().manager.prepareForLaunch()
-            #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(library.identifier)@2.0.0"])
-            #expect(try host.versions(library.identifier) == ["1.0.0", nil])
-            #expect(try host.versions() == ["1.0.0", "2.0.0"])
+        let library = SampleLibrary()
+        let user = try await library.user()
+        for (version, start) in [("1.0.0", ""), ("2.0.0", start)] {
+            var package = try library.package(version)
+            package.library = try library.built(answering: 1, soname: library.name, starting: start)
+            try host.offer(
+                package,
+                SamplePackage(version: version, requires: [library.identifier: "^" + version], library: user))
+            try await host.manager.install(TestHost.shop)
         }
+        // The cause of an exit is unknown, so two are needed.
+        for _ in 0..<(start == "abort();" ? 1 : 2) {
+            await #expect(processExitsWith: start == "abort();" ? .signal(SIGABRT) : .exitCode(3)) {
+                [root = host.root.string as String] in
+                let host = try TestHost(FilePath(root))
+                _ = try await host.manager.principal(of: TestHost.shop)
+            }
+        }
+        try await host.another().manager.prepareForLaunch()
+        #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(library.identifier)@2.0.0"])
+        #expect(try host.versions(library.identifier) == ["1.0.0", nil])
+        #expect(try host.versions() == ["1.0.0", "2.0.0"])
     }
 }
 
 extension TestHost {
+    /// Updates a bundle whose previous version needs a symbol that its updated library no longer has.
+    @discardableResult
+    func updateToUnloadable() async throws -> SampleLibrary {
+        let library = SampleLibrary()
+        let needs = [library.identifier: "^1.0.0"]
+        try await install(library.package(), SamplePackage(requires: needs, library: library.user()))
+        var newer = try library.package("1.1.0")
+        newer.library = try library.built(answering: 1, as: "other", soname: library.name)
+        try offer(newer, SamplePackage(version: "2.0.0", requires: needs))
+        try await manager.change([.update(Self.shop), .update(library.identifier)])
+        return library
+    }
+
     /// Writes the crash sentinel that a host leaves if it dies while loading the active version of a bundle.
     func recordCrash(_ identifier: BundleIdentifier, noting note: String = "crash \(SIGABRT) here\n") throws {
         let bundle = try #require(try registry.active.version(of: identifier))

@@ -7,6 +7,11 @@ import Testing
 /// Each test runs in its own process because resource limits are process-wide.
 @Suite("Shortages of threads and memory", .tags(.large))
 struct ShortageTests {
+    private let temporary = TemporaryFolder()
+    private let crashLogs: CrashLogStore
+
+    init() throws { crashLogs = try CrashLogStore(inNew: temporary.path) }
+
     /// Limits the address space of this process to its current size plus a number of MiB.
     ///
     /// A thread that starts afterwards reserves up to 128 MiB for its heap.
@@ -44,40 +49,36 @@ struct ShortageTests {
 
     @Test("A shortage of threads is reported to the host as a shortage, never as a hang of a version")
     func hang() async throws {
-        try await withBook { crashLogs in
-            for _ in 0..<3 {
-                await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
-                    let limits = CrashMonitorLimits(load: .milliseconds(100))
-                    let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)), limits: limits) { hang in
-                        _exit(hang.outcome == .shortage ? 75 : 70)
-                    }
-                    let sentinel = crashLogs.begin(DyingHost.version, .load)
-                    withExtendedLifetime(sentinel) {
-                        Self.takeAllThreads()
-                        Self.hold()
-                    }
+        for _ in 0..<3 {
+            await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
+                let limits = CrashMonitorLimits(load: .milliseconds(100))
+                let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)), limits: limits) { hang in
+                    _exit(hang.outcome == .shortage ? 75 : 70)
                 }
-                #expect(crashLogs.reports() == [])
+                let sentinel = crashLogs.begin(DyingHost.version, .load)
+                withExtendedLifetime(sentinel) {
+                    Self.takeAllThreads()
+                    Self.hold()
+                }
             }
-            let left = try crashLogs.folder.names
-            #expect(left == [])
+            #expect(crashLogs.reports() == [])
         }
+        let left = try crashLogs.folder.names
+        #expect(left == [])
     }
 
     @Test("A host that watches for a shortage of threads is told of one, and no version is reported")
     func told() async throws {
-        try await withBook { crashLogs in
-            for _ in 0..<2 {
-                await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
-                    guard ThreadShortage.watch({ _exit(75) }) else { _exit(94) }
-                    let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
-                    withExtendedLifetime(sentinel) {
-                        Self.takeAllThreads()
-                        Self.hold()
-                    }
+        for _ in 0..<2 {
+            await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
+                guard ThreadShortage.watch({ _exit(75) }) else { _exit(94) }
+                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
+                withExtendedLifetime(sentinel) {
+                    Self.takeAllThreads()
+                    Self.hold()
                 }
-                #expect(crashLogs.reports() == [])
             }
+            #expect(crashLogs.reports() == [])
         }
     }
 
@@ -85,17 +86,15 @@ struct ShortageTests {
         "Memory exhaustion is reported as a crash only if the memory was used up after the version was loaded",
         arguments: [(1, []), (1024, [.crashed(signal: SIGABRT)])] as [(UInt64, [CrashReport.Cause])])
     func memory(row: (more: UInt64, causes: [CrashReport.Cause])) async throws {
-        try await withBook { crashLogs in
-            await #expect(processExitsWith: .signal(SIGABRT)) {
-                [root = crashLogs.root.string as String, more = row.more as UInt64] in
-                Self.limitMemory(to: rlim_t(more))
-                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
-                withExtendedLifetime(sentinel) {
-                    for size in [1 << 20, 1 << 12, 16] { while malloc(size) != nil {} }
-                    abort()
-                }
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            [root = crashLogs.root.string as String, more = row.more as UInt64] in
+            Self.limitMemory(to: rlim_t(more))
+            let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
+            withExtendedLifetime(sentinel) {
+                for size in [1 << 20, 1 << 12, 16] { while malloc(size) != nil {} }
+                abort()
             }
-            #expect(crashLogs.reports().map(\.cause) == row.causes)
         }
+        #expect(crashLogs.reports().map(\.cause) == row.causes)
     }
 }

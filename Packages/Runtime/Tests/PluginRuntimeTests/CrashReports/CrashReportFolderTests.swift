@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Crash reports", .tags(.medium))
 struct CrashReportFolderTests {
+    private let temporary = TemporaryFolder()
+    private var root: FilePath { temporary.path }
+
     private static let text = """
         crash report 1
         signal 11
@@ -26,10 +29,7 @@ struct CrashReportFolderTests {
         #expect(report.signal == 11 && report.at == 1_763_936_000 && report.process == 4711 && report.thread == 4712)
         #expect(report.bundle?.description == "com.example.app.shop@1.0.0")
         let identity = try #require(report.bundle)
-        #expect(
-            report.calls.map(\.owner) == [
-                .bundle(identity), .library("/usr/lib/libc.so.6"), .program, .unknown,
-            ])
+        #expect(report.calls.map(\.owner) == [.bundle(identity), .library("/usr/lib/libc.so.6"), .program, .unknown])
         #expect(report.calls.map(\.address) == [0x1a2c4, 0x9283, 0x10, 0xffff])
     }
 
@@ -47,28 +47,22 @@ struct CrashReportFolderTests {
             Self.text.replacing("time", with: "tide"),
         ])
     func invalid(text: String) throws {
-        try withReports([("1-1", text), ("2-2", Self.text)]) { folder in
-            let names = try folder.all().map(\.name)
-            #expect(names == ["2-2"])
-        }
+        let folder = try reports([("1-1", text), ("2-2", Self.text)])
+        let names = try folder.all().map(\.name)
+        #expect(names == ["2-2"])
     }
 
     @Test("A report that is still being written is skipped, and stays when the folder is trimmed")
     func unfinished() throws {
         let names = [".9-9.new", "2-2"] + (0..<CrashReportFolder.limit).map { "3-\($0)" }
-        try withReports(names.map { ($0, Self.text) }) { folder in
-            let found = Set(try folder.all().map(\.name))
-            #expect(found == Set(names.dropFirst()))
-            try folder.trim()
-            try folder.remove { _ in true }
-            #expect(try folder.all().isEmpty)
-        }
-        try withFolderNow { root in
-            let sandbox = Sandbox(root: root)
-            let unfinished = sandbox.crashReports.appending(".9-9.new")
-            try unfinished.write(Self.text)
-            #expect(try CrashReportFolder(sandbox).remove { _ in true } == 0 && unfinished.exists)
-        }
+        let folder = try reports(names.map { ($0, Self.text) })
+        #expect(try Set(folder.all().map(\.name)) == Set(names.dropFirst()))
+        try folder.trim()
+        try folder.remove { _ in true }
+        #expect(try folder.all().isEmpty)
+        let unfinished = Sandbox(root: root).crashReports.appending(".9-9.new")
+        try unfinished.write(Self.text)
+        #expect(try folder.remove { _ in true } == 0 && unfinished.exists)
     }
 
     @Test("Only the newest reports stay when the folder is trimmed")
@@ -77,29 +71,24 @@ struct CrashReportFolderTests {
         let files = (0..<count).map { index in
             ("\(index)", Self.text.replacing("1763936000", with: "\(1_763_936_000 + index)"))
         }
-        try withReports(files) { folder in
-            try folder.trim()
-            let names = try folder.all().map(\.name)
-            #expect(names == (3..<count).reversed().map { "\($0)" })
-        }
+        let folder = try reports(files)
+        try folder.trim()
+        let names = try folder.all().map(\.name)
+        #expect(names == (3..<count).reversed().map { "\($0)" })
     }
 
     @Test("A folder of reports that is a link is neither read nor written")
     func link() throws {
-        try withFolderNow { root in
-            let (sandbox, elsewhere) = (Sandbox(root: root), root.appending("elsewhere"))
-            try elsewhere.appending("1-1").write(Self.text)
-            try sandbox.crashReports.parent.makeFolder()
-            try #require(symlink(elsewhere.string, sandbox.crashReports.string) == 0)
-            #expect(try CrashReportFolder(sandbox).all().isEmpty)
-            try CrashReportFolder(sandbox).add(try Self.report(ofProcess: ""))
-            #expect(try FileSystem.names(in: elsewhere) == ["1-1"])
-        }
+        let (sandbox, elsewhere) = (Sandbox(root: root), root.appending("elsewhere"))
+        try elsewhere.appending("1-1").write(Self.text)
+        try sandbox.crashReports.parent.makeFolder()
+        try #require(symlink(elsewhere.string, sandbox.crashReports.string) == 0)
+        #expect(try CrashReportFolder(sandbox).all().isEmpty)
+        try CrashReportFolder(sandbox).add(try Self.report(ofProcess: ""))
+        #expect(try FileSystem.names(in: elsewhere) == ["1-1"])
     }
 
-    private static func report(
-        ofProcess frames: String, _ cause: CrashCause = .signal(11)
-    ) throws -> RecordedCrash {
+    private static func report(ofProcess frames: String, _ cause: CrashCause = .signal(11)) throws -> RecordedCrash {
         let version = try #require(SemanticVersion("1.0.0"))
         let shop = BundleIdentity(identifier: "com.example.app.shop", version: version)
         let money = BundleIdentity(identifier: "com.example.lib.money", version: version)
@@ -117,10 +106,9 @@ struct CrashReportFolderTests {
         let bundle = try #require(report.purpose).bundle
         #expect(report.calls.count == 5 && report.bundle == bundle && report.signal == 11)
         #expect(report.calls[0].owner == .bundle(bundle, library: "libWidget.so"))
-        try withReports([]) { folder in
-            try folder.add(report)
-            #expect(try folder.report(named: "1763936000-7") == report)
-        }
+        let folder = try reports()
+        try folder.add(report)
+        #expect(try folder.report(named: "1763936000-7") == report)
     }
 
     @Test("The report of a hung process is read with the deadline that it missed")
@@ -128,10 +116,9 @@ struct CrashReportFolderTests {
         let deadline = ProcessDeadline(.request, seconds: 2.5)
         let report = try Self.report(ofProcess: "frame 10 library-0\n", .hang(deadline))
         #expect(report.signal == nil && report.deadline == deadline)
-        try withReports([]) { folder in
-            try folder.add(report)
-            #expect(try folder.all() == [report])
-        }
+        let folder = try reports()
+        try folder.add(report)
+        #expect(try folder.all() == [report])
     }
 
     @Test(
@@ -152,13 +139,10 @@ struct CrashReportFolderTests {
         #expect(report.calls.count == count && report.bundle?.identifier == "com.example.app.shop")
     }
 
-    /// Calls a closure with a sandbox that has some reports.
-    private func withReports(_ files: [(name: String, text: String)], _ body: (CrashReportFolder) throws -> Void) throws
-    {
-        try withFolderNow { root in
-            let sandbox = Sandbox(root: root)
-            for (name, text) in files { try sandbox.crashReports.appending(name).write(text) }
-            try body(CrashReportFolder(sandbox))
-        }
+    /// Writes some reports into a sandbox.
+    private func reports(_ files: [(name: String, text: String)] = []) throws -> CrashReportFolder {
+        let sandbox = Sandbox(root: root)
+        for (name, text) in files { try sandbox.crashReports.appending(name).write(text) }
+        return CrashReportFolder(sandbox)
     }
 }

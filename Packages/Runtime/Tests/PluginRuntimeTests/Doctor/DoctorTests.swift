@@ -6,8 +6,6 @@ import PluginCore
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
-import Trust
-import Resolver
 @testable import Preflight
 import Signing
 import SQLite
@@ -15,97 +13,90 @@ import Testing
 
 @Suite("Health checks of a sandbox", .tags(.medium))
 struct DoctorTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private func findings(_ host: TestHost) -> [CheckupFinding] {
         Checkup(of: host.manager).findings().filter { $0.severity != .fine }
     }
 
     @Test("The checkup of an intact sandbox makes every check, finds nothing and changes nothing")
     func sound() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let before = try host.tree
-            let findings = Checkup(of: host.manager).findings()
-            #expect(findings.map(\.check) == CheckupFinding.Check.allCases.filter { $0 != .confinement })
-            #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
-            #expect(try host.tree == before)
-        }
+        try await host.install(SamplePackage())
+        let before = try host.tree
+        let findings = Checkup(of: host.manager).findings()
+        #expect(findings.map(\.check) == CheckupFinding.Check.allCases.filter { $0 != .confinement })
+        #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
+        #expect(try host.tree == before)
     }
 
     @Test("An active version that a load would refuse is found, by the same check and with what to do")
     func unloadable() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            #expect(try host.manager.unloadable().isEmpty)
-            // As if another compiler had built this host.
-            let path = host.sandbox.folder(of: bundle).appending("lib/\(Platform.triple)/libSample.so")
-            var library = try path.bytes
-            let owner = try #require(library.firstRange(of: Array("Atrium\0\0".utf8))).upperBound
-            library[owner + 24] ^= 0x40
-            try path.remove()
-            try path.write(library)
-            try host.database().execute(
-                "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
-            let refusal = try await host.refusal(.libraryIncompatible) {
-                try await host.manager.principal(of: TestHost.shop)
-            }
-            let found = try host.manager.unloadable()
-            #expect(found.map(\.bundle.identity) == [bundle.identity])
-            #expect(found.map(\.reason.problems) == [refusal.problems])
+        let bundle = try await host.install(SamplePackage())
+        #expect(try host.manager.unloadable().isEmpty)
+        // As if another compiler had built this host.
+        let path = host.sandbox.folder(of: bundle).appending("lib/\(Platform.triple)/libSample.so")
+        var library = try path.bytes
+        let owner = try #require(library.firstRange(of: Array("Atrium\0\0".utf8))).upperBound
+        library[owner + 24] ^= 0x40
+        try path.remove()
+        try path.write(library)
+        try host.database().execute(
+            "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
+        let refusal = try await host.refusal(.libraryIncompatible) {
+            try await host.manager.principal(of: TestHost.shop)
         }
+        let found = try host.manager.unloadable()
+        #expect(found.map(\.bundle.identity) == [bundle.identity])
+        #expect(found.map(\.reason.problems) == [refusal.problems])
     }
 
     @Test("Doctor says which active versions this host, or another one, cannot load, and what to do about it")
     func otherHost() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: try host.version("1.0.0"))
-            let own = HostDescription(ofThisHost: "host 1", offering: [])
-            let checkup = Checkup(of: host.manager)
-            #expect(try checkup.findings(for: own.host, by: LibraryPreflight(for: own)).map(\.severity) == [.fine])
-            let needed = try #require(own.libraries.first { $0.hasPrefix("libc.so") })
-            let others = [
-                ("libraryABIDiffers", HostDescription(own, coreABI: own.coreABI + 1)),
-                ("libraryCompilerDiffers", HostDescription(own, compiler: "another")),
-                ("libraryNotProvided", HostDescription(own, libraries: own.libraries.filter { $0 != needed })),
-                ("architectureOfOther", HostDescription(own, platform: "aarch64-unknown-linux-gnu")),
-            ]
-            for (reason, other) in others {
-                let found = try checkup.findings(for: other.host, by: LibraryPreflight(for: other))
-                #expect(found.map(\.severity) == [.wrong] && found.map(\.subject) == ["com.example.app.shop@1.0.0"])
-                #expect(
-                    found.allSatisfy { "\($0.what)".contains(reason) && $0.remedy?.name == "buildForThatHost" },
-                    "\(found)")
-            }
-            try host.database().execute(
-                "UPDATE bundle SET manifest = CAST(replace(CAST(manifest AS TEXT), '\"coreABI\": 2', '\"coreABI\": 1') AS BLOB)"
-            )
-            let found = findings(host).filter { $0.check == .versions }
-            #expect(found.map(\.severity) == [.wrong] && found.map(\.what.name) == ["hostCannotLoad"], "\(found)")
-            // The catalog has another version for this host.
-            #expect(found.map(\.remedy?.name) == ["runUpdate"])
+        try host.offer(SamplePackage(), SamplePackage(version: "1.1.0"))
+        try await host.manager.install(TestHost.shop, version: try host.version("1.0.0"))
+        let own = HostDescription(ofThisHost: "host 1", offering: [])
+        let checkup = Checkup(of: host.manager)
+        #expect(try checkup.findings(for: own.host, by: LibraryPreflight(for: own)).map(\.severity) == [.fine])
+        let needed = try #require(own.libraries.first { $0.hasPrefix("libc.so") })
+        let others = [
+            ("libraryABIDiffers", HostDescription(own, coreABI: own.coreABI + 1)),
+            ("libraryCompilerDiffers", HostDescription(own, compiler: "another")),
+            ("libraryNotProvided", HostDescription(own, libraries: own.libraries.filter { $0 != needed })),
+            ("architectureOfOther", HostDescription(own, platform: "aarch64-unknown-linux-gnu")),
+        ]
+        for (reason, other) in others {
+            let found = try checkup.findings(for: other.host, by: LibraryPreflight(for: other))
+            #expect(found.map(\.severity) == [.wrong] && found.map(\.subject) == ["com.example.app.shop@1.0.0"])
+            #expect(
+                found.allSatisfy { "\($0.what)".contains(reason) && $0.remedy?.name == "buildForThatHost" },
+                "\(found)")
         }
+        try host.database().execute(
+            "UPDATE bundle SET manifest = CAST(replace(CAST(manifest AS TEXT), '\"coreABI\": 2', '\"coreABI\": 1') AS BLOB)"
+        )
+        let found = findings(host).filter { $0.check == .versions }
+        #expect(found.map(\.severity) == [.wrong] && found.map(\.what.name) == ["hostCannotLoad"], "\(found)")
+        // The catalog has another version for this host.
+        #expect(found.map(\.remedy?.name) == ["runUpdate"])
     }
 
     @Test("A bundle that is active in a version that the app's composition does not allow is a notice")
     func composition() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(TestHost.shop)
-            func findings(_ identifier: String, _ range: String?) throws -> [CheckupFinding] {
-                let range = try range.map { try #require(VersionRange($0)) }
-                return Checkup(of: host.manager).findings {
-                    [ComposedBundle(identifier, versions: range)]
-                }.filter { $0.check == .composition && $0.severity != .fine }
-            }
-            #expect(try findings(TestHost.shop.text, nil) == [])
-            #expect(try findings(TestHost.shop.text, "^1.0.0") == [])
-            let outside = try findings(TestHost.shop.text, "^1.1.0")
-            #expect(outside.map(\.severity) == [.notice])
-            #expect(outside.first?.what.name == "activeOutsideRange" && outside.first?.remedy?.name == "runAppInstall")
-            #expect(try findings("com.example.app.none", "^1.1.0").map(\.severity) == [.wrong])
+        try await host.install(SamplePackage(version: "1.0.0"))
+        func findings(_ identifier: String, _ range: String?) throws -> [CheckupFinding] {
+            let range = try range.map { try #require(VersionRange($0)) }
+            return Checkup(of: host.manager).findings {
+                [ComposedBundle(identifier, versions: range)]
+            }.filter { $0.check == .composition && $0.severity != .fine }
         }
+        #expect(try findings(TestHost.shop.text, nil) == [])
+        #expect(try findings(TestHost.shop.text, "^1.0.0") == [])
+        let outside = try findings(TestHost.shop.text, "^1.1.0")
+        #expect(outside.map(\.severity) == [.notice])
+        #expect(outside.first?.what.name == "activeOutsideRange" && outside.first?.remedy?.name == "runAppInstall")
+        #expect(try findings("com.example.app.none", "^1.1.0").map(\.severity) == [.wrong])
     }
 
     @Test(
@@ -120,11 +111,7 @@ struct DoctorTests {
                     atPath: folder.appending(link).string, withDestinationPath: folder.appending(goal).string)
             }
             let place = Sandbox(root: folder.appending(name))
-            let host = BundleManager(
-                sandbox: place, catalog: DirectoryCatalog(folder: folder), choosing: .resolver,
-                verification: TeamVerification(shipped: nil, sandbox: place),
-                libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
-                routing: HostRouting(SilentNavigator()))
+            let host = TestHost.manager(of: place, catalog: DirectoryCatalog(folder: folder), trust: nil)
             let findings = Checkup(of: host).findings()
             let sandbox = findings.filter { $0.check == .sandbox }
             #expect(sandbox.map(\.severity) == [.wrong])
@@ -149,208 +136,179 @@ struct DoctorTests {
 
     @Test("The checkup reports each kind of damage with its remedy")
     func harms() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.other"))
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            try await host.manager.install("com.example.app.other")
-            let layout = host.sandbox.folder(of: bundle).appending("Resources/Pages/main.json")
-            try layout.remove()
-            try layout.write("{ }")
-            try host.sandbox.plugins.appending("com.example.app.shop/9.9.9-abcdef/file").write("left")
-            try host.catalog.appending("com.example.app.bad-1.0.0.zip").write("no zip")
-            let found = findings(host)
-            #expect(found.map(\.check) == [.versions, .leftovers, .catalog])
-            #expect(found[0].subject == "com.example.app.shop@1.0.0")
-            #expect(found[0].what.values["place"] == "Resources/Pages/main.json")
-            #expect(
-                found[0].remedy == ErrorReason("installAgain", ["bundle": "com.example.app.shop@1.0.0"]))
-            #expect(found[1].remedy == ErrorReason("collectGarbage"))
-            _ = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(findings(host).map(\.check) == [.versions, .catalog])
-        }
+        try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.other"))
+        let bundle = try await host.manager.install(TestHost.shop).bundle
+        try await host.manager.install("com.example.app.other")
+        let layout = host.sandbox.folder(of: bundle).appending("Resources/Pages/main.json")
+        try layout.remove()
+        try layout.write("{ }")
+        try host.sandbox.plugins.appending("com.example.app.shop/9.9.9-abcdef/file").write("left")
+        try host.catalog.appending("com.example.app.bad-1.0.0.zip").write("no zip")
+        let found = findings(host)
+        #expect(found.map(\.check) == [.versions, .leftovers, .catalog])
+        #expect(found[0].subject == "com.example.app.shop@1.0.0")
+        #expect(found[0].what.values["place"] == "Resources/Pages/main.json")
+        #expect(found[0].remedy == ErrorReason("installAgain", ["bundle": "com.example.app.shop@1.0.0"]))
+        #expect(found[1].remedy == ErrorReason("collectGarbage"))
+        try await host.collectGarbage()
+        #expect(findings(host).map(\.check) == [.versions, .catalog])
     }
 
     @Test("A version below the minimum version is reported if it is active, but not as a rollback target")
     func belowMinimumVersion() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            let first = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.recordSuccessfulRun(first)
-            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
-            #expect(findings(host) == [])
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(findings(host).map(\.subject) == ["com.example.app.shop@1.0.0"])
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        let first = try await host.install(version: "1.0.0").bundle
+        try host.registry.recordSuccessfulRun(first)
+        try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
+        #expect(findings(host) == [])
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(findings(host).map(\.subject) == ["com.example.app.shop@1.0.0"])
     }
 
     @Test("The remedy for an unmet requirement depends on what the catalog offers")
     func requirements() async throws {
         let lib: BundleIdentifier = "com.example.lib"
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(requires: [lib: "^1.0.0"]), SamplePackage(identifier: lib),
-                SamplePackage(identifier: lib, version: "2.0.0"))
-            try await host.manager.install(TestHost.shop)
-            let remedies = { findings(host).filter { $0.check == .requirements }.map(\.remedy) }
-            #expect(remedies() == [])
-            try host.database().execute("UPDATE requirement SET versions = '^2.0.0' WHERE bundle = ?", lib)
-            #expect(remedies() == [ErrorReason("runWhy", ["bundle": .text(TestHost.shop)])])
-            try host.offer(SamplePackage(version: "1.1.0", requires: [lib: "^1.0.0"]))
-            #expect(remedies() == [ErrorReason("runUpdate", ["bundle": .text(TestHost.shop)])])
-        }
+        try host.offer(
+            SamplePackage(requires: [lib: "^1.0.0"]), SamplePackage(identifier: lib),
+            SamplePackage(identifier: lib, version: "2.0.0"))
+        try await host.manager.install(TestHost.shop)
+        let remedies = { findings(host).filter { $0.check == .requirements }.map(\.remedy) }
+        #expect(remedies() == [])
+        try host.database().execute("UPDATE requirement SET versions = '^2.0.0' WHERE bundle = ?", lib)
+        #expect(remedies() == [ErrorReason("runWhy", ["bundle": .text(TestHost.shop)])])
+        try host.offer(SamplePackage(version: "1.1.0", requires: [lib: "^1.0.0"]))
+        #expect(remedies() == [ErrorReason("runUpdate", ["bundle": .text(TestHost.shop)])])
     }
 
     @Test("The checkup reports a version that the next start will quarantine, and changes nothing")
     func reports() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            try host.sandbox.crashLogs.appending("1-a-load").write(
-                "crash log 1\n\(TestHost.shop)\n1.0.0\n\(bundle.digest)\nload\n1700000000\nhang\n")
-            try host.sandbox.crashLogs.appending("2-a-load").write("no marker")
-            let before = try host.tree
-            let found = findings(host)
-            #expect(found.map(\.check) == [.quarantine])
-            #expect(found.first?.what.description.contains("hungHost") == true)
-            #expect(try host.tree == before)
-        }
+        let bundle = try await host.install(SamplePackage())
+        try host.sandbox.crashLogs.appending("1-a-load").write(
+            "crash log 1\n\(TestHost.shop)\n1.0.0\n\(bundle.digest)\nload\n1700000000\nhang\n")
+        try host.sandbox.crashLogs.appending("2-a-load").write("no marker")
+        let before = try host.tree
+        let found = findings(host)
+        #expect(found.map(\.check) == [.quarantine])
+        #expect(found.first?.what.description.contains("hungHost") == true)
+        #expect(try host.tree == before)
     }
 
     @Test("The other checks continue if the registry is unreadable")
     func damaged() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
-            let found = findings(host)
-            #expect(found.contains { $0.check == .registry && $0.remedy == ErrorReason("rebuildRegistry") })
-            #expect(
-                Checkup(of: host.manager).findings().contains {
-                    $0.check == .catalog && $0.severity == .fine
-                })
-        }
+        try await host.install(SamplePackage())
+        try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
+        let found = findings(host)
+        #expect(found.contains { $0.check == .registry && $0.remedy == ErrorReason("rebuildRegistry") })
+        #expect(
+            Checkup(of: host.manager).findings().contains {
+                $0.check == .catalog && $0.severity == .fine
+            })
     }
 
     @Test(
         "Rebuilding the registry uses intact versions on disk and preserves the minimum version",
         arguments: [false, true])
     func rebuild(isReadable: Bool) async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(version: "1.0.0", routes: ["shop"]), SamplePackage(version: "1.1.0", routes: ["shop"]),
-                SamplePackage(identifier: "com.example.app.other", kind: "assets", library: nil))
-            let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.recordSuccessfulRun(old)
-            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
-            try await host.manager.install("com.example.app.other")
-            try await host.manager.rollBack(TestHost.shop)
-            let harmed = host.sandbox.folder(of: try await host.manager.install("com.example.app.other").bundle)
-            try harmed.appending("extra").write("not sealed")
-            if !isReadable { try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000)) }
-            let other = try host.another()
-            let report = try await RegistryRebuild(of: other.manager).run()
-            // Only the old registry knows the active version; without it the highest version becomes active.
-            let expected = isReadable ? ["1.0.0", "1.1.0"] : ["1.1.0", nil]
-            #expect(try other.versions() == expected)
-            if !isReadable {
-                // The information that the other version has run successfully is lost.
-                let error = try await other.refusal(.nothingToRollBack) {
-                    try await other.manager.rollBack(TestHost.shop)
-                }
-                #expect(error.reason?.description == "higherHasRun(minimum: 1.1.0, version: 1.0.0)")
-            }
-            #expect(report.active.map(\.identity.identifier) == [TestHost.shop])
-            #expect(report.leftOut.map(\.path.string) == [harmed.string])
-            #expect(report.oldRegistry?.exists == true)
-            #expect(try other.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
-            // The successful run is preserved too, so that a rollback to the version stays possible.
-            #expect(try other.registry.active.version(of: TestHost.shop)?.hasRun == isReadable)
-            #expect(try other.registry.routes.patterns() == ["shop"])
-            #expect(try other.registry.damage() == [])
+        try host.offer(
+            SamplePackage(version: "1.0.0", routes: ["shop"]), SamplePackage(version: "1.1.0", routes: ["shop"]),
+            SamplePackage(identifier: "com.example.app.other", kind: "assets", library: nil))
+        let old = try await host.install(version: "1.0.0").bundle
+        try host.registry.recordSuccessfulRun(old)
+        try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
+        try await host.manager.install("com.example.app.other")
+        try await host.manager.rollBack(TestHost.shop)
+        let harmed = host.sandbox.folder(of: try await host.manager.install("com.example.app.other").bundle)
+        try harmed.appending("extra").write("not sealed")
+        if !isReadable { try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000)) }
+        let other = try host.another()
+        let report = try await RegistryRebuild(of: other.manager).run()
+        // Only the old registry knows the active version; without it the highest version becomes active.
+        let expected = isReadable ? ["1.0.0", "1.1.0"] : ["1.1.0", nil]
+        #expect(try other.versions() == expected)
+        if !isReadable {
+            // The information that the other version has run successfully is lost.
+            let error = try await other.refusal(.nothingToRollBack) { try await other.manager.rollBack(TestHost.shop) }
+            #expect(error.reason?.description == "higherHasRun(minimum: 1.1.0, version: 1.0.0)")
         }
+        #expect(report.active.map(\.identity.identifier) == [TestHost.shop])
+        #expect(report.leftOut.map(\.path.string) == [harmed.string])
+        #expect(report.oldRegistry?.exists == true)
+        #expect(try other.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
+        // The successful run is preserved too, so that a rollback to the version stays possible.
+        #expect(try other.registry.active.version(of: TestHost.shop)?.hasRun == isReadable)
+        #expect(try other.registry.routes.patterns() == ["shop"])
+        #expect(try other.registry.damage() == [])
     }
 
     @Test("A rebuild retains an active version even if its rollback target conflicts with another bundle")
     func rivalry() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(version: "1.0.0", routes: ["a"]), SamplePackage(version: "1.1.0", routes: ["b"]),
-                SamplePackage(identifier: "com.example.app.first", routes: ["a"]))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.update(TestHost.shop)
-            try await host.manager.install("com.example.app.first")
-            let report = try await RegistryRebuild(of: host.manager).run()
-            #expect(report.leftOut == [])
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.routes.patterns().sorted() == ["a", "b"])
-            try await host.refusal(.routeConflict) { try await host.manager.rollBack(TestHost.shop) }
-        }
+        try host.offer(
+            SamplePackage(version: "1.0.0", routes: ["a"]), SamplePackage(version: "1.1.0", routes: ["b"]),
+            SamplePackage(identifier: "com.example.app.first", routes: ["a"]))
+        try await host.install(version: "1.0.0")
+        try await host.manager.update(TestHost.shop)
+        try await host.manager.install("com.example.app.first")
+        let report = try await RegistryRebuild(of: host.manager).run()
+        #expect(report.leftOut == [])
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        #expect(try host.registry.routes.patterns().sorted() == ["a", "b"])
+        try await host.refusal(.routeConflict) { try await host.manager.rollBack(TestHost.shop) }
     }
 
     @Test("A rebuild ignores the old registry's journal and reports the old registry until it is collected")
     func oldJournal() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(routes: ["shop"]))
-            try await host.manager.install(TestHost.shop)
-            host.registry.disconnect()
-            try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
-            let journal = FilePath(host.sandbox.registry.string + "-journal")
-            try journal.write("a journal")
-            for _ in 1...2 {
-                let report = try await RegistryRebuild(of: host.manager).run()
-                let old = try #require(report.oldRegistry)
-                #expect(old.exists)
-                #expect(!journal.exists)
-                #expect(try host.versions() == ["1.0.0", nil])
-                #expect(
-                    findings(host).filter { $0.subject == old.string }.map(\.remedy) == [ErrorReason("collectGarbage")])
-            }
-            // Without a registry file nothing has read its journal.
-            host.registry.disconnect()
-            try host.sandbox.registry.remove()
-            try journal.write("a journal")
-            #expect(try await RegistryRebuild(of: host.manager).run().oldRegistry == nil)
+        try await host.install(SamplePackage(routes: ["shop"]))
+        host.registry.disconnect()
+        try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
+        let journal = FilePath(host.sandbox.registry.string + "-journal")
+        try journal.write("a journal")
+        for _ in 1...2 {
+            let report = try await RegistryRebuild(of: host.manager).run()
+            let old = try #require(report.oldRegistry)
+            #expect(old.exists)
             #expect(!journal.exists)
-            let kept = try #require(host.sandbox.oldRegistries().first { $0.string.hasSuffix("-journal") })
-            #expect(try kept.text == "a journal")
-            _ = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(findings(host) == [])
-            #expect(try host.sandbox.registry.parent.names.filter { $0.hasPrefix("registry") } == ["registry.sqlite"])
+            #expect(try host.versions() == ["1.0.0", nil])
+            #expect(findings(host).filter { $0.subject == old.string }.map(\.remedy) == [ErrorReason("collectGarbage")])
         }
+        // Without a registry file nothing has read its journal.
+        host.registry.disconnect()
+        try host.sandbox.registry.remove()
+        try journal.write("a journal")
+        #expect(try await RegistryRebuild(of: host.manager).run().oldRegistry == nil)
+        #expect(!journal.exists)
+        let kept = try #require(host.sandbox.oldRegistries().first { $0.string.hasSuffix("-journal") })
+        #expect(try kept.text == "a journal")
+        try await host.collectGarbage()
+        #expect(findings(host) == [])
+        #expect(try host.sandbox.registry.parent.names.filter { $0.hasPrefix("registry") } == ["registry.sqlite"])
     }
 
     @Test("A registry of a newer host isn't rebuilt and stays unchanged")
     func refused() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            try host.sandbox.newRegistry.appending("in/the/way").write("")
-            _ = try await RegistryRebuild(of: host.manager).run()
-            try host.database().execute("PRAGMA user_version = 99")
-            host.registry.disconnect()
-            let names = try host.sandbox.registry.parent.names
-            try await host.refusal(.registryNewer) { try await RegistryRebuild(of: host.manager).run() }
-            #expect(try host.sandbox.registry.parent.names == names)
-        }
+        try await host.install(SamplePackage())
+        try host.sandbox.newRegistry.appending("in/the/way").write("")
+        _ = try await RegistryRebuild(of: host.manager).run()
+        try host.database().execute("PRAGMA user_version = 99")
+        host.registry.disconnect()
+        let names = try host.sandbox.registry.parent.names
+        try await host.refusal(.registryNewer) { try await RegistryRebuild(of: host.manager).run() }
+        #expect(try host.sandbox.registry.parent.names == names)
     }
 
     @Test("A rebuild leaves out quarantined versions and versions without a trusted signature")
     func blocked() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            let new = try await host.manager.update(TestHost.shop).bundle
-            try host.registry.commit([
-                .quarantine(
-                    new, reason: .verbatim("it crashed"), then: (old, try host.registry.versions.manifest(of: old)))
-            ])
-            _ = try await RegistryRebuild(of: host.manager).run()
-            #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.quarantine.all().map(\.identity.version.description) == ["1.1.0"])
-            try host.root.appending("trust.json").write(#"{"formatVersion": 1, "teams": []}"#)
-            let report = try await RegistryRebuild(of: host.another().manager).run()
-            #expect(report.active == [])
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        let old = try await host.install(version: "1.0.0").bundle
+        let new = try await host.manager.update(TestHost.shop).bundle
+        try host.registry.commit([
+            .quarantine(new, reason: .verbatim("it crashed"), then: (old, try host.registry.versions.manifest(of: old)))
+        ])
+        _ = try await RegistryRebuild(of: host.manager).run()
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try host.registry.quarantine.all().map(\.identity.version.description) == ["1.1.0"])
+        try host.root.appending("trust.json").write(#"{"formatVersion": 1, "teams": []}"#)
+        let report = try await RegistryRebuild(of: host.another().manager).run()
+        #expect(report.active == [])
     }
 }
 

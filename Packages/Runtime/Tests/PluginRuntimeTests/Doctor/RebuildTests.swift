@@ -11,29 +11,27 @@ import Testing
 
 @Suite("Rebuilding a readable registry", .tags(.medium))
 struct RebuildTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static let other: BundleIdentifier = "com.example.app.other"
     private static let conflictingRoute: BundleIdentifier = "com.example.zzz"
 
-    /// Runs the body with two bundles that were rolled back from 1.1.0 to 1.0.0, both of which have run successfully.
-    private static func withRollback(_ body: (TestHost) async throws -> Void) async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"),
-                SamplePackage(identifier: other, version: "1.0.0"), SamplePackage(identifier: other, version: "1.1.0"))
-            for identifier in [TestHost.shop, other] {
-                let first = try await host.manager.install(identifier, version: host.version("1.0.0")).bundle
-                try host.registry.recordSuccessfulRun(first)
-                try host.registry.recordSuccessfulRun(try await host.manager.update(identifier).bundle)
-                try await host.manager.rollBack(identifier)
+    /// Installs two bundles and rolls them back from 1.1.0 to 1.0.0, both of which have run successfully.
+    private func rollBackBoth() async throws {
+        for identifier in [TestHost.shop, Self.other] {
+            for version in ["1.0.0", "1.1.0"] {
+                try host.offer(SamplePackage(identifier: identifier, version: version))
+                try host.registry.recordSuccessfulRun(try await host.manager.install(identifier).bundle)
             }
-            try await body(host)
+            try await host.manager.rollBack(identifier)
         }
     }
 
     /// Changes the database page that contains the rows of the table `active`.
     private static func harm(_ host: TestHost, _ change: (inout ArraySlice<UInt8>) -> Void) throws {
-        let root = try host.database().value(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'active'", as: Int.self)
+        let root = try host.database().value("SELECT rootpage FROM sqlite_schema WHERE name = 'active'", as: Int.self)
         let size = try host.database().value("PRAGMA page_size", as: Int.self)
         host.registry.disconnect()
         let (number, length) = (try #require(root), try #require(size))
@@ -51,113 +49,101 @@ struct RebuildTests {
             "INSERT INTO quarantine VALUES ('\(other)', 'x', '', '', 0)",
         ])
     func row(harm: String) async throws {
-        try await Self.withRollback { host in
-            let database = try host.database()
-            try database.execute("PRAGMA foreign_keys = OFF")
-            try database.execute(harm)
-            let another = try host.another()
-            let report = try await RegistryRebuild(of: another.manager).run()
-            #expect(report.leftOut == [])
-            #expect(try another.versions() == ["1.0.0", "1.1.0"])
-            // The information which version was active is lost.
-            let isLost = harm.contains("UPDATE active")
-            #expect(try another.versions(Self.other) == (isLost ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
-            #expect(try another.registry.active.version(of: TestHost.shop)?.hasRun == true)
-            #expect(try another.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
-            try await another.manager.rollBack(TestHost.shop)
-            #expect(try another.versions() == ["1.1.0", "1.0.0"])
-        }
+        try await rollBackBoth()
+        let database = try host.database()
+        try database.execute("PRAGMA foreign_keys = OFF")
+        try database.execute(harm)
+        let another = try host.another()
+        let report = try await RegistryRebuild(of: another.manager).run()
+        #expect(report.leftOut == [])
+        #expect(try another.versions() == ["1.0.0", "1.1.0"])
+        // The information which version was active is lost.
+        let isLost = harm.contains("UPDATE active")
+        #expect(try another.versions(Self.other) == (isLost ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
+        #expect(try another.registry.active.version(of: TestHost.shop)?.hasRun == true)
+        #expect(try another.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
+        try await another.manager.rollBack(TestHost.shop)
+        #expect(try another.versions() == ["1.1.0", "1.0.0"])
     }
 
     @Test("A rebuild doesn't bring back an uninstalled bundle, and retains an active one with the same route")
     func uninstalled() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(routes: ["a"]), SamplePackage(identifier: Self.conflictingRoute, routes: ["a"]))
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            // Simulates an uninstall that was killed after its commit, or a version that another process uses.
-            let folder = host.sandbox.folder(of: bundle)
-            let kept = host.root.appending("kept")
-            try FileManager.default.copyItem(atPath: folder.string, toPath: kept.string)
-            try await host.manager.uninstall(TestHost.shop)
-            try await host.manager.install(Self.conflictingRoute)
-            try folder.parent.makeFolder()
-            try FileManager.default.moveItem(atPath: kept.string, toPath: folder.string)
-            let report = try await RegistryRebuild(of: host.manager).run()
-            #expect(report.active.map(\.identity.identifier) == [Self.conflictingRoute])
-            #expect(report.leftOut.map(\.path.string) == [folder.string])
-            #expect(report.leftOut.first?.reason == ErrorReason("notNamedByRegistry"))
-            _ = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(try host.folders(Self.conflictingRoute) == ["1.0.0"])
-            #expect(!folder.exists)
-            // Without any other version nothing is installed.
-            try await host.manager.uninstall(Self.conflictingRoute)
-            let second = try await RegistryRebuild(of: host.manager).run()
-            #expect(second.active == [])
-            #expect(try host.registry.active.all() == [])
-        }
+        try host.offer(SamplePackage(routes: ["a"]), SamplePackage(identifier: Self.conflictingRoute, routes: ["a"]))
+        let bundle = try await host.manager.install(TestHost.shop).bundle
+        // Simulates an uninstall that was killed after its commit, or a version that another process uses.
+        let folder = host.sandbox.folder(of: bundle)
+        let kept = host.root.appending("kept")
+        try FileManager.default.copyItem(atPath: folder.string, toPath: kept.string)
+        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.install(Self.conflictingRoute)
+        try folder.parent.makeFolder()
+        try FileManager.default.moveItem(atPath: kept.string, toPath: folder.string)
+        let report = try await RegistryRebuild(of: host.manager).run()
+        #expect(report.active.map(\.identity.identifier) == [Self.conflictingRoute])
+        #expect(report.leftOut.map(\.path.string) == [folder.string])
+        #expect(report.leftOut.first?.reason == ErrorReason("notNamedByRegistry"))
+        try await host.collectGarbage()
+        #expect(try host.folders(Self.conflictingRoute) == ["1.0.0"])
+        #expect(!folder.exists)
+        // Without any other version nothing is installed.
+        try await host.manager.uninstall(Self.conflictingRoute)
+        let second = try await RegistryRebuild(of: host.manager).run()
+        #expect(second.active == [])
+        #expect(try host.registry.active.all() == [])
     }
 
     @Test("A staged version stays staged, and a rollback target must have been active before")
     func staged() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.change([.update(TestHost.shop)], staging: true)
-            let report = try await RegistryRebuild(of: host.manager).run()
-            #expect(report.staged.map(\.identity.version.description) == ["1.1.0"])
-            #expect(report.leftOut == [])
-            #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
-            await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
-            #expect(try await host.another().manager.prepareForLaunch().count == 1)
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try await host.install(version: "1.0.0")
+        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        let report = try await RegistryRebuild(of: host.manager).run()
+        #expect(report.staged.map(\.identity.version.description) == ["1.1.0"])
+        #expect(report.leftOut == [])
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
+        await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
+        #expect(try await host.another().manager.prepareForLaunch().count == 1)
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
     }
 
     @Test("The highest versions become active if the active ones cannot be read, entirely or in part", arguments: 0...1)
     func table(harm: Int) async throws {
-        try await Self.withRollback { host in
-            try Self.harm(host) { page in
-                if harm == 0 {
-                    for index in page.indices.prefix(12) { page[index] = 0 }
-                } else {
-                    // Removes one row; SQLite still reads the others without an error.
-                    page[page.startIndex + 4] -= 1
-                }
+        try await rollBackBoth()
+        try Self.harm(host) { page in
+            if harm == 0 {
+                for index in page.indices.prefix(12) { page[index] = 0 }
+            } else {
+                // Removes one row; SQLite still reads the others without an error.
+                page[page.startIndex + 4] -= 1
             }
-            let another = try host.another()
-            let report = try await RegistryRebuild(of: another.manager).run()
-            #expect(report.active.map(\.identity.identifier) == [Self.other, TestHost.shop])
-            #expect(try another.versions() == ["1.1.0", "1.0.0"])
-            #expect(try another.registry.active.version(of: TestHost.shop)?.hasRun == true)
-            #expect(try another.versions(Self.other) == (harm == 0 ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
         }
+        let another = try host.another()
+        let report = try await RegistryRebuild(of: another.manager).run()
+        #expect(report.active.map(\.identity.identifier) == [Self.other, TestHost.shop])
+        #expect(try another.versions() == ["1.1.0", "1.0.0"])
+        #expect(try another.registry.active.version(of: TestHost.shop)?.hasRun == true)
+        #expect(try another.versions(Self.other) == (harm == 0 ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
     }
 
     @Test("A version that is only staged isn't made active if the active ones cannot be read")
     func stagedOnly() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.change([.update(TestHost.shop)], staging: true)
-            try Self.harm(host) { page in for index in page.indices.prefix(12) { page[index] = 0 } }
-            let another = try host.another()
-            _ = try await RegistryRebuild(of: another.manager).run()
-            #expect(try another.versions() == ["1.0.0", nil])
-            #expect(try another.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try await host.install(version: "1.0.0")
+        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        try Self.harm(host) { page in for index in page.indices.prefix(12) { page[index] = 0 } }
+        let another = try host.another()
+        _ = try await RegistryRebuild(of: another.manager).run()
+        #expect(try another.versions() == ["1.0.0", nil])
+        #expect(try another.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
     }
 
     @Test("A rebuild preserves pending deletions of data")
     func erasures() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            try host.registry.erasures.add(["com.example.app.gone"])
-            _ = try await RegistryRebuild(of: host.manager).run()
-            #expect(try host.registry.erasures.all() == ["com.example.app.gone"])
-        }
+        try await host.install(SamplePackage())
+        try host.registry.erasures.add(["com.example.app.gone"])
+        _ = try await RegistryRebuild(of: host.manager).run()
+        #expect(try host.registry.erasures.all() == ["com.example.app.gone"])
     }
 
     /// An item in place of the folder of versions.
@@ -165,47 +151,39 @@ struct RebuildTests {
 
     @Test("A rebuild without versions creates an empty registry", arguments: Place.allCases)
     func noVersions(place: Place) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000))
-            try FileManager.default.removeItem(atPath: host.sandbox.plugins.string)
-            if place == .file { try host.sandbox.plugins.write("no folder") }
-            let another = try host.another()
-            let report = try await RegistryRebuild(of: another.manager).run()
-            #expect(report.active.isEmpty && report.oldRegistry?.exists == true)
-            #expect(try another.registry.active.identifiers() == [])
-            #expect(Checkup(of: another.manager).findings().allSatisfy { $0.remedy != ErrorReason("rebuildRegistry") })
-        }
+        try await host.install(SamplePackage())
+        try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000))
+        try FileManager.default.removeItem(atPath: host.sandbox.plugins.string)
+        if place == .file { try host.sandbox.plugins.write("no folder") }
+        let another = try host.another()
+        let report = try await RegistryRebuild(of: another.manager).run()
+        #expect(report.active.isEmpty && report.oldRegistry?.exists == true)
+        #expect(try another.registry.active.identifiers() == [])
+        #expect(Checkup(of: another.manager).findings().allSatisfy { $0.remedy != ErrorReason("rebuildRegistry") })
     }
 
     @Test("A rebuild fails and names the link if the folder of versions is a symbolic link", arguments: [true, false])
     func link(leadsNowhere: Bool) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000))
-            let (plugins, elsewhere) = (host.sandbox.plugins, host.root.appending("elsewhere"))
-            try FileManager.default.moveItem(atPath: plugins.string, toPath: elsewhere.string)
-            try FileManager.default.createSymbolicLink(
-                atPath: plugins.string, withDestinationPath: elsewhere.string + (leadsNowhere ? "/nowhere" : ""))
-            let another = try host.another()
-            let error = await #expect(throws: AtriumError.self) { try await RegistryRebuild(of: another.manager).run() }
-            #expect(error?.code == .sandboxUnwritable && error?.subject == plugins.string)
-            #expect(unlink(plugins.string) == 0 && rename(elsewhere.string, plugins.string) == 0)
-            #expect(
-                try await RegistryRebuild(of: another.manager).run().active.map(\.identity.identifier) == [
-                    TestHost.shop
-                ])
-        }
+        try await host.install(SamplePackage())
+        try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000))
+        let (plugins, elsewhere) = (host.sandbox.plugins, host.root.appending("elsewhere"))
+        try FileManager.default.moveItem(atPath: plugins.string, toPath: elsewhere.string)
+        try FileManager.default.createSymbolicLink(
+            atPath: plugins.string, withDestinationPath: elsewhere.string + (leadsNowhere ? "/nowhere" : ""))
+        let another = try host.another()
+        let error = await #expect(throws: AtriumError.self) { try await RegistryRebuild(of: another.manager).run() }
+        #expect(error?.code == .sandboxUnwritable && error?.subject == plugins.string)
+        #expect(unlink(plugins.string) == 0 && rename(elsewhere.string, plugins.string) == 0)
+        #expect(
+            try await RegistryRebuild(of: another.manager).run().active.map(\.identity.identifier) == [
+                TestHost.shop
+            ])
     }
 
     @Test("A rebuild without a registry and versions creates nothing")
     func nothing() async throws {
-        try await withHost { host in
-            let report = try await RegistryRebuild(of: host.manager).run()
-            #expect(report == RebuildReport())
-            #expect(!host.sandbox.root.exists)
-        }
+        let report = try await RegistryRebuild(of: host.manager).run()
+        #expect(report == RebuildReport())
+        #expect(!host.sandbox.root.exists)
     }
 }

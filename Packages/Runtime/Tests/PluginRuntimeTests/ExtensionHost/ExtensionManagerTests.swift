@@ -29,26 +29,25 @@ struct ExtensionManagerTests {
     }
 
     /// Installs a bundle with an extension that does what each request tells it.
+    @discardableResult
     private func withExtension<Result>(
-        _ version: String = "1.0.0", name: String = "works", activation: String? = nil,
+        _ versions: [String] = ["1.0.0"], name: String = "works", activation: String? = nil,
         limits: ExtensionLimits = ExtensionLimits(),
         log: @escaping @Sendable (ErrorReason) -> Void = { _ in },
         _ body: (TestHost, ExtensionManager) async throws -> Result
     ) async throws -> Result {
-        try await withHost { host in
-            for version in version.split(separator: " ") {
-                try host.offer(try await Self.package(String(version), name: name, activation: activation))
-                try await host.manager.update(or: TestHost.shop)
-            }
-            let settings = ExtensionSettings(
-                runner: try TestExtension.runner, languages: ["en"],
-                points: [ExtensionPointDeclaration(identifier: Self.point.identifier, limits: limits)]
-            ) { _, _, reason in log(reason) }
-            let extensions = ExtensionManager(host.manager, settings)
-            let result = try await body(host, extensions)
-            await extensions.endAll()
-            return result
+        let host = try TestHost()
+        for version in versions {
+            try await host.install(Self.package(version, name: name, activation: activation))
         }
+        let settings = ExtensionSettings(
+            runner: try TestExtension.runner, languages: ["en"],
+            points: [ExtensionPointDeclaration(identifier: Self.point.identifier, limits: limits)]
+        ) { _, _, reason in log(reason) }
+        let extensions = ExtensionManager(host.manager, settings)
+        let result = try await body(host, extensions)
+        await extensions.endAll()
+        return result
     }
 
     @Test("An extension of an installed bundle handles a request, confined, and its process ends")
@@ -57,7 +56,7 @@ struct ExtensionManagerTests {
             let result = try await extensions.run(Self.works, input: try CodedValue("echo hello"))
             #expect(try result.output.value(as: String.self) == "echo hello")
             #expect(result.confinement.level != .none)
-            let number = try await extensions.run(Self.works, at: Self.point, "process").output
+            let number = try await extensions.run("process")
             #expect(!FilePath("/proc/\(number)").exists)
         }
     }
@@ -66,14 +65,10 @@ struct ExtensionManagerTests {
     func disabled() async throws {
         try await withExtension { host, extensions in
             // The choice outdates the values that a run has read.
-            #expect(try await extensions.run(Self.works, at: Self.point, "echo").output == "echo")
+            #expect(try await extensions.run("echo") == "echo")
             try extensions.setEnabled(false, of: Self.works)
-            let error = await #expect(throws: AtriumError.self) {
-                try await extensions.run(Self.works, at: Self.point, "echo")
-            }
-            #expect(error?.code == .extensionDisabled)
-            try host.offer(try await Self.package("1.1.0"))
-            try await host.manager.update(TestHost.shop)
+            try await failingAsync(.extensionDisabled) { try await extensions.run("echo") }
+            try await host.install(Self.package("1.1.0"))
             #expect(try !extensions.extension(Self.works).choice.isEnabled)
             #expect(try extensions.accepting([], at: Self.point.identifier).isEmpty)
             try extensions.setEnabled(true, of: Self.works)
@@ -81,28 +76,23 @@ struct ExtensionManagerTests {
         }
     }
 
-    @Test(
-        "An extension hides only widgets of its own bundle, which stay hidden after an update until it shows them again"
-    )
+    @Test("An extension hides only widgets of its own bundle, which stay hidden after an update until shown again")
     func hidden() async throws {
         try await withExtension { host, extensions in
-            _ = try await extensions.run(Self.works, at: Self.point, "hide \(Self.works)")
+            _ = try await extensions.run("hide \(Self.works)")
             #expect(try !extensions.extension(Self.works).choice.hasContent)
-            try host.offer(try await Self.package("1.1.0"))
-            try await host.manager.update(TestHost.shop)
+            try await host.install(Self.package("1.1.0"))
             #expect(try !extensions.extension(Self.works).choice.hasContent)
-            _ = try await extensions.run(Self.works, at: Self.point, "show \(Self.works)")
+            _ = try await extensions.run("show \(Self.works)")
             #expect(try extensions.extension(Self.works).choice.hasContent)
             let library = try await TestExtension.library.value
-            try host.offer(
+            try await host.install(
                 SamplePackage(
                     identifier: "com.example.app.other", extensions: [SampleExtension(name: "widget", library: library)]
                 ))
-            try await host.manager.install("com.example.app.other")
-            let error = await #expect(throws: AtriumError.self) {
-                try await extensions.run(Self.works, at: Self.point, "hide com.example.app.other.widget")
+            try await failingAsync(.extensionUndeclared) {
+                try await extensions.run("hide com.example.app.other.widget")
             }
-            #expect(error?.code == .extensionUndeclared)
             #expect(try extensions.extension("com.example.app.other.widget").choice.hasContent)
         }
     }
@@ -110,31 +100,30 @@ struct ExtensionManagerTests {
     @Test("An extension is not run for another extension point than its own")
     func mismatch() async throws {
         try await withExtension { _, extensions in
-            let error = await #expect(throws: AtriumError.self) {
+            try await failingAsync(.extensionMismatch) {
                 try await extensions.run(Self.works, at: ExtensionPoints.share, NoValue())
             }
-            #expect(error?.code == .extensionMismatch)
         }
     }
 
     @Test("A process that is kept for another request is used for it, and ends when its view is left")
     func warm() async throws {
         try await withExtension(limits: ExtensionLimits(idle: 30)) { _, extensions in
-            let first = try await extensions.run(Self.works, at: Self.point, "process").output
-            #expect(try await extensions.run(Self.works, at: Self.point, "process").output == first)
+            let first = try await extensions.run("process")
+            #expect(try await extensions.run("process") == first)
             await extensions.leave(Self.point.identifier)
-            #expect(try await extensions.run(Self.works, at: Self.point, "process").output != first)
+            #expect(try await extensions.run("process") != first)
         }
     }
 
     @Test("A process that has ended while it was kept is replaced by a new one")
     func endedWhileWaiting() async throws {
         try await withExtension(limits: ExtensionLimits(idle: 60)) { _, extensions in
-            _ = try await extensions.run(Self.works, at: Self.point, "process")
+            _ = try await extensions.run("process")
             let waiting = try #require(extensions.waitingProcesses[Self.works])
             kill(waiting, SIGKILL)
             while kill(waiting, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(try await extensions.run(Self.works, at: Self.point, "process").output != "\(waiting)")
+            #expect(try await extensions.run("process") != "\(waiting)")
         }
     }
 
@@ -155,7 +144,7 @@ struct ExtensionManagerTests {
     @Test("Three failures of an extension in five minutes disable it alone, and say how to enable it again")
     func failures() async throws {
         let other: BundleIdentifier = "com.example.app.shop.other"
-        try await withExtension("1.0.0 1.1.0", name: "works other", limits: ExtensionLimits(request: 2)) {
+        try await withExtension(["1.0.0", "1.1.0"], name: "works other", limits: ExtensionLimits(request: 2)) {
             host, extensions in
             func fail(_ identifier: BundleIdentifier, by command: String) async -> AtriumError? {
                 await #expect(throws: AtriumError.self) {
@@ -178,14 +167,14 @@ struct ExtensionManagerTests {
             #expect(try await extensions.run(other, at: Self.point, "echo still").output == "echo still")
             try extensions.setEnabled(true, of: Self.works)
             #expect(await fail(Self.works, by: "crash")?.reason?.name != "disabledAfterFailures")
-            #expect(try await extensions.run(Self.works, at: Self.point, "echo again").output == "echo again")
+            #expect(try await extensions.run("echo again") == "echo again")
         }
     }
 
     @Test("A crash of an extension leaves a report with the functions on the stack")
     func crashReport() async throws {
         try await withExtension { host, extensions in
-            _ = try? await extensions.run(Self.works, at: Self.point, "crash")
+            _ = try? await extensions.run("crash")
             let reports = try CrashReportFolder(host.sandbox).all()
             let report = try #require(reports.first)
             let purpose = try #require(report.purpose)
@@ -260,13 +249,9 @@ struct ExtensionManagerTests {
     func changed() async throws {
         try await withExtension { host, extensions in
             let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-            let library = host.sandbox.folder(of: bundle).appending(
-                "lib/x86_64-unknown-linux-gnu/libSample-works.so")
+            let library = host.sandbox.folder(of: bundle).appending("lib/x86_64-unknown-linux-gnu/libSample-works.so")
             try library.write(try library.bytes + [0])
-            let error = await #expect(throws: AtriumError.self) {
-                try await extensions.run(Self.works, at: Self.point, "echo")
-            }
-            #expect(error?.code == .sealBroken)
+            try await failingAsync(.sealBroken) { try await extensions.run("echo") }
         }
     }
 
@@ -289,19 +274,17 @@ struct ExtensionManagerTests {
     }
 }
 
-extension RecordedCrash.Owner {
-    fileprivate var isBundle: Bool {
-        if case .bundle = self { true } else { false }
+extension ExtensionManager {
+    /// Runs the extension that the tests install by default, and returns its answer.
+    @discardableResult
+    fileprivate func run(_ command: String) async throws -> String {
+        let point = ExtensionPoint<String, String>("com.example.commands")
+        return try await run("com.example.app.shop.works", at: point, command).output
     }
 }
 
-extension BundleManager {
-    /// Installs a bundle, or updates it if it is installed.
-    fileprivate func update(or identifier: BundleIdentifier) async throws {
-        if try registry.active.version(of: identifier) == nil {
-            try await install(identifier)
-        } else {
-            try await update(identifier)
-        }
+extension RecordedCrash.Owner {
+    fileprivate var isBundle: Bool {
+        if case .bundle = self { true } else { false }
     }
 }

@@ -10,121 +10,100 @@ import Testing
 
 @Suite("Processes of extensions", .tags(.large), .timeLimit(.minutes(5)))
 struct ExtensionProcessTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+    private let services = TestExtension.Services()
+
     @Test("An extension starts, handles requests one after the other, and leaves no process")
     func life() async throws {
-        try await withFolder { folder in
-            let services = TestExtension.Services()
-            let process = try await TestExtension.start(in: folder, services)
-            #expect(process.launched.point == "com.example.commands")
-            #expect(try await process.answer("echo 1") == "echo 1")
-            #expect(try await process.answer("echo 2") == "echo 2")
-            #expect(try await process.answer("twice") == "first")
-            #expect(try await process.answer("log") == "logged")
-            #expect(try await process.answer("resource en.json") == "content of en.json")
-            #expect(services.logged.withLock { $0 } == ["info: a message"])
-            await process.end()
-            #expect(!Self.exists(process.number))
-        }
+        let process = try await TestExtension.start(in: folder, services)
+        #expect(process.launched.point == "com.example.commands")
+        #expect(try await process.answer("echo 1") == "echo 1")
+        #expect(try await process.answer("echo 2") == "echo 2")
+        #expect(try await process.answer("twice") == "first")
+        #expect(try await process.answer("log") == "logged")
+        #expect(try await process.answer("resource en.json") == "content of en.json")
+        #expect(services.logged.withLock { $0 } == ["info: a message"])
+        await process.end()
+        #expect(!Self.exists(process.number))
     }
 
     @Test("An extension's error reaches the host with its code and message")
     func errors() async throws {
-        try await withFolder { folder in
-            let process = try await TestExtension.start(in: folder)
-            let canceled = await #expect(throws: AtriumError.self) { try await process.answer("cancel") }
-            #expect(canceled?.code.name == "mine" && canceled?.message == "no")
-            let thrown = await #expect(throws: AtriumError.self) { try await process.answer("throw app://x") }
-            #expect(thrown?.code == .routeUnknown && thrown?.subject == "app://x")
-            let missing = await #expect(throws: AtriumError.self) { try await process.answer("resource missing") }
-            #expect(missing?.code == .resourceUnknown)
-            #expect(try await process.answer("echo still") == "echo still")
-            await process.end()
-        }
+        let process = try await TestExtension.start(in: folder)
+        let canceled = await #expect(throws: AtriumError.self) { try await process.answer("cancel") }
+        #expect(canceled?.code.name == "mine" && canceled?.message == "no")
+        let thrown = await #expect(throws: AtriumError.self) { try await process.answer("throw app://x") }
+        #expect(thrown?.code == .routeUnknown && thrown?.subject == "app://x")
+        try await failingAsync(.resourceUnknown) { try await process.answer("resource missing") }
+        #expect(try await process.answer("echo still") == "echo still")
+        await process.end()
     }
 
     @Test("An extension opens addresses only as far as its host lets it")
     func open() async throws {
-        try await withFolder { folder in
-            let services = TestExtension.Services()
-            let process = try await TestExtension.start(in: folder, services)
-            #expect(try await process.answer("open app://shop") == "opened")
-            #expect(services.opened.withLock { $0 } == ["app://shop"])
-            let denied = await #expect(throws: AtriumError.self) { try await process.answer("open app://denied") }
-            #expect(denied?.code == .exposureDenied)
-            await process.end()
-        }
+        let process = try await TestExtension.start(in: folder, services)
+        #expect(try await process.answer("open app://shop") == "opened")
+        #expect(services.opened.withLock { $0 } == ["app://shop"])
+        try await failingAsync(.exposureDenied) { try await process.answer("open app://denied") }
+        await process.end()
     }
 
     @Test("An extension asks its host to hide a widget of its bundle, and to show it again")
     func widgets() async throws {
-        try await withFolder { folder in
-            let services = TestExtension.Services()
-            let process = try await TestExtension.start(in: folder, services)
-            for word in ["hide", "show"] { #expect(try await process.answer("\(word) com.example.widget") == "done") }
-            #expect(services.hidden.withLock { $0 } == ["com.example.widget: false", "com.example.widget: true"])
-            await process.end()
-        }
+        let process = try await TestExtension.start(in: folder, services)
+        for word in ["hide", "show"] { #expect(try await process.answer("\(word) com.example.widget") == "done") }
+        #expect(services.hidden.withLock { $0 } == ["com.example.widget: false", "com.example.widget: true"])
+        await process.end()
     }
 
     @Test("A process has time for another request as long as the request and its end cannot exceed its processor time")
     func anotherRequest() async throws {
         let limits = ExtensionLimits(start: 2, request: 3, end: 1)
         #expect(limits.hasTimeForRequest(after: 8) && !limits.hasTimeForRequest(after: 8.1))
-        try await withFolder { folder in
-            let process = try await TestExtension.start(in: folder)
-            #expect(process.hasTimeForRequest)
-            await process.end()
-            #expect(!process.hasTimeForRequest)
-        }
+        let process = try await TestExtension.start(in: folder)
+        #expect(process.hasTimeForRequest)
+        await process.end()
+        #expect(!process.hasTimeForRequest)
     }
 
     @Test("An extension prepares for its end also if the task that ends it was canceled")
     func canceledEnd() async throws {
-        try await withFolder { folder in
-            let services = TestExtension.Services()
-            let process = try await TestExtension.start(in: folder, services)
-            #expect(try await process.answer("echo 1") == "echo 1")
-            let ending = Task {
-                while !Task.isCancelled { await Task.yield() }
-                return await process.end()
-            }
-            ending.cancel()
-            #expect(await ending.value == nil)
-            #expect(services.logged.withLock { $0 } == ["info: the end"])
+        let process = try await TestExtension.start(in: folder, services)
+        #expect(try await process.answer("echo 1") == "echo 1")
+        let ending = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await process.end()
         }
+        ending.cancel()
+        #expect(await ending.value == nil)
+        #expect(services.logged.withLock { $0 } == ["info: the end"])
     }
 
     @Test("Progress arrives in order, and an expiring request can save its work")
     func progress() async throws {
-        try await withFolder { folder in
-            let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(start: 60, request: 20))
-            let fractions = Mutex<[Double]>([])
-            #expect(
-                try await process.answer("progress") { fraction in fractions.withLock { $0.append(fraction) } }
-                    == "done")
-            #expect(fractions.withLock { $0 } == [0.25, 0.5, 0.75, 1])
-            #expect(try await process.answer("expire") == "saved with true")
-            await process.end()
-        }
+        let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(start: 60, request: 20))
+        let fractions = Mutex<[Double]>([])
+        #expect(
+            try await process.answer("progress") { fraction in fractions.withLock { $0.append(fraction) } }
+                == "done")
+        #expect(fractions.withLock { $0 } == [0.25, 0.5, 0.75, 1])
+        #expect(try await process.answer("expire") == "saved with true")
+        await process.end()
     }
 
     @Test("An attachment of 100 MB crosses as a descriptor")
     func attachment() async throws {
-        try await withFolder { folder in
-            let size = 100 << 20
-            let file = folder.appending("large")
-            try file.write([UInt8](repeating: UInt8(ascii: "x"), count: size))
-            let process = try await TestExtension.start(
-                in: folder, limits: ExtensionLimits(start: 60, memory: 1 << 30))
-            let item = ExtensionItem(attachments: [
-                try ItemAttachment(opening: file, as: [.plainText])
-            ])
-            #expect(try await process.answer("attachment", [item]) == "\(size) xxxxxxxx")
-            let reply = try await process.perform(Begin(input: try CodedValue("large").json, items: []))
-            #expect(try reply.items[0].attachments[0].load() == [UInt8](repeating: 7, count: 5 << 20))
-            #expect(try folder.appending("container/tmp").names.isEmpty)
-            await process.end()
-        }
+        let size = 100 << 20
+        let file = folder.appending("large")
+        try file.write([UInt8](repeating: UInt8(ascii: "x"), count: size))
+        let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(start: 60, memory: 1 << 30))
+        let item = ExtensionItem(attachments: [try ItemAttachment(opening: file, as: [.plainText])])
+        #expect(try await process.answer("attachment", [item]) == "\(size) xxxxxxxx")
+        let reply = try await process.perform(Begin(input: try CodedValue("large").json, items: []))
+        #expect(try reply.items[0].attachments[0].load() == [UInt8](repeating: 7, count: 5 << 20))
+        #expect(try folder.appending("container/tmp").names.isEmpty)
+        await process.end()
     }
 
     /// A command after which the process has ended, and the expected error.
@@ -145,45 +124,35 @@ struct ExtensionProcessTests {
         arguments: ends.indices)
     func failure(index: Int) async throws {
         let (command, code, reason) = Self.ends[index]
-        try await withFolder { folder in
-            let limits = ExtensionLimits(
-                start: 60, request: code == "extensionTimedOut" ? 1 : 60, memory: 128 << 20)
-            let process = try await TestExtension.start(in: folder, limits: limits)
-            let error = await #expect(throws: AtriumError.self) { try await process.answer(command) }
-            #expect(error?.code.name == code && error?.reason?.description.contains(reason) == true)
-            #expect(!Self.exists(process.number))
-            let again = await #expect(throws: AtriumError.self) { try await process.answer("echo") }
-            #expect(again?.code.name == code)
-        }
+        let limits = ExtensionLimits(start: 60, request: code == "extensionTimedOut" ? 1 : 60, memory: 128 << 20)
+        let process = try await TestExtension.start(in: folder, limits: limits)
+        let error = await #expect(throws: AtriumError.self) { try await process.answer(command) }
+        #expect(error?.code.name == code && error?.reason?.description.contains(reason) == true)
+        #expect(!Self.exists(process.number))
+        let again = await #expect(throws: AtriumError.self) { try await process.answer("echo") }
+        #expect(again?.code.name == code)
     }
 
     @Test(
         "The host gets all that an extension prints, however its process ends",
         arguments: ["return", "crash", "exit", "leave", "hang"])
     func output(end: String) async throws {
-        try await withFolder { folder in
-            let services = TestExtension.Services()
-            // Only a hang should meet its deadline on a busy machine.
-            let limits = ExtensionLimits(start: 60, request: end == "hang" ? 2 : 60)
-            let process = try await TestExtension.start(in: folder, limits: limits, services)
-            let reply = try? await process.answer("print \(end)")
-            #expect((reply == "printed") == (end == "return"))
-            await process.end()
-            #expect(services.printed.withLock { $0 } == ["a line", "and a part"])
-        }
+        // Only a hang should meet its deadline on a busy machine.
+        let limits = ExtensionLimits(start: 60, request: end == "hang" ? 2 : 60)
+        let process = try await TestExtension.start(in: folder, limits: limits, services)
+        let reply = try? await process.answer("print \(end)")
+        #expect((reply == "printed") == (end == "return"))
+        await process.end()
+        #expect(services.printed.withLock { $0 } == ["a line", "and a part"])
     }
 
     @Test("The host reports the last output of an extension that traps")
     func lastOutput() async throws {
-        try await withFolder { folder in
-            let services = TestExtension.Services()
-            let process = try await TestExtension.start(in: folder, services)
-            let error = await #expect(throws: AtriumError.self) { try await process.answer("trap") }
-            #expect(error?.code.name == "extensionCrashed")
-            #expect(error?.reason?.description.contains("signal(") == true)
-            #expect(
-                error?.reason?.description.contains("the reason of the trap") == true, "\(String(describing: error))")
-        }
+        let process = try await TestExtension.start(in: folder, services)
+        let error = await #expect(throws: AtriumError.self) { try await process.answer("trap") }
+        #expect(error?.code.name == "extensionCrashed")
+        #expect(error?.reason?.description.contains("signal(") == true)
+        #expect(error?.reason?.description.contains("the reason of the trap") == true, "\(String(describing: error))")
     }
 
     /// A way to start, and the expected error.
@@ -205,83 +174,68 @@ struct ExtensionProcessTests {
 
     @Test("An extension that logs without end fills no log of its host")
     func manyMessages() async throws {
-        try await withFolder { folder in
-            let services = TestExtension.Services()
-            let process = try await TestExtension.start(in: folder, services)
-            #expect(try await process.answer("log-much") == "logged")
-            await process.end()
-            let logged = services.logged.withLock { $0 }
-            #expect(logged.first == "info: message 0")
-            #expect(logged.contains("info: (more messages are not shown)"))
-            // A part of them, also if the time that they took has let a few more pass.
-            #expect(logged.count < 5_000)
-        }
+        let process = try await TestExtension.start(in: folder, services)
+        #expect(try await process.answer("log-much") == "logged")
+        await process.end()
+        let logged = services.logged.withLock { $0 }
+        #expect(logged.first == "info: message 0")
+        #expect(logged.contains("info: (more messages are not shown)"))
+        // A part of them, also if the time that they took has let a few more pass.
+        #expect(logged.count < 5_000)
     }
 
     @Test("An extension that cannot start is an error for its host", arguments: starts.indices)
     func start(index: Int) async throws {
         let (behavior, code) = Self.starts[index]
-        try await withFolder { folder in
-            let limits = ExtensionLimits(start: behavior == "hangs" ? 2 : 60)
-            let error = await #expect(throws: AtriumError.self) {
-                _ = try await TestExtension.start(behavior, in: folder, limits: limits)
-            }
-            #expect(error?.code.name == code)
+        let limits = ExtensionLimits(start: behavior == "hangs" ? 2 : 60)
+        let error = await #expect(throws: AtriumError.self) {
+            _ = try await TestExtension.start(behavior, in: folder, limits: limits)
         }
+        #expect(error?.code.name == code)
     }
 
     @Test("An extension that does not want to end is ended")
     func stays() async throws {
-        try await withFolder { folder in
-            let process = try await TestExtension.start(
-                "stays", in: folder, limits: ExtensionLimits(start: 60, end: 0.5))
-            #expect(try await process.answer("echo") == "echo")
-            await process.end()
-            #expect(!Self.exists(process.number))
-        }
+        let process = try await TestExtension.start("stays", in: folder, limits: ExtensionLimits(start: 60, end: 0.5))
+        #expect(try await process.answer("echo") == "echo")
+        await process.end()
+        #expect(!Self.exists(process.number))
     }
 
     @Test("A process that another process kills is an error that blames nobody")
     func killed() async throws {
-        try await withFolder { folder in
-            let process = try await TestExtension.start(in: folder)
-            let answer = Task { try await process.answer("never") }
-            try await Task.sleep(for: .milliseconds(100))
-            kill(process.number, SIGKILL)
-            let error = await #expect(throws: AtriumError.self) { try await answer.value }
-            #expect(error?.code.name == "extensionEnded")
-        }
+        let process = try await TestExtension.start(in: folder)
+        let answer = Task { try await process.answer("never") }
+        try await Task.sleep(for: .milliseconds(100))
+        kill(process.number, SIGKILL)
+        let error = await #expect(throws: AtriumError.self) { try await answer.value }
+        #expect(error?.code.name == "extensionEnded")
     }
 
     @Test("An extension that uses more processor time than it may is ended, even if nobody waits for it")
     func processorTime() async throws {
-        try await withFolder { folder in
-            let process = try await TestExtension.start(in: folder, processorSeconds: 1)
-            let error = await #expect(throws: AtriumError.self) { try await process.answer("spin") }
-            #expect(error?.code == .extensionTimedOut && error?.reason?.name == "processorTimeUsed")
-        }
+        let process = try await TestExtension.start(in: folder, processorSeconds: 1)
+        let error = await #expect(throws: AtriumError.self) { try await process.answer("spin") }
+        #expect(error?.code == .extensionTimedOut && error?.reason?.name == "processorTimeUsed")
     }
 
     @Test("An extension shares files, defaults and their changes with its group, and only with a declared one")
     func group() async throws {
-        try await withFolder { folder in
-            let (name, root, services) = ("group.com.example", folder.appending("group"), TestExtension.Services())
-            try root.makeFolder()
-            let group = AppGroup(name, storage: AppGroupFolder(at: root) { error in Issue.record(error) })
-            try group.write([1], to: "count")
-            let process = try await TestExtension.start(in: folder, groups: [name: root], services)
-            #expect(try await process.answer("group \(name)") == "1")
-            #expect(try group.read("count") == [1, 1])
-            try group.change("count") { $0 = nil }
-            try await waitUntil { services.logged.withLock { $0.contains { $0.contains("count") } } }
-            try group.defaults.update(DefaultsKey("count", default: 0)) { $0 += 1 }
-            try await waitUntil { services.logged.withLock { $0.contains { $0.contains("defaults") } } }
-            #expect(try group.defaults[DefaultsKey("count", default: 0)] == 2)
-            let error = await #expect(throws: AtriumError.self) { try await process.answer("group group.com.other") }
-            #expect(error?.code == .groupUndeclared)
-            await process.end()
-            #expect(try root.appending("Library/Coordination").names == [])
-        }
+        let (name, root) = ("group.com.example", folder.appending("group"))
+        try root.makeFolder()
+        let group = AppGroup(name, storage: AppGroupFolder(at: root) { error in Issue.record(error) })
+        try group.write([1], to: "count")
+        let process = try await TestExtension.start(in: folder, groups: [name: root], services)
+        #expect(try await process.answer("group \(name)") == "1")
+        #expect(try group.read("count") == [1, 1])
+        try group.change("count") { $0 = nil }
+        try await waitUntil { services.logged.withLock { $0.contains { $0.contains("count") } } }
+        try group.defaults.update(DefaultsKey("count", default: 0)) { $0 += 1 }
+        try await waitUntil { services.logged.withLock { $0.contains { $0.contains("defaults") } } }
+        #expect(try group.defaults[DefaultsKey("count", default: 0)] == 2)
+        try await failingAsync(.groupUndeclared) { try await process.answer("group group.com.other") }
+        await process.end()
+        #expect(try root.appending("Library/Coordination").names == [])
     }
 
     /// Waits until a condition holds, at most for ten seconds.
@@ -295,14 +249,12 @@ struct ExtensionProcessTests {
 
     @Test("An extension inherits no files and no variables of its host")
     func inheritance() async throws {
-        try await withFolder { folder in
-            let process = try await TestExtension.start(in: folder)
-            let variables = try await process.answer("environment")
-            #expect(!variables.contains("PATH="))
-            #expect(try await process.answer("write") == "written")
-            #expect(process.launched.confinement.hasFilter)
-            await process.end()
-        }
+        let process = try await TestExtension.start(in: folder)
+        let variables = try await process.answer("environment")
+        #expect(!variables.contains("PATH="))
+        #expect(try await process.answer("write") == "written")
+        #expect(process.launched.confinement.hasFilter)
+        await process.end()
     }
 
     /// Returns whether a process exists.

@@ -111,10 +111,6 @@ struct TestExtension {
                             guard let widget = BundleIdentifier(words[1]) else { throw AtriumError(.init("word"), "") }
                             try await environment.widgets.setHasContent(words[0] == "show", for: widget)
                             try context.completeRequest(returning: "done")
-                        case "descriptors":
-                            var open: [Int32] = []
-                            for number: Int32 in 0..<200 where fcntl(number, F_GETFD) != -1 { open.append(number) }
-                            try context.completeRequest(returning: "\\(open)")
                         case "environment":
                             var names: [String] = []
                             var next = environ
@@ -144,7 +140,6 @@ struct TestExtension {
         let logged = Mutex<[String]>([])
         let printed = Mutex<[String]>([])
         let hidden = Mutex<[String]>([])
-        let crashes = Mutex<[(crash: CrashDescription, cause: CrashCause)]>([])
 
         func open(_ address: String) async throws {
             guard address != "app://denied" else { throw AtriumError(.exposureDenied, address) }
@@ -160,9 +155,7 @@ struct TestExtension {
             hidden.withLock { $0.append("\(identifier): \(hasContent)") }
         }
 
-        func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
-            crashes.withLock { $0.append((crash, cause)) }
-        }
+        func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {}
 
         func output(_ line: String) { printed.withLock { $0.append(line) } }
 

@@ -11,66 +11,59 @@ import Testing
 
 @Suite("Records of loaded versions", .tags(.medium))
 struct LoadRecordsTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     @Test("The end of the session waits until records are written, even if background writing has already begun")
     func written() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            let records = LoadRecords(host.registry)
-            let decision = TrustDecision(subject: .init(bundle), key: "key")
-            let other = try host.database()
-            try other.execute("BEGIN EXCLUSIVE")
-            // The background task takes the record, and waits for the transaction.
-            records.add([decision], for: "trust")
-            usleep(100_000)
-            let isOver = Flag()
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
-                isOver.raise()
-                #expect(throws: Never.self) { try other.execute("COMMIT") }
-            }
-            records.write()
-            #expect(isOver.isRaised)
-            #expect(try host.another().registry.trustDecisions.all(for: "trust") == [decision])
+        let bundle = try await host.install(SamplePackage())
+        let records = LoadRecords(host.registry)
+        let decision = TrustDecision(subject: .init(bundle), key: "key")
+        let other = try host.database()
+        try other.execute("BEGIN EXCLUSIVE")
+        // The background task takes the record, and waits for the transaction.
+        records.add([decision], for: "trust")
+        usleep(100_000)
+        let isOver = Flag()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+            isOver.raise()
+            #expect(throws: Never.self) { try other.execute("COMMIT") }
         }
+        records.write()
+        #expect(isOver.isRaised)
+        #expect(try host.another().registry.trustDecisions.all(for: "trust") == [decision])
     }
 
     @Test("A verification is remembered across processes until a trust file changes")
     func remembered() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            let trust = host.root.appending("trust.json")
-            try await settle(trust)
-            try policy(of: host).requireLoadable(bundle)
-            let stamp = try #require(
-                try TrustFile(shipped: trust, sandbox: host.sandbox).identity.lasting)
-            let key = try TestTeam.key.get().publicKey.base64
-            #expect(
-                try host.registry.trustDecisions.all(for: stamp) == [TrustDecision(subject: .init(bundle), key: key)])
-            // A real verification would reject this key as unknown.
-            let stranger = bundle.signed(by: String(repeating: "0", count: 16))
-            try host.registry.trustDecisions.add([TrustDecision(subject: .init(stranger), key: key)], for: stamp)
-            try policy(of: host).requireLoadable(stranger)
-            try trust.write(TestTeam.trust())
-            let error = try #require(throws: AtriumError.self) { try policy(of: host).requireLoadable(stranger) }
-            #expect(error.code == .teamUnknown)
-        }
+        let bundle = try await host.install(SamplePackage())
+        let trust = host.root.appending("trust.json")
+        try await settle(trust)
+        try policy(of: host).requireLoadable(bundle)
+        let stamp = try #require(try TrustFile(shipped: trust, sandbox: host.sandbox).identity.lasting)
+        let key = try TestTeam.key.get().publicKey.base64
+        #expect(try host.registry.trustDecisions.all(for: stamp) == [TrustDecision(subject: .init(bundle), key: key)])
+        // A real verification would reject this key as unknown.
+        let stranger = bundle.signed(by: String(repeating: "0", count: 16))
+        try host.registry.trustDecisions.add([TrustDecision(subject: .init(stranger), key: key)], for: stamp)
+        try policy(of: host).requireLoadable(stranger)
+        try trust.write(TestTeam.trust())
+        try failing(.teamUnknown) { try policy(of: host).requireLoadable(stranger) }
     }
 
     @Test("A trust file that has just changed isn't remembered")
     func racy() async throws {
-        try await withHost { host in
-            let trust = host.root.appending("trust.json")
-            let file = TrustFile(shipped: trust, sandbox: host.sandbox)
-            // A busy machine may need several attempts to look soon enough after the change.
-            let isSeen = try (0..<1_000).contains { _ in
-                try trust.write(TestTeam.trust())
-                return try file.identity.lasting == nil
-            }
-            #expect(isSeen)
-            try await settle(trust)
-            #expect(try file.identity.lasting != nil)
+        let trust = host.root.appending("trust.json")
+        let file = TrustFile(shipped: trust, sandbox: host.sandbox)
+        // A busy machine may need several attempts to look soon enough after the change.
+        let isSeen = try (0..<1_000).contains { _ in
+            try trust.write(TestTeam.trust())
+            return try file.identity.lasting == nil
         }
+        #expect(isSeen)
+        try await settle(trust)
+        #expect(try file.identity.lasting != nil)
     }
 
     /// Returns the verification as another process would have it.
@@ -91,11 +84,11 @@ struct LoadRecordsTests {
             records.write()
         }
     }
+}
 
-    /// Waits until another change of the file would be noticed.
-    private func settle(_ file: FilePath) async throws {
-        while try FileStamp(of: file)?.isStable != true { await Task.yield() }
-    }
+/// Waits until another change of the file would be noticed.
+func settle(_ file: FilePath) async throws {
+    while try FileStamp(of: file)?.isStable != true { await Task.yield() }
 }
 
 extension PluginBundle {
@@ -103,8 +96,7 @@ extension PluginBundle {
         PluginBundle(
             identity: identity, digest: digest, name: name, summary: summary, kind: kind, entry: entry,
             appGroups: appGroups, isolation: isolation, dataVersion: dataVersion, size: size, installedAt: installedAt,
-            seal: SealRecord(
-                team: seal.team, keyID: keyID, libraryDigest: seal.libraryDigest, libraryStamp: nil),
+            seal: SealRecord(team: seal.team, keyID: keyID, libraryDigest: seal.libraryDigest, libraryStamp: nil),
             hasRunSince: hasRunSince)
     }
 }

@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Seal verification at load time", .tags(.medium))
 struct SealedLoadTests {
-    private func withInstalled(_ body: (TestHost, PluginBundle) async throws -> Void) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(library: await LoadTests.one.value))
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            try await body(host, bundle)
-        }
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
+    private func install() async throws -> PluginBundle {
+        return try await host.install(SamplePackage(library: await LoadTests.one.value))
     }
 
     /// Replaces a file of a version by a changed copy.
@@ -39,70 +39,56 @@ struct SealedLoadTests {
         "A bundle whose seal was removed neither loads nor has resources",
         arguments: [Seal.folder, Seal.name, Seal.signatureName])
     func removed(name: String) async throws {
-        try await withInstalled { host, bundle in
-            try host.sandbox.folder(of: bundle).appending(name).remove()
-            let error = try await refusal(host, .sealBroken)
-            #expect(error.reason?.description == "partGone(name: \(name == Seal.folder ? Seal.name : name))")
-        }
+        let bundle = try await install()
+        try host.sandbox.folder(of: bundle).appending(name).remove()
+        let error = try await refusal(host, .sealBroken)
+        #expect(error.reason?.description == "partGone(name: \(name == Seal.folder ? Seal.name : name))")
     }
 
     @Test("A bundle whose seal was replaced neither loads nor has resources")
     func changed() async throws {
-        try await withInstalled { host, bundle in
-            try rewrite(host.sandbox.folder(of: bundle).appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
-            let error = try await refusal(host, .sealBroken)
-            #expect(error.reason?.description == "sealNotInstalled(name: signature/seal.json)")
-        }
+        let bundle = try await install()
+        try rewrite(host.sandbox.folder(of: bundle).appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
+        let error = try await refusal(host, .sealBroken)
+        #expect(error.reason?.description == "sealNotInstalled(name: signature/seal.json)")
     }
 
     @Test("A bundle with an invalid signature, or one of another key, neither loads nor has resources")
     func signature() async throws {
-        try await withInstalled { host, bundle in
-            let (seal, path) = (
-                try host.sandbox.folder(of: bundle).appending(Seal.name).bytes,
-                host.sandbox.folder(of: bundle).appending(Seal.signatureName)
-            )
-            try rewrite(path) { $0.append(UInt8(ascii: "\n")) }
-            #expect(try await refusal(host, .signatureInvalid).reason?.name == "signatureUnreadable")
-            let other = try TestTeam.key.get().sign(Array("else".utf8), trustedComment: "").text
-            try rewrite(path) { $0 = Array(other.utf8) }
-            #expect(try await refusal(host, .signatureInvalid).reason?.name == "contentNotSigned")
-            let stranger = try SigningKey.generate().sign(seal, trustedComment: "").text
-            try rewrite(path) { $0 = Array(stranger.utf8) }
-            #expect(
-                try await refusal(host, .sealBroken).reason?.name == "sealKeyDiffers")
-        }
+        let bundle = try await install()
+        let (seal, path) = (
+            try host.sandbox.folder(of: bundle).appending(Seal.name).bytes,
+            host.sandbox.folder(of: bundle).appending(Seal.signatureName)
+        )
+        try rewrite(path) { $0.append(UInt8(ascii: "\n")) }
+        #expect(try await refusal(host, .signatureInvalid).reason?.name == "signatureUnreadable")
+        let other = try TestTeam.key.get().sign(Array("else".utf8), trustedComment: "").text
+        try rewrite(path) { $0 = Array(other.utf8) }
+        #expect(try await refusal(host, .signatureInvalid).reason?.name == "contentNotSigned")
+        let stranger = try SigningKey.generate().sign(seal, trustedComment: "").text
+        try rewrite(path) { $0 = Array(stranger.utf8) }
+        #expect(try await refusal(host, .sealBroken).reason?.name == "sealKeyDiffers")
     }
 
     @Test("A verified seal isn't read again by any process until its file changes")
     func known() async throws {
-        try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(Seal.name)
-            try await settle(path)
-            _ = try await host.manager.principal(of: TestHost.shop)
-            await host.manager.deactivateAll()
-            let key = try TestTeam.key.get().publicKey.base64
-            let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
-            #expect(try host.registry.active.version(of: TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
-            // Reading the seal would reveal the change.
-            try rewrite(path) { $0.append(UInt8(ascii: " ")) }
-            let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
-            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
-            _ = try await host.another().manager.resources(of: TestHost.shop)
-            // A change of the file or of the key with the same ID is noticed.
-            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
-            try await host.another().refusal(.sealBroken) {
-                try await host.another().manager.resources(of: TestHost.shop)
-            }
-            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
-            try await host.another().refusal(.sealBroken) {
-                try await host.another().manager.resources(of: TestHost.shop)
-            }
-        }
-    }
-
-    /// Waits until another change of the file would be noticed.
-    private func settle(_ file: FilePath) async throws {
-        while try FileStamp(of: file)?.isStable != true { await Task.yield() }
+        let bundle = try await install()
+        let path = host.sandbox.folder(of: bundle).appending(Seal.name)
+        try await settle(path)
+        _ = try await host.manager.principal(of: TestHost.shop)
+        await host.manager.deactivateAll()
+        let key = try TestTeam.key.get().publicKey.base64
+        let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
+        #expect(try host.registry.active.version(of: TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
+        // Reading the seal would reveal the change.
+        try rewrite(path) { $0.append(UInt8(ascii: " ")) }
+        let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
+        try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
+        _ = try await host.another().manager.resources(of: TestHost.shop)
+        // A change of the file or of the key with the same ID is noticed.
+        try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
+        try await host.another().refusal(.sealBroken) { try await host.another().manager.resources(of: TestHost.shop) }
+        try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
+        try await host.another().refusal(.sealBroken) { try await host.another().manager.resources(of: TestHost.shop) }
     }
 }

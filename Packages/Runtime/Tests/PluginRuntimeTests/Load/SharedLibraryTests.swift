@@ -1,6 +1,5 @@
 import Doctor
 import Glibc
-import Preflight
 import PluginCore
 @testable import Registry
 @testable import HostSystem
@@ -10,22 +9,22 @@ import Testing
 
 @Suite("Shared libraries of plugins", .tags(.large))
 struct SharedLibraryTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static let orders: BundleIdentifier = "com.example.app.orders"
 
-    /// Runs the body with a host whose catalog has a library and two plugins that are linked with it.
-    private func withLibrary(
-        _ base: SampleLibrary = SampleLibrary(), requires versions: String = "^1.0.0",
-        _ body: (TestHost, SampleLibrary) async throws -> Void
-    ) async throws {
-        try await withHost { host in
-            try host.offer(base.package())
-            let user = try await base.user()
-            for identifier in [TestHost.shop, Self.orders] {
-                try host.offer(
-                    SamplePackage(identifier: identifier, requires: [base.identifier: versions], library: user))
-            }
-            try await body(host, base)
+    /// Offers a library and two plugins that are linked with it.
+    private func offerLibrary(
+        _ base: SampleLibrary = SampleLibrary(), requires versions: String = "^1.0.0"
+    ) async throws -> SampleLibrary {
+        try host.offer(base.package())
+        let user = try await base.user()
+        for identifier in [TestHost.shop, Self.orders] {
+            try host.offer(SamplePackage(identifier: identifier, requires: [base.identifier: versions], library: user))
         }
+        return base
     }
 
     private func answer(_ host: TestHost, _ identifier: BundleIdentifier = TestHost.shop) async throws -> Int? {
@@ -33,13 +32,6 @@ struct SharedLibraryTests {
         let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "answer")
         guard case .object(let value) = try await principal.resource(for: request) else { return nil }
         return value as? Int
-    }
-
-    /// Expects an error that only a manually changed registry causes.
-    private func refusal<R>(_ code: AtriumError.Code, _ body: () async throws -> R) async throws -> AtriumError {
-        let error = try await #require(throws: AtriumError.self) { _ = try await body() }
-        #expect(error.code == code, "\(error)")
-        return error
     }
 
     /// Returns the mapped files of this process that have a name, from `/proc/self/maps`.
@@ -58,223 +50,182 @@ struct SharedLibraryTests {
 
     @Test("A library is opened before the first plugin that needs it, and once for all plugins")
     func shared() async throws {
-        try await withLibrary { host, base in
-            for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
-            #expect(try mapped(base.name).isEmpty)
-            #expect(try await answer(host) == 1)
-            #expect(try await answer(host, Self.orders) == 1)
-            let files = try mapped(base.name)
-            #expect(files.count == 1, "\(files)")
-            // The mapped file is the sandbox's, not the one that the plugin was linked against.
-            #expect(files.allSatisfy { $0.hasPrefix(host.sandbox.plugins.string) })
-            // Observers receive the library's event once, before the plugin's.
-            let loaded = host.events.filter { $0.state == .loaded }.map(\.identity.identifier)
-            #expect(loaded == [base.identifier, TestHost.shop, Self.orders])
-        }
+        let base = try await offerLibrary()
+        for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+        #expect(try mapped(base.name).isEmpty)
+        #expect(try await answer(host) == 1)
+        #expect(try await answer(host, Self.orders) == 1)
+        let files = try mapped(base.name)
+        #expect(files.count == 1, "\(files)")
+        // The mapped file is the sandbox's, not the one that the plugin was linked against.
+        #expect(files.allSatisfy { $0.hasPrefix(host.sandbox.plugins.string) })
+        // Observers receive the library's event once, before the plugin's.
+        let loaded = host.events.filter { $0.state == .loaded }.map(\.identity.identifier)
+        #expect(loaded == [base.identifier, TestHost.shop, Self.orders])
     }
 
     @Test("A library is opened after the libraries it is linked with")
     func transitive() async throws {
-        try await withHost { host in
-            let (base, middle) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.middle"))
-            let below = try base.built(answering: 40, as: "below", soname: base.name)
-            let file = host.root.appending(base.name)
-            try file.write(below)
-            try host.offer(
-                SamplePackage(identifier: base.identifier, kind: "lib", entry: base.name, library: below),
-                SamplePackage(
-                    identifier: middle.identifier, kind: "lib", entry: middle.name, requires: [base.identifier: "*"],
-                    library: try middle.built(answering: 2, soname: middle.name, with: file)),
-                SamplePackage(requires: [middle.identifier: "*"], library: try await middle.user()))
-            for bundle in [base.identifier, middle.identifier, TestHost.shop] { try await host.manager.install(bundle) }
-            #expect(try await answer(host) == 42)
-        }
+        let (base, middle) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.middle"))
+        let below = try base.built(answering: 40, as: "below", soname: base.name)
+        let file = host.root.appending(base.name)
+        try file.write(below)
+        try host.offer(
+            SamplePackage(identifier: base.identifier, kind: "lib", entry: base.name, library: below),
+            SamplePackage(
+                identifier: middle.identifier, kind: "lib", entry: middle.name, requires: [base.identifier: "*"],
+                library: try middle.built(answering: 2, soname: middle.name, with: file)),
+            SamplePackage(requires: [middle.identifier: "*"], library: try await middle.user()))
+        for bundle in [base.identifier, middle.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+        #expect(try await answer(host) == 42)
     }
 
     @Test("A damaged library prevents its plugins from loading until an install repairs it")
     func harmed() async throws {
-        try await withLibrary { host, base in
-            let shop = try await host.manager.install(TestHost.shop).bundle
-            let library = try #require(try host.registry.active.bundle(base.identifier)?.active)
-            try host.sandbox.folder(of: library.identity, digest: library.digest).appending("more").write("")
-            let obstacle = try host.manager.diagnosis(of: shop.identity.identifier).findings.compactMap(\.obstacle)
-                .first
-            #expect(obstacle?.code == .sealBroken)
-            #expect(obstacle?.subject == library.identity.description)
-            #expect(try await host.manager.install(base.identifier, version: library.identity.version).isRepaired)
-            #expect(try host.manager.diagnosis(of: shop.identity.identifier).findings.allSatisfy { $0.obstacle == nil })
-            #expect(try await answer(host) == 1)
-        }
-    }
-
-    @Test("A library is installed together with the first plugin that needs it")
-    func brought() async throws {
-        try await withLibrary { host, base in
-            try await host.manager.install(TestHost.shop)
-            #expect(try host.versions(base.identifier) == ["1.0.0", nil])
-            #expect(try await answer(host) == 1)
-        }
+        let base = try await offerLibrary()
+        let shop = try await host.manager.install(TestHost.shop).bundle
+        let library = try #require(try host.registry.active.bundle(base.identifier)?.active)
+        try host.sandbox.folder(of: library.identity, digest: library.digest).appending("more").write("")
+        let obstacle = try host.manager.diagnosis(of: shop.identity.identifier).findings.compactMap(\.obstacle)
+            .first
+        #expect(obstacle?.code == .sealBroken)
+        #expect(obstacle?.subject == library.identity.description)
+        #expect(try await host.manager.install(base.identifier, version: library.identity.version).isRepaired)
+        #expect(try host.manager.diagnosis(of: shop.identity.identifier).findings.allSatisfy { $0.obstacle == nil })
+        #expect(try await answer(host) == 1)
     }
 
     @Test("A plugin must declare the libraries it is linked with, even if they are installed")
     func undeclared() async throws {
-        try await withLibrary { host, base in
-            try await host.manager.install(base.identifier)
-            let user = try await base.user()
-            for package in [
-                SamplePackage(version: "1.1.0", library: user),
-                SamplePackage(version: "1.2.0", calls: [base.identifier: "*"], library: user),
-            ] {
-                try host.offer(package)
-                let version = try host.version(package.version)
-                let error = try await host.refusal(.libraryUnloadable) {
-                    try await host.manager.install(TestHost.shop, version: version)
-                }
-                #expect(
-                    error.problems.first?.values["what"]
-                        == .reason(ErrorReason("libraryNotProvided", ["library": .text(base.name)])), "\(error)")
+        let base = try await offerLibrary()
+        try await host.manager.install(base.identifier)
+        let user = try await base.user()
+        for package in [
+            SamplePackage(version: "1.1.0", library: user),
+            SamplePackage(version: "1.2.0", calls: [base.identifier: "*"], library: user),
+        ] {
+            try host.offer(package)
+            let version = try host.version(package.version)
+            let error = try await host.refusal(.libraryUnloadable) {
+                try await host.manager.install(TestHost.shop, version: version)
             }
+            #expect(
+                error.problems.first?.values["what"]
+                    == .reason(ErrorReason("libraryNotProvided", ["library": .text(base.name)])), "\(error)")
         }
     }
 
     @Test("Loading fails with the dependency chain while a library isn't installed, even if it is still open")
     func gone() async throws {
-        try await withLibrary { host, base in
-            for bundle in [TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
-            let registry = try Database(path: host.sandbox.registry.string)
-            let take = "DELETE FROM active WHERE identifier = '\(base.identifier)'"
-            try registry.execute("CREATE TABLE away AS SELECT * FROM active WHERE identifier = '\(base.identifier)'")
-            try registry.execute(take)
-            let first = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(first.subject == "com.example.app.shop@1.0.0")
-            #expect(
-                first.reason
-                    == ErrorReason(
-                        "requirementChain",
-                        [
-                            "path": ["com.example.app.shop@1.0.0", "\(base.identifier) ^1.0.0"],
-                            "why": .reason(ErrorReason("notInstalled")),
-                        ]))
-            try registry.execute("INSERT INTO active SELECT * FROM away")
-            #expect(try await answer(host) == 1)
-            // The library is still open, which doesn't count as installed.
-            try registry.execute(take)
-            let second = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: Self.orders) }
-            #expect(second.reason?.values["path"] == ["com.example.app.orders@1.0.0", "\(base.identifier) ^1.0.0"])
-        }
+        let base = try await offerLibrary()
+        for bundle in [TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+        let registry = try Database(path: host.sandbox.registry.string)
+        let take = "DELETE FROM active WHERE identifier = '\(base.identifier)'"
+        try registry.execute("CREATE TABLE away AS SELECT * FROM active WHERE identifier = '\(base.identifier)'")
+        try registry.execute(take)
+        let first = try await failingAsync(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
+        #expect(first.subject == "com.example.app.shop@1.0.0")
+        #expect(
+            first.reason?.description
+                == "requirementChain(path: [\(TestHost.shop)@1.0.0, \(base.identifier) ^1.0.0], why: notInstalled)")
+        try registry.execute("INSERT INTO active SELECT * FROM away")
+        #expect(try await answer(host) == 1)
+        // The library is still open, which doesn't count as installed.
+        try registry.execute(take)
+        let second = try await failingAsync(.dependencyUnmet) { try await host.manager.principal(of: Self.orders) }
+        #expect(second.reason?.values["path"] == ["com.example.app.orders@1.0.0", "\(base.identifier) ^1.0.0"])
     }
 
     @Test("A library in a version out of range is rejected with the range and the active version")
     func outOfRange() async throws {
-        try await withLibrary { host, base in
-            try await host.manager.install(TestHost.shop)
-            try Database(path: host.sandbox.registry.string).execute("UPDATE requirement SET versions = '^2.0.0'")
-            let error = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(
-                error.reason
-                    == ErrorReason(
-                        "requirementChain",
-                        [
-                            "path": ["com.example.app.shop@1.0.0", "\(base.identifier) ^2.0.0"],
-                            "why": .reason(ErrorReason("otherVersion", ["version": "1.0.0"])),
-                        ]))
-        }
+        let base = try await offerLibrary()
+        try await host.manager.install(TestHost.shop)
+        try Database(path: host.sandbox.registry.string).execute("UPDATE requirement SET versions = '^2.0.0'")
+        let error = try await failingAsync(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
+        #expect(
+            error.reason?.description
+                == "requirementChain(path: [\(TestHost.shop)@1.0.0, \(base.identifier) ^2.0.0], "
+                + "why: otherVersion(version: 1.0.0))")
     }
 
-    @Test(
-        "A library that is open in another version requires a restart, and the error names both versions and the user")
+    @Test("A library that is open in another version requires a restart, and the error names both and the user")
     func restart() async throws {
-        try await withLibrary { host, base in
-            for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
-            #expect(try await answer(host) == 1)
-            try host.offer(base.package("1.1.0", answering: 11))
-            try await host.manager.install(base.identifier)
-            let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: Self.orders) }
-            #expect(error.subject == "\(base.identifier)@1.1.0")
-            #expect(
-                error.reason?.description
-                    == "libraryNeeded(bundle: com.example.app.orders@1.0.0, soname: \(base.name), why: "
-                    + "libraryLoadedFor(bundle: com.example.app.shop@1.0.0, library: \(base.identifier)@1.0.0))")
-            // The running plugin continues with its open version.
-            #expect(try await answer(host) == 1)
-            try await host.manager.rollBack(base.identifier)
-            #expect(try await answer(host, Self.orders) == 1)
-        }
+        let base = try await offerLibrary()
+        for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+        #expect(try await answer(host) == 1)
+        try host.offer(base.package("1.1.0", answering: 11))
+        try await host.manager.install(base.identifier)
+        let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: Self.orders) }
+        #expect(error.subject == "\(base.identifier)@1.1.0")
+        #expect(
+            error.reason?.description
+                == "libraryNeeded(bundle: com.example.app.orders@1.0.0, soname: \(base.name), why: "
+                + "libraryLoadedFor(bundle: com.example.app.shop@1.0.0, library: \(base.identifier)@1.0.0))")
+        // The running plugin continues with its open version.
+        #expect(try await answer(host) == 1)
+        try await host.manager.rollBack(base.identifier)
+        #expect(try await answer(host, Self.orders) == 1)
     }
 
     @Test("A plugin uses a newer compatible version of the library it was linked with")
     func newer() async throws {
-        try await withLibrary { host, base in
-            try host.offer(base.package("1.1.0", answering: 11))
-            for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
-            #expect(try await answer(host) == 11)
-        }
+        let base = try await offerLibrary()
+        try host.offer(base.package("1.1.0", answering: 11))
+        for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+        #expect(try await answer(host) == 11)
     }
 
     @Test("A library whose name another library in the process already has requires a restart")
     func foreign() async throws {
-        try await withLibrary { host, base in
-            for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
-            // A library that doesn't belong to any bundle has the name.
-            let thief = host.root.appending("thief.so")
-            try thief.write(try library(ofC: "int thief;", "-Wl,-soname,\(base.name)"))
-            #expect(dlopen(thief.string, RTLD_NOW | RTLD_LOCAL) != nil)
-            let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(
-                error.reason?.values["why"] == .reason(ErrorReason("libraryOfNoBundle")))
-        }
+        let base = try await offerLibrary()
+        for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+        // A library that doesn't belong to any bundle has the name.
+        let thief = host.root.appending("thief.so")
+        try thief.write(try library(ofC: "int thief;", "-Wl,-soname,\(base.name)"))
+        #expect(dlopen(thief.string, RTLD_NOW | RTLD_LOCAL) != nil)
+        let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: TestHost.shop) }
+        #expect(error.reason?.values["why"] == .reason(ErrorReason("libraryOfNoBundle")))
     }
 
     @Test("Libraries that require each other are rejected with the cycle")
     func cycle() async throws {
-        try await withHost { host in
-            let (one, other) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.other"))
-            let user = try await one.user()
-            try host.offer(
-                one.package(requires: [other.identifier: "*"]), other.package(requires: [one.identifier: "*"]),
-                SamplePackage(requires: [one.identifier: "*"], library: user))
-            let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
-            let names = [one.identifier, other.identifier, one.identifier].map { "\($0)@1.0.0" }
-            let paths = [names, [names[1], names[0], names[1]]]
-            #expect(error.reason?.name == "libraryCycle")
-            #expect(paths.contains { error.reason?.values["path"] == .list($0) }, "\(error)")
-        }
+        let (one, other) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.other"))
+        let user = try await one.user()
+        try host.offer(
+            one.package(requires: [other.identifier: "*"]), other.package(requires: [one.identifier: "*"]),
+            SamplePackage(requires: [one.identifier: "*"], library: user))
+        let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
+        let names = [one.identifier, other.identifier, one.identifier].map { "\($0)@1.0.0" }
+        let paths = [names, [names[1], names[0], names[1]]]
+        #expect(error.reason?.name == "libraryCycle")
+        #expect(paths.contains { error.reason?.values["path"] == .list($0) }, "\(error)")
     }
 
     @Test("A plugin that requires two libraries with the same name is rejected")
     func sameName() async throws {
-        try await withLibrary { host, base in
-            var twin = try base.package()
-            twin.identifier = "com.example.lib.twin"
-            let user = try await base.user()
-            try host.offer(
-                twin,
-                SamplePackage(
-                    version: "1.1.0", requires: [base.identifier: "*", twin.identifier: "*"], library: user))
-            for bundle in [base.identifier, twin.identifier] { try await host.manager.install(bundle) }
-            let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
-            #expect(
-                error.reason
-                    == ErrorReason(
-                        "libraryTwice",
-                        [
-                            "one": "\(base.identifier)@1.0.0", "other": "\(twin.identifier)@1.0.0",
-                            "soname": .text(base.name),
-                        ]))
-        }
+        let base = try await offerLibrary()
+        var twin = try base.package()
+        twin.identifier = "com.example.lib.twin"
+        let user = try await base.user()
+        try host.offer(
+            twin,
+            SamplePackage(
+                version: "1.1.0", requires: [base.identifier: "*", twin.identifier: "*"], library: user))
+        for bundle in [base.identifier, twin.identifier] { try await host.manager.install(bundle) }
+        let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
+        let bundles = "one: \(base.identifier)@1.0.0, other: \(twin.identifier)@1.0.0"
+        #expect(error.reason?.description == "libraryTwice(\(bundles), soname: \(base.name))")
     }
 
     @Test("A library is rejected if its soname is missing, isn't its file name, or belongs to the host")
     func soname() async throws {
         let base = SampleLibrary()
         func refusal(_ library: [UInt8], entry: String) async throws -> [ErrorReason] {
-            try await withHost { host in
-                try host.offer(
-                    SamplePackage(identifier: base.identifier, kind: "lib", entry: entry, library: library))
-                return try await host.refusal(.libraryUnloadable) {
-                    try await host.manager.install(base.identifier)
-                }.problems
-            }
+            let host = try TestHost()
+            try host.offer(SamplePackage(identifier: base.identifier, kind: "lib", entry: entry, library: library))
+            return try await host.refusal(.libraryUnloadable) {
+                try await host.manager.install(base.identifier)
+            }.problems
         }
         let remedy = ErrorReason("linkWithSoname", ["library": .text(base.name)])
         func finding(_ what: ErrorReason) -> ErrorReason {
@@ -286,8 +237,7 @@ struct SharedLibraryTests {
         #expect(
             try await refusal(base.built(answering: 1, soname: "libOther.so"), entry: base.name)
                 == [
-                    finding(
-                        ErrorReason("sonameDiffers", ["soname": "libOther.so", "library": .text(base.name)]))
+                    finding(ErrorReason("sonameDiffers", ["soname": "libOther.so", "library": .text(base.name)]))
                 ])
         let core = try await refusal(base.built(answering: 1, soname: "libPluginCore.so"), entry: "libPluginCore.so")
         #expect(core.count == 1 && core[0].description.contains("libraryOfHost(library: libPluginCore.so)"), "\(core)")
@@ -295,50 +245,44 @@ struct SharedLibraryTests {
 
     @Test("A library has no principal object, and requesting one fails")
     func principal() async throws {
-        try await withLibrary { host, base in
-            try await host.manager.install(base.identifier)
-            let error = try await host.refusal(.resourceUnknown) {
-                try await host.manager.principal(of: base.identifier)
-            }
-            #expect(error.reason?.description == "libWithoutRoutes")
-        }
+        let base = try await offerLibrary()
+        try await host.manager.install(base.identifier)
+        let error = try await host.refusal(.resourceUnknown) { try await host.manager.principal(of: base.identifier) }
+        #expect(error.reason?.description == "libWithoutRoutes")
     }
 
     @Test("A damaged library file is rejected before it is opened")
     func damaged() async throws {
-        try await withLibrary { host, base in
-            for bundle in [TestHost.shop, base.identifier].reversed() { try await host.manager.install(bundle) }
-            let bundle = try #require(try host.registry.active.bundle(base.identifier)?.active)
-            let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
-                .appending("lib/\(Platform.triple)/\(base.name)")
-            let bytes = try path.bytes
-            try path.remove()
-            try path.write(Array(bytes.prefix(4096)))
-            let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(error.subject == "\(base.identifier)@1.0.0")
-            try path.remove()
-            try path.write(bytes)
-            #expect(try await answer(host) == 1)
-        }
+        let base = try await offerLibrary()
+        for bundle in [TestHost.shop, base.identifier].reversed() { try await host.manager.install(bundle) }
+        let bundle = try #require(try host.registry.active.bundle(base.identifier)?.active)
+        let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+            .appending("lib/\(Platform.triple)/\(base.name)")
+        let bytes = try path.bytes
+        try path.remove()
+        try path.write(Array(bytes.prefix(4096)))
+        let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
+        #expect(error.subject == "\(base.identifier)@1.0.0")
+        try path.remove()
+        try path.write(bytes)
+        #expect(try await answer(host) == 1)
     }
 
     @Test("If a library and its plugin are replaced while the plugin starts, the plugin isn't reported as faulty")
     func replacedBetween() async throws {
-        try await withHost { host in
-            let library = SampleLibrary()
-            for major in [1, 2] {
-                try host.offer(
-                    library.package("\(major).0.0", answering: major),
-                    SamplePackage(
-                        version: "\(major).0.0", requires: [library.identifier: "^\(major).0.0"],
-                        library: await library.user()))
-            }
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let other = try host.another()
-            let before = try #require(try other.registry.active.version(of: TestHost.shop))
-            try await host.manager.update(TestHost.shop)
-            await #expect(throws: ActivationCanceled.self) { _ = try await other.manager.loader.start(before) }
-            _ = try await other.manager.principal(of: TestHost.shop)
+        let library = SampleLibrary()
+        for major in [1, 2] {
+            try host.offer(
+                library.package("\(major).0.0", answering: major),
+                SamplePackage(
+                    version: "\(major).0.0", requires: [library.identifier: "^\(major).0.0"],
+                    library: await library.user()))
         }
+        try await host.install(version: "1.0.0")
+        let other = try host.another()
+        let before = try #require(try other.registry.active.version(of: TestHost.shop))
+        try await host.manager.update(TestHost.shop)
+        await #expect(throws: ActivationCanceled.self) { _ = try await other.manager.loader.start(before) }
+        _ = try await other.manager.principal(of: TestHost.shop)
     }
 }

@@ -13,30 +13,24 @@ struct SonameTests {
         arguments: ["/proc/self/fd/16", "libSample.so", "libFoundation.so", "libMoney.so"])
     func refused(soname: String) async throws {
         let library = try library(ofC: Self.entry, options: ["-Wl,-soname,\(soname)"])
-        try await withHost { host in
-            try host.offer(SamplePackage(library: library))
-            let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
-            #expect(
-                error.problems.map(\.description) == [
-                    "libraryFinding(remedy: linkWithoutSoname, what: sonameNotAllowed(soname: \(soname)))"
-                ])
-        }
+        let host = try TestHost()
+        try host.offer(SamplePackage(library: library))
+        let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
+        #expect(
+            error.problems.map(\.description) == [
+                "libraryFinding(remedy: linkWithoutSoname, what: sonameNotAllowed(soname: \(soname)))"
+            ])
     }
 
     @Test("A library that is already open under a plugin's file name never runs in the plugin's place")
     func otherBundle() async throws {
         // A separate process, because an opened library stays open.
         await #expect(processExitsWith: .success) {
-            try await withHost { host in
-                try host.offer(SamplePackage(library: try await LoadTests.one.value))
-                try await host.manager.install(TestHost.shop)
-                try SonameTests.bearNames(in: host.root)
-                for _ in 0..<2 {
-                    let error = try await #require(throws: AtriumError.self) {
-                        _ = try await host.manager.principal(of: TestHost.shop)
-                    }
-                    #expect(error.code == .restartNeeded, "\(error)")
-                }
+            let host = try TestHost()
+            try await host.install(SamplePackage(library: try await LoadTests.one.value))
+            try SonameTests.bearNames(in: host.root)
+            for _ in 0..<2 {
+                try await failingAsync(.restartNeeded) { _ = try await host.manager.principal(of: TestHost.shop) }
             }
         }
     }

@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 import PluginCore
 @testable import BundleFormat
-@testable import Preflight
 @testable import Registry
 @testable import Trust
 @testable import HostSystem
@@ -12,12 +11,18 @@ import Testing
 
 @Suite("Trust verification at load time", .tags(.medium))
 struct TrustedLoadTests {
-    private func withInstalled(_ body: (TestHost, PluginBundle) async throws -> Void) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            try await body(host, bundle)
-        }
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
+    private func install() async throws -> PluginBundle {
+        return try await host.install(SamplePackage())
+    }
+
+    /// Installs a version, and returns it with the file of its library.
+    private func installLibrary() async throws -> (PluginBundle, FilePath) {
+        let bundle = try await install()
+        return (bundle, host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so")))
     }
 
     private func revoke(_ host: TestHost) throws {
@@ -30,174 +35,147 @@ struct TrustedLoadTests {
 
     @Test("A version whose key was revoked is no longer loaded, in running hosts as in new ones")
     func revoked() async throws {
-        try await withInstalled { host, _ in
-            try revoke(host)
-            for manager in [host.manager, try host.another().manager] {
-                let error = try await #require(throws: AtriumError.self) {
-                    try await manager.principal(of: TestHost.shop)
-                }
-                #expect(error.code == .keyRevoked)
-                #expect(error.reason?.values["comment"] == "it was lost")
-            }
-            let found = try host.manager.transactions.maintenance.verify()
-            #expect(found.map { $0.findings.map(\.code) } == [[.keyRevoked]])
+        _ = try await install()
+        try revoke(host)
+        for manager in [host.manager, try host.another().manager] {
+            let error = try await failingAsync(.keyRevoked) { try await manager.principal(of: TestHost.shop) }
+            #expect(error.reason?.values["comment"] == "it was lost")
         }
+        let found = try host.manager.transactions.maintenance.verify()
+        #expect(found.map { $0.findings.map(\.code) } == [[.keyRevoked]])
     }
 
     @Test("A version whose key was revoked no longer provides resources or declarative pages")
     func revokedResources() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(
-                    kind: "assets",
-                    routes: [#"{"pattern": "shop/about", "page": "about", "layout": "main/about"}"#], library: nil,
-                    files: ["Resources/Pages/main.json": #"{"pages": {"about": {"title": "About", "content": []}}}"#]))
-            try await host.manager.install(TestHost.shop)
-            let router = host.router
-            try await router.open("app://shop/about")
-            try revoke(host)
-            for attempt in [
-                { _ = try await router.open("app://shop/about") },
-                { _ = try await host.manager.resources(of: TestHost.shop) },
-            ] as [() async throws -> Void] {
-                let error = try await #require(throws: AtriumError.self) { try await attempt() }
-                #expect(error.code == .keyRevoked)
-                #expect(error.reason?.values["comment"] == "it was lost")
-            }
+        try await host.install(
+            SamplePackage(
+                kind: "assets",
+                routes: [#"{"pattern": "shop/about", "page": "about", "layout": "main/about"}"#], library: nil,
+                files: ["Resources/Pages/main.json": #"{"pages": {"about": {"title": "About", "content": []}}}"#]))
+        let router = host.router
+        try await router.open("app://shop/about")
+        try revoke(host)
+        for attempt in [
+            { _ = try await router.open("app://shop/about") },
+            { _ = try await host.manager.resources(of: TestHost.shop) },
+        ] as [() async throws -> Void] {
+            let error = try await failingAsync(.keyRevoked) { try await attempt() }
+            #expect(error.reason?.values["comment"] == "it was lost")
         }
     }
 
     @Test("Verifying a version finds what would prevent loading it and doesn't load it")
     func asked() async throws {
-        try await withInstalled { host, bundle in
-            try host.manager.transactions.maintenance.requireVerified(bundle)
-            #expect(await !host.manager.running.isRunning(TestHost.shop))
-            let library = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
-            let bytes = try library.bytes
-            try library.remove()
-            try library.write(Array(bytes.dropLast()))
-            try await host.refusal(.sealBroken) { try host.manager.transactions.maintenance.requireVerified(bundle) }
-            try revoke(host)
-            try await host.refusal(.keyRevoked) { try host.manager.transactions.maintenance.requireVerified(bundle) }
-        }
+        let bundle = try await install()
+        try host.manager.transactions.maintenance.requireVerified(bundle)
+        #expect(await !host.manager.running.isRunning(TestHost.shop))
+        let library = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
+        let bytes = try library.bytes
+        try library.remove()
+        try library.write(Array(bytes.dropLast()))
+        try await host.refusal(.sealBroken) { try host.manager.transactions.maintenance.requireVerified(bundle) }
+        try revoke(host)
+        try await host.refusal(.keyRevoked) { try host.manager.transactions.maintenance.requireVerified(bundle) }
     }
 
     @Test("A rollback to a version whose key was revoked is rejected")
     func rollBack() async throws {
-        try await withInstalled { host, _ in
-            try host.offer(SamplePackage(version: "1.1.0"))
-            try await host.manager.update(TestHost.shop)
-            try revoke(host)
-            try await host.refusal(.keyRevoked) { try await host.manager.rollBack(TestHost.shop) }
-        }
+        _ = try await install()
+        try host.offer(SamplePackage(version: "1.1.0"))
+        try await host.manager.update(TestHost.shop)
+        try revoke(host)
+        try await host.refusal(.keyRevoked) { try await host.manager.rollBack(TestHost.shop) }
     }
 
     @Test("The loaded library is the verified file, even if another file replaces it meanwhile")
     func sameFile() async throws {
-        try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
-            let file = try LibraryFile(opening: path, of: bundle.identity)
-            defer { file.close() }
-            let digest = try #require(bundle.seal.libraryDigest)
-            // Another program replaces the file after it was opened; the open file is still the sealed one.
-            try FileSystem.remove(path)
-            _ = try file.requireSealed(as: digest, known: nil)
-            var opened = stat()
-            #expect(stat(file.name, &opened) == 0 && Int(opened.st_size) == file.size)
-        }
+        let (bundle, path) = try await installLibrary()
+        let file = try LibraryFile(opening: path, of: bundle.identity)
+        defer { file.close() }
+        let digest = try #require(bundle.seal.libraryDigest)
+        // Another program replaces the file after it was opened; the open file is still the sealed one.
+        try FileSystem.remove(path)
+        _ = try file.requireSealed(as: digest, known: nil)
+        var opened = stat()
+        #expect(stat(file.name, &opened) == 0 && Int(opened.st_size) == file.size)
     }
 
     @Test("A library that another program has open for writing isn't loaded")
     func writer() async throws {
-        try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
-            chmod(path.string, 0o644)
-            let writer = open(path.string, O_WRONLY | O_CLOEXEC)
-            try #require(writer >= 0)
-            let error = try await #require(throws: AtriumError.self) {
-                try await host.manager.principal(of: TestHost.shop)
-            }
-            #expect(error.code == .sealBroken)
-            #expect(error.reason == ErrorReason("libraryBeingWritten", ["path": "libSample.so"]))
-            close(writer)
-        }
+        let (_, path) = try await installLibrary()
+        chmod(path.string, 0o644)
+        let writer = open(path.string, O_WRONLY | O_CLOEXEC)
+        try #require(writer >= 0)
+        let error = try await failingAsync(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
+        #expect(error.reason == ErrorReason("libraryBeingWritten", ["path": "libSample.so"]))
+        close(writer)
     }
 
     @Test("Opening a library waits for a program that has the file open for writing only briefly")
     func momentaryWriter() async throws {
-        try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
-            chmod(path.string, 0o644)
-            let writer = open(path.string, O_WRONLY | O_CLOEXEC)
-            try #require(writer >= 0)
-            // Opening the library blocks this thread, so another one closes the file.
-            DispatchQueue(label: "writer").async {
-                usleep(30_000)
-                close(writer)
-            }
-            try LibraryFile(opening: path, of: bundle.identity).close()
+        let (bundle, path) = try await installLibrary()
+        chmod(path.string, 0o644)
+        let writer = open(path.string, O_WRONLY | O_CLOEXEC)
+        try #require(writer >= 0)
+        // Opening the library blocks this thread, so another one closes the file.
+        DispatchQueue(label: "writer").async {
+            usleep(30_000)
+            close(writer)
         }
+        try LibraryFile(opening: path, of: bundle.identity).close()
     }
 
     @Test("Other programs cannot open a library for writing until it is loaded")
     func lease() async throws {
-        try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
-            chmod(path.string, 0o644)
-            let file = try LibraryFile(opening: path, of: bundle.identity)
-            defer { file.close() }
-            #expect(open(path.string, O_WRONLY | O_NONBLOCK) == -1)
-            #expect(errno == EWOULDBLOCK)
-            file.letWrite()
-            let writer = open(path.string, O_WRONLY | O_NONBLOCK)
-            #expect(writer >= 0)
-            close(writer)
-        }
+        let (bundle, path) = try await installLibrary()
+        chmod(path.string, 0o644)
+        let file = try LibraryFile(opening: path, of: bundle.identity)
+        defer { file.close() }
+        #expect(open(path.string, O_WRONLY | O_NONBLOCK) == -1)
+        #expect(errno == EWOULDBLOCK)
+        file.letWrite()
+        let writer = open(path.string, O_WRONLY | O_NONBLOCK)
+        #expect(writer >= 0)
+        close(writer)
     }
 
     @Test("A library that was changed while it was loaded is rejected on file systems without leases")
     func touched() async throws {
-        try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
-            let file = try LibraryFile(opening: path, of: bundle.identity)
-            defer { file.close() }
-            file.letWrite()
-            _ = try file.requireSealed(as: try #require(bundle.seal.libraryDigest), known: nil)
-            try file.requireUntouched()
-            chmod(path.string, 0o644)
-            let error = #expect(throws: AtriumError.self) { try file.requireUntouched() }
-            #expect(error?.code == .sealBroken)
-            #expect(error?.reason == ErrorReason("libraryChanged", ["path": "libSample.so"]))
-        }
+        let (bundle, path) = try await installLibrary()
+        let file = try LibraryFile(opening: path, of: bundle.identity)
+        defer { file.close() }
+        file.letWrite()
+        _ = try file.requireSealed(as: try #require(bundle.seal.libraryDigest), known: nil)
+        try file.requireUntouched()
+        chmod(path.string, 0o644)
+        let error = try failing(.sealBroken) { try file.requireUntouched() }
+        #expect(error.reason == ErrorReason("libraryChanged", ["path": "libSample.so"]))
     }
 
     @Test("A library is hashed again only if its file has changed since the last time")
     func stamp() async throws {
-        try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
-            let digest = try #require(bundle.seal.libraryDigest)
-            usleep(50_000)
-            let file = try LibraryFile(opening: path, of: bundle.identity)
-            let stamp = try #require(try file.requireSealed(as: digest, known: nil))
-            file.close()
-            // A known stamp means that the file isn't read, so the wrong digest isn't noticed.
-            let again = try LibraryFile(opening: path, of: bundle.identity)
-            #expect(try again.requireSealed(as: "none", known: stamp) == nil)
-            again.close()
-            // Size and modification time are restored, but the change time isn't.
-            var times = stat()
-            try #require(stat(path.string, &times) == 0)
-            chmod(path.string, 0o644)
-            var bytes = try path.bytes
-            bytes[bytes.count - 1] ^= 1
-            let writer = open(path.string, O_WRONLY | O_CLOEXEC)
-            #expect(write(writer, bytes, bytes.count) == bytes.count)
-            futimens(writer, [times.st_atim, times.st_mtim])
-            close(writer)
-            let changed = try LibraryFile(opening: path, of: bundle.identity)
-            defer { changed.close() }
-            let error = #expect(throws: AtriumError.self) { try changed.requireSealed(as: digest, known: stamp) }
-            #expect(error?.code == .sealBroken)
-        }
+        let (bundle, path) = try await installLibrary()
+        let digest = try #require(bundle.seal.libraryDigest)
+        usleep(50_000)
+        let file = try LibraryFile(opening: path, of: bundle.identity)
+        let stamp = try #require(try file.requireSealed(as: digest, known: nil))
+        file.close()
+        // A known stamp means that the file isn't read, so the wrong digest isn't noticed.
+        let again = try LibraryFile(opening: path, of: bundle.identity)
+        #expect(try again.requireSealed(as: "none", known: stamp) == nil)
+        again.close()
+        // Size and modification time are restored, but the change time isn't.
+        var times = stat()
+        try #require(stat(path.string, &times) == 0)
+        chmod(path.string, 0o644)
+        var bytes = try path.bytes
+        bytes[bytes.count - 1] ^= 1
+        let writer = open(path.string, O_WRONLY | O_CLOEXEC)
+        #expect(write(writer, bytes, bytes.count) == bytes.count)
+        futimens(writer, [times.st_atim, times.st_mtim])
+        close(writer)
+        let changed = try LibraryFile(opening: path, of: bundle.identity)
+        defer { changed.close() }
+        try failing(.sealBroken) { try changed.requireSealed(as: digest, known: stamp) }
     }
 }

@@ -11,126 +11,103 @@ import Testing
 
 @Suite("On-demand installs", .tags(.large))
 struct OnDemandTests {
-    struct Case: CustomTestStringConvertible, Sendable {
-        let name: String
-        let package: SamplePackage
-        let code: AtriumError.Code
-        var testDescription: String { name }
-    }
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
 
     static let other: BundleIdentifier = "com.example.app.other"
-    static let cases = [
-        Case(
-            name: "a requirement that nobody meets",
-            package: SamplePackage(requires: ["com.example.app.account": "^1.0.0"], routes: ["shop"]),
-            code: .requirementUnmet),
-        Case(
-            name: "a requirement above what can be had",
-            package: SamplePackage(requires: [other: "^2.0.0"], routes: ["shop"]), code: .requirementUnmet),
-        Case(
-            name: "a route of another bundle's",
-            package: SamplePackage(routes: ["shop", "item/:number(/:tab)"]), code: .routeConflict),
-        Case(
-            name: "a target of another bundle's", package: SamplePackage(routes: ["shop"], targets: ["Other"]),
-            code: .targetConflict),
-        Case(
-            name: "a service of another bundle's", package: SamplePackage(routes: ["shop"], services: ["Stock"]),
-            code: .serviceConflict),
-        Case(
-            name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1, routes: ["shop"]),
-            code: .libraryIncompatible),
-        Case(
-            name: "a newer Core", package: SamplePackage(coreABI: CoreVersion.abi + 1, routes: ["shop"]),
-            code: .libraryIncompatible),
+    static let cases: [(name: String, package: SamplePackage, code: AtriumError.Code)] = [
+        (
+            "a requirement that nobody meets",
+            SamplePackage(requires: ["com.example.app.account": "^1.0.0"], routes: ["shop"]), .requirementUnmet
+        ),
+        (
+            "a requirement above what can be had", SamplePackage(requires: [other: "^2.0.0"], routes: ["shop"]),
+            .requirementUnmet
+        ),
+        ("a route of another bundle's", SamplePackage(routes: ["shop", "item/:number(/:tab)"]), .routeConflict),
+        ("a target of another bundle's", SamplePackage(routes: ["shop"], targets: ["Other"]), .targetConflict),
+        ("a service of another bundle's", SamplePackage(routes: ["shop"], services: ["Stock"]), .serviceConflict),
+        ("an older Core", SamplePackage(coreABI: CoreVersion.abi - 1, routes: ["shop"]), .libraryIncompatible),
+        ("a newer Core", SamplePackage(coreABI: CoreVersion.abi + 1, routes: ["shop"]), .libraryIncompatible),
     ]
 
-    @Test("A bundle whose manifest rules out its install is no provider of an address", arguments: cases)
-    func refused(_ refused: Case) async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(identifier: Self.other, routes: ["item/:id"], targets: ["Other"], services: ["Stock"]),
-                refused.package)
-            try await host.manager.install(Self.other)
-            let router = host.router
-            try router.fallback(.everything, to: .handler { _ in .object("fallback") })
-            let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == nil)
-            #expect(await !router.canOpen(query.uri))
-            // Opening the address throws the same error as installing the bundle.
-            let opening = try await host.refusal(refused.code) { try await router.open(query.uri.text) }
-            let installing = try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
-            #expect(opening.subject == installing.subject && opening.reason == installing.reason)
-            #expect(opening.problems.map(\.description).first == installing.problems.map(\.description).first)
-        }
+    @Test("A bundle whose manifest rules out its install is no provider of an address", arguments: cases.indices)
+    func refused(index: Int) async throws {
+        let refused = Self.cases[index]
+        try host.offer(
+            SamplePackage(identifier: Self.other, routes: ["item/:id"], targets: ["Other"], services: ["Stock"]),
+            refused.package)
+        try await host.manager.install(Self.other)
+        let router = host.router
+        try router.fallback(.everything, to: .handler { _ in .object("fallback") })
+        let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
+        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == nil)
+        #expect(await !router.canOpen(query.uri))
+        // Opening the address throws the same error as installing the bundle.
+        let opening = try await host.refusal(refused.code) { try await router.open(query.uri.text) }
+        let installing = try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
+        #expect(opening.subject == installing.subject && opening.reason == installing.reason)
+        #expect(opening.problems.map(\.description).first == installing.problems.map(\.description).first)
     }
 
     @Test("The provider is chosen among versions that aren't quarantined, and without one the error says so")
     func quarantined() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(routes: ["shop"]), SamplePackage(version: "2.0.0", routes: ["shop", "new"]))
-            try host.offer(SamplePackage(identifier: Self.other))
-            try await host.manager.install(Self.other)
-            try host.block("2.0.0")
-            let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop.text)
-            #expect(try host.manager.offers.offer(of: TestHost.shop)?.identity.version.description == "1.0.0")
-            let new = RouteQuery(try ResourceURI("app://new"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: new) == nil)
-            #expect(try await host.manager.onDemand.refusal(ofRoute: new)?.code == .quarantined)
-            try host.block("1.0.0")
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == nil)
-            #expect(try await host.manager.onDemand.refusal(ofRoute: query)?.code == .quarantined)
-        }
+        try host.offer(SamplePackage(routes: ["shop"]), SamplePackage(version: "2.0.0", routes: ["shop", "new"]))
+        try await host.install(SamplePackage(identifier: Self.other))
+        try host.block("2.0.0")
+        let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
+        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop.text)
+        #expect(try host.manager.offers.offer(of: TestHost.shop)?.identity.version.description == "1.0.0")
+        let new = RouteQuery(try ResourceURI("app://new"), as: [.page], for: .host)
+        #expect(try await host.manager.onDemand.providingBundle(ofRoute: new) == nil)
+        #expect(try await host.manager.onDemand.refusal(ofRoute: new)?.code == .quarantined)
+        try host.block("1.0.0")
+        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == nil)
+        #expect(try await host.manager.onDemand.refusal(ofRoute: query)?.code == .quarantined)
     }
 
     @Test("The provider of an address, target or service is the version that an install would choose")
     func older() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(routes: ["shop"], targets: ["Shop"], services: ["Stock"]),
-                SamplePackage(
-                    version: "2.0.0", requires: [Self.other: "^9.0.0"], routes: ["shop"], targets: ["Shop"],
-                    services: ["Stock", "New"]))
-            let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop.text)
-            #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner == TestHost.shop.text)
-            #expect(try await host.manager.onDemand.providingBundle(ofService: "Stock") == TestHost.shop.text)
-            #expect(try await host.manager.onDemand.providingBundle(ofService: "New") == nil)
-        }
+        try host.offer(
+            SamplePackage(routes: ["shop"], targets: ["Shop"], services: ["Stock"]),
+            SamplePackage(
+                version: "2.0.0", requires: [Self.other: "^9.0.0"], routes: ["shop"], targets: ["Shop"],
+                services: ["Stock", "New"]))
+        let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
+        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop.text)
+        #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner == TestHost.shop.text)
+        #expect(try await host.manager.onDemand.providingBundle(ofService: "Stock") == TestHost.shop.text)
+        #expect(try await host.manager.onDemand.providingBundle(ofService: "New") == nil)
     }
 
     @Test("A bundle provides an address if another one that declares it cannot be installed")
     func next() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(coreABI: CoreVersion.abi + 1, routes: ["shop"]),
-                SamplePackage(identifier: Self.zoo, routes: ["shop"]))
-            let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == Self.zoo.text)
-        }
+        try host.offer(
+            SamplePackage(coreABI: CoreVersion.abi + 1, routes: ["shop"]),
+            SamplePackage(identifier: Self.zoo, routes: ["shop"]))
+        let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
+        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == Self.zoo.text)
     }
 
     /// Installs a bundle and its requirement on demand, runs a closure, and then fails to load the bundle.
-    private func failing(_ host: TestHost, _ use: @escaping @Sendable () async throws -> Void) async throws {
+    private func failLoading(_ use: @escaping @Sendable () async throws -> Void) async throws {
         try host.offer(
             SamplePackage(requires: [Self.other: "^1.0.0"]),
             SamplePackage(identifier: Self.other),
             SamplePackage(identifier: Self.zoo, requires: [Self.other: "^1.0.0"]))
-        let error = await #expect(throws: AtriumError.self) {
+        try await failingAsync(.libraryUnloadable) {
             try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
                 try await use()
                 throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
             }
         }
-        #expect(error?.code == .libraryUnloadable)
     }
 
     @Test("A bundle that fails to load after its on-demand install is removed together with its requirements")
     func takenBack() async throws {
-        try await withHost { host in
-            try await failing(host) {}
-            #expect(!host.sandbox.root.exists)
-        }
+        try await failLoading {}
+        #expect(!host.sandbox.root.exists)
     }
 
     /// An event between the on-demand install of a bundle and its failure to load, and the bundles that stay because of it.
@@ -170,117 +147,95 @@ struct OnDemandTests {
 
     @Test("A failed on-demand install stays as far as it is needed by then", arguments: events)
     func meanwhile(event: Event) async throws {
-        try await withHost { host in
-            try await failing(host) { try await event.act(host) }
-            #expect(try host.registry.active.identifiers() == event.staying)
-        }
+        try await failLoading { try await event.act(host) }
+        #expect(try host.registry.active.identifiers() == event.staying)
     }
 
     @Test("A failed on-demand install stays if another host has updated the bundle meanwhile")
     func updatedMeanwhile() async throws {
-        try await withHost { host in
-            try await failing(host) {
-                try host.offer(SamplePackage(version: "1.1.0"))
-                try await host.another().manager.update(TestHost.shop)
-            }
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        try await failLoading {
+            try host.offer(SamplePackage(version: "1.1.0"))
+            try await host.another().manager.update(TestHost.shop)
         }
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
     }
 
-    @Test("A failed on-demand install stays while another host uses the bundle")
-    func heldElsewhere() async throws {
-        try await withHost { host in
-            let versionLocks = VersionLocks(host.sandbox)
-            try await failing(host) {
-                try versionLocks.lockVersion(try #require(try host.registry.active.version(of: TestHost.shop)))
-            }
-            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
+    @Test(
+        "A failed on-demand install stays while another host uses the bundle, and of the requirements those in use",
+        arguments: [TestHost.shop, other])
+    func heldElsewhere(used: BundleIdentifier) async throws {
+        let versionLocks = VersionLocks(host.sandbox)
+        try await failLoading {
+            try versionLocks.lockVersion(try #require(try host.registry.active.version(of: used)))
         }
-        // Of the requirements only those in use stay.
-        try await withHost { host in
-            let versionLocks = VersionLocks(host.sandbox)
-            try await failing(host) {
-                try versionLocks.lockVersion(try #require(try host.registry.active.version(of: Self.other)))
-            }
-            #expect(try host.registry.active.identifiers() == [Self.other])
-        }
+        let staying = used == Self.other ? [Self.other] : [Self.other, TestHost.shop]
+        #expect(try host.registry.active.identifiers() == staying)
     }
 
     @Test("A failed on-demand install leaves files in its container, and removes empty containers")
     func dataMeanwhile() async throws {
-        try await withHost { host in
-            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
-            try await failing(host) { try diary.write("kept") }
-            #expect(try host.registry.active.identifiers() == [])
-            #expect(try diary.text == "kept")
-            #expect(!host.sandbox.container(of: Self.other).exists)
-        }
+        let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+        try await failLoading { try diary.write("kept") }
+        #expect(try host.registry.active.identifiers() == [])
+        #expect(try diary.text == "kept")
+        #expect(!host.sandbox.container(of: Self.other).exists)
     }
 
     @Test("A failed on-demand install leaves data of an earlier install, even if the container cannot be listed")
     func keptData() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
-            try await host.manager.install(TestHost.shop)
-            let kept = host.sandbox.container(of: TestHost.shop).appending("Documents")
-            try await host.manager.transactions.uninstall.run([TestHost.shop, Self.other])
-            try kept.appending("diary").write("kept")
-            let root = host.root.string
-            await #expect(processExitsWith: .success) { [root = root as String] in
-                let host = try TestHost(FilePath(root))
-                let place = host.sandbox.containers.string
-                // Root can list every folder, so the process switches to another user.
-                for path in [root, host.sandbox.registry.parent.string] {
-                    try #require(geteuid() != 0 || chown(path, 65534, 65534) == 0)
-                }
-                try FileManager.default.subpathsOfDirectory(atPath: root).forEach { path in
-                    try #require(geteuid() != 0 || lchown(root + "/" + path, 65534, 65534) == 0)
-                }
-                if geteuid() == 0 { try #require(seteuid(65534) == 0) }
-                try #require(chmod(place, 0o311) == 0)
-                await #expect(throws: AtriumError.self) {
-                    try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
-                        throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
-                    }
-                }
-                #expect(try host.registry.active.identifiers() == [])
-                try #require(chmod(place, 0o755) == 0)
+        try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
+        try await host.manager.install(TestHost.shop)
+        let kept = host.sandbox.container(of: TestHost.shop).appending("Documents")
+        try await host.manager.transactions.uninstall.run([TestHost.shop, Self.other])
+        try kept.appending("diary").write("kept")
+        let root = host.root.string
+        await #expect(processExitsWith: .success) { [root = root as String] in
+            let host = try TestHost(FilePath(root))
+            let place = host.sandbox.containers.string
+            // Root can list every folder, so the process switches to another user.
+            for path in [root, host.sandbox.registry.parent.string] {
+                try #require(geteuid() != 0 || chown(path, 65534, 65534) == 0)
             }
-            #expect(try kept.appending("diary").text == "kept")
-            #expect(try kept.parent.names == ["Documents", "Library", "tmp"])
+            try FileManager.default.subpathsOfDirectory(atPath: root).forEach { path in
+                try #require(geteuid() != 0 || lchown(root + "/" + path, 65534, 65534) == 0)
+            }
+            if geteuid() == 0 { try #require(seteuid(65534) == 0) }
+            try #require(chmod(place, 0o311) == 0)
+            await #expect(throws: AtriumError.self) {
+                try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
+                    throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
+                }
+            }
+            #expect(try host.registry.active.identifiers() == [])
+            try #require(chmod(place, 0o755) == 0)
         }
+        #expect(try kept.appending("diary").text == "kept")
+        #expect(try kept.parent.names == ["Documents", "Library", "tmp"])
     }
 
     @Test("A failed on-demand install stays if another host has staged a version meanwhile")
     func stagedElsewhere() async throws {
-        try await withHost { host in
-            try await failing(host) {
-                try host.offer(SamplePackage(version: "1.1.0"))
-                try await host.another().manager.change([.update(TestHost.shop)], staging: true)
-            }
-            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
-            #expect(try host.registry.staged.version(of: TestHost.shop)?.identity.version.description == "1.1.0")
+        try await failLoading {
+            try host.offer(SamplePackage(version: "1.1.0"))
+            try await host.another().manager.change([.update(TestHost.shop)], staging: true)
         }
+        #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
+        #expect(try host.registry.staged.version(of: TestHost.shop)?.identity.version.description == "1.1.0")
     }
 
     @Test("A failed on-demand install doesn't affect other bundles' minimum and staged versions")
     func keptOfOthers() async throws {
-        try await withHost { host in
-            let minimumVersion = try host.version("1.2.0")
-            _ = try await host.manager.transactions.writer.withWriterLock {
-                try host.registry.minimumVersions.raise(
-                    to: BundleIdentity(identifier: "com.example.app.gone", version: minimumVersion))
-            }
-            try await failing(host) {}
-            #expect(try host.registry.minimumVersions.version(of: "com.example.app.gone") == minimumVersion)
+        let minimumVersion = try host.version("1.2.0")
+        _ = try await host.manager.transactions.writer.withWriterLock {
+            try host.registry.minimumVersions.raise(
+                to: BundleIdentity(identifier: "com.example.app.gone", version: minimumVersion))
         }
-        try await withHost { host in
-            try host.offer(SamplePackage(identifier: "com.example.app.late"))
-            try await failing(host) {
-                try await host.another().manager.change([.install("com.example.app.late")], staging: true)
-            }
-            #expect(try host.registry.staged.all().map(\.identity.identifier) == ["com.example.app.late"])
+        try host.offer(SamplePackage(identifier: "com.example.app.late"))
+        try await failLoading {
+            try await host.another().manager.change([.install("com.example.app.late")], staging: true)
         }
+        #expect(try host.registry.minimumVersions.version(of: "com.example.app.gone") == minimumVersion)
+        #expect(try host.registry.staged.all().map(\.identity.identifier) == ["com.example.app.late"])
     }
 }
 

@@ -8,6 +8,10 @@ import Testing
 
 @Suite("Diagnosis of a bundle", .tags(.medium))
 struct DiagnosisTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static let lib: BundleIdentifier = "com.example.lib"
 
     /// Returns each finding's topic with its reason, or with the code of its obstacle.
@@ -19,170 +23,137 @@ struct DiagnosisTests {
 
     @Test("The diagnosis of a bundle that isn't installed lists the offered versions and the obstacle of each")
     func notInstalled() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(), SamplePackage(version: "1.1.0", coreABI: 99),
-                SamplePackage(version: "1.2.0", requires: [Self.lib: "^1.0.0"]))
-            #expect(
-                try findings(host) == [
-                    "installed: notInstalled", "offered: catalogHas(versions: [1.2.0, 1.1.0, 1.0.0])",
-                    "refused: requirementUnmet", "refused: libraryIncompatible",
-                ])
-            #expect(try host.manager.diagnosis(of: TestHost.shop).installable?.description == "1.0.0")
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.uninstall(TestHost.shop)
-            #expect(
-                try findings(host).first
-                    == "installed: notInstalledSince(event: uninstalled, version: 1.0.0)")
-        }
+        try host.offer(
+            SamplePackage(), SamplePackage(version: "1.1.0", coreABI: 99),
+            SamplePackage(version: "1.2.0", requires: [Self.lib: "^1.0.0"]))
+        #expect(
+            try findings(host) == [
+                "installed: notInstalled", "offered: catalogHas(versions: [1.2.0, 1.1.0, 1.0.0])",
+                "refused: requirementUnmet", "refused: libraryIncompatible",
+            ])
+        #expect(try host.manager.diagnosis(of: TestHost.shop).installable?.description == "1.0.0")
+        try await host.install(version: "1.0.0")
+        try await host.manager.uninstall(TestHost.shop)
+        #expect(try findings(host).first == "installed: notInstalledSince(event: uninstalled, version: 1.0.0)")
     }
 
     @Test("The diagnosis of an installed bundle lists its requirements, its dependents and whether it can be loaded")
     func installed() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(identifier: Self.lib),
-                SamplePackage(requires: [Self.lib: "^1.0.0"], calls: ["com.example.a": "*"]),
-                SamplePackage(identifier: "com.example.a", kind: "assets", calls: [Self.lib: ">=1.0.0"], library: nil))
-            for identifier in [Self.lib, TestHost.shop] { try await host.manager.install(identifier) }
-            #expect(
-                try findings(host) == [
-                    "installed: versionActive(version: 1.0.0)", "offered: catalogHas(versions: [1.0.0])",
-                    "needs: requirementOnDemand(requirement: "
-                        + "requirementState(bundle: com.example.a, state: notInstalled, versions: *))",
-                    "needs: requirementState(bundle: com.example.lib, state: versionActive(version: 1.0.0), versions: ^1.0.0)",
-                    "code: loadable",
-                ])
-            try await host.manager.install("com.example.a")
-            #expect(try findings(host, "com.example.a").contains("code: noCode"))
-            #expect(
-                try findings(host, Self.lib).filter { $0.hasPrefix("neededBy") } == [
-                    "neededBy: neededOnDemand(bundle: com.example.a@1.0.0, versions: >=1.0.0)",
-                    "neededBy: neededBy(bundle: com.example.app.shop@1.0.0, versions: ^1.0.0)",
-                ])
-        }
+        try host.offer(
+            SamplePackage(identifier: Self.lib),
+            SamplePackage(requires: [Self.lib: "^1.0.0"], calls: ["com.example.a": "*"]),
+            SamplePackage(identifier: "com.example.a", kind: "assets", calls: [Self.lib: ">=1.0.0"], library: nil))
+        for identifier in [Self.lib, TestHost.shop] { try await host.manager.install(identifier) }
+        #expect(
+            try findings(host) == [
+                "installed: versionActive(version: 1.0.0)", "offered: catalogHas(versions: [1.0.0])",
+                "needs: requirementOnDemand(requirement: "
+                    + "requirementState(bundle: com.example.a, state: notInstalled, versions: *))",
+                "needs: requirementState(bundle: com.example.lib, state: versionActive(version: 1.0.0), versions: ^1.0.0)",
+                "code: loadable",
+            ])
+        try await host.manager.install("com.example.a")
+        #expect(try findings(host, "com.example.a").contains("code: noCode"))
+        #expect(
+            try findings(host, Self.lib).filter { $0.hasPrefix("neededBy") } == [
+                "neededBy: neededOnDemand(bundle: com.example.a@1.0.0, versions: >=1.0.0)",
+                "neededBy: neededBy(bundle: com.example.app.shop@1.0.0, versions: ^1.0.0)",
+            ])
     }
 
-    @Test(
-        "The diagnosis of a staged version says when it becomes active or why it cannot, and recommends only newer versions"
-    )
+    @Test("The diagnosis of a staged version says when it becomes active or why it cannot, and recommends newer ones")
     func staged() async throws {
-        try await withHost { host in
-            let package = { SamplePackage(version: $0, kind: "assets", requires: $1, library: nil) }
-            try host.offer(
-                SamplePackage(identifier: Self.lib, kind: "assets", library: nil), package("1.0.0", [:]),
-                package("1.1.0", [Self.lib: "^1.0.0"]))
-            try await host.manager.install(Self.lib)
-            try await host.manager.change([.install(TestHost.shop)], staging: true)
-            #expect(
-                try findings(host) == [
-                    "installed: notInstalled",
-                    "staged: stagedForNextStart(version: 1.1.0)",
-                    "offered: catalogHas(versions: [1.1.0, 1.0.0])",
-                ])
-            #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
-            let error = #expect(throws: AtriumError.self) { try host.manager.registry.requireInstalled(TestHost.shop) }
-            #expect(error?.reason?.description == "versionStaged(version: 1.1.0)")
-            let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
-            #expect(checked.severity == .notice && checked.subject == TestHost.shop.text)
-            #expect(checked.what == ErrorReason("stagedForNextStart", ["version": "1.1.0"]))
-            try host.offer(SamplePackage(identifier: Self.lib, version: "2.0.0", kind: "assets", library: nil))
-            try await host.manager.update(Self.lib)
-            #expect(try findings(host)[1] == "staged: requirementUnmet")
-        }
+        let package = { SamplePackage(version: $0, kind: "assets", requires: $1, library: nil) }
+        try host.offer(
+            SamplePackage(identifier: Self.lib, kind: "assets", library: nil), package("1.0.0", [:]),
+            package("1.1.0", [Self.lib: "^1.0.0"]))
+        try await host.manager.install(Self.lib)
+        try await host.manager.change([.install(TestHost.shop)], staging: true)
+        #expect(
+            try findings(host) == [
+                "installed: notInstalled",
+                "staged: stagedForNextStart(version: 1.1.0)",
+                "offered: catalogHas(versions: [1.1.0, 1.0.0])",
+            ])
+        #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
+        let error = #expect(throws: AtriumError.self) { try host.manager.registry.requireInstalled(TestHost.shop) }
+        #expect(error?.reason?.description == "versionStaged(version: 1.1.0)")
+        let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
+        #expect(checked.severity == .notice && checked.subject == TestHost.shop.text)
+        #expect(checked.what == ErrorReason("stagedForNextStart", ["version": "1.1.0"]))
+        try host.offer(SamplePackage(identifier: Self.lib, version: "2.0.0", kind: "assets", library: nil))
+        try await host.manager.update(Self.lib)
+        #expect(try findings(host)[1] == "staged: requirementUnmet")
     }
 
-    @Test(
-        "The diagnosis of a bundle with an unmet requirement names the command that installs it, or that it is unobtainable"
-    )
+    @Test("The diagnosis of an unmet requirement names the command that installs it, or that it is unobtainable")
     func unmet() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(identifier: Self.lib, kind: "assets", library: nil),
-                SamplePackage(kind: "assets", requires: [Self.lib: "^1.0.0"], library: nil))
-            try await host.manager.install(TestHost.shop)
-            try host.database().execute("DELETE FROM active WHERE identifier = ?", Self.lib)
-            let other = try host.another()
-            let need = try #require(
-                try other.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .needs })
-            #expect(
-                need.obstacle == nil && need.remedy == ErrorReason("runInstall", ["bundle": "\(TestHost.shop)@1.0.0"]))
-            #expect(
-                need.reason.description
-                    == "requirementOffered(requirement: "
-                    + "requirementState(bundle: \(Self.lib), state: notInstalled, versions: ^1.0.0), version: 1.0.0)")
-            try host.catalog.appending("\(Self.lib)-1.0.0.zip").remove()
-            #expect(try findings(other).contains("needs: dependencyConflict"))
-        }
+        try host.offer(
+            SamplePackage(identifier: Self.lib, kind: "assets", library: nil),
+            SamplePackage(kind: "assets", requires: [Self.lib: "^1.0.0"], library: nil))
+        try await host.manager.install(TestHost.shop)
+        try host.database().execute("DELETE FROM active WHERE identifier = ?", Self.lib)
+        let other = try host.another()
+        let need = try #require(try other.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .needs })
+        #expect(need.obstacle == nil && need.remedy == ErrorReason("runInstall", ["bundle": "\(TestHost.shop)@1.0.0"]))
+        #expect(
+            need.reason.description
+                == "requirementOffered(requirement: "
+                + "requirementState(bundle: \(Self.lib), state: notInstalled, versions: ^1.0.0), version: 1.0.0)")
+        try host.catalog.appending("\(Self.lib)-1.0.0.zip").remove()
+        #expect(try findings(other).contains("needs: dependencyConflict"))
     }
 
     @Test("The diagnosis explains at most four unobtainable versions and counts the others")
     func many() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(kind: "assets", library: nil))
-            try await host.manager.install(TestHost.shop)
-            for minor in 1...12 {
-                try host.offer(
-                    SamplePackage(
-                        version: "1.\(minor).0", kind: "assets", requires: minor > 2 ? [Self.lib: "^1.0.0"] : [:],
-                        library: nil))
-            }
-            let diagnosis = try host.manager.diagnosis(of: TestHost.shop)
-            #expect(diagnosis.installable?.description == "1.2.0")
-            #expect(diagnosis.obstacles.count == 4)
-            #expect(
-                diagnosis.findings.filter { $0.topic == .refused }.last?.reason == ErrorReason("more", ["count": 6]))
-            #expect(try host.manager.offers.updateReports().first?.reachable?.description == "1.2.0")
+        try await host.install(SamplePackage(kind: "assets", library: nil))
+        for minor in 1...12 {
+            try host.offer(
+                SamplePackage(
+                    version: "1.\(minor).0", kind: "assets", requires: minor > 2 ? [Self.lib: "^1.0.0"] : [:],
+                    library: nil))
         }
+        let diagnosis = try host.manager.diagnosis(of: TestHost.shop)
+        #expect(diagnosis.installable?.description == "1.2.0")
+        #expect(diagnosis.obstacles.count == 4)
+        #expect(diagnosis.findings.filter { $0.topic == .refused }.last?.reason == ErrorReason("more", ["count": 6]))
+        #expect(try host.manager.offers.updateReports().first?.reachable?.description == "1.2.0")
     }
 
     @Test("The diagnosis reports a version that can no longer be loaded, even without the catalog")
     func damaged() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            try host.catalog.remove()
-            let folder = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
-            #expect(try findings(host).contains("offered: catalogUnreachable"))
-            try FileManager.default.moveItem(atPath: folder.string, toPath: folder.string + ".away")
-            #expect(try findings(host).last == "code: bundleUnavailable")
-        }
+        let bundle = try await host.install(SamplePackage())
+        try host.catalog.remove()
+        let folder = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        #expect(try findings(host).contains("offered: catalogUnreachable"))
+        try FileManager.default.moveItem(atPath: folder.string, toPath: folder.string + ".away")
+        #expect(try findings(host).last == "code: bundleUnavailable")
     }
 
     @Test("The diagnosis of an unknown bundle fails and suggests the nearest identifier")
     func unknown() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let error = #expect(throws: AtriumError.self) { try host.manager.diagnosis(of: "com.example.app.shpo") }
-            #expect(error?.code == .bundleUnknown)
-            #expect(error?.nearest == [TestHost.shop.text])
-        }
+        try host.offer(SamplePackage())
+        let error = try failing(.bundleUnknown) { try host.manager.diagnosis(of: "com.example.app.shpo") }
+        #expect(error.nearest == [TestHost.shop.text])
     }
 
-    @Test(
-        "A package in the catalog with different content under the installed version is reported and isn't called the newest"
-    )
+    @Test("A package with different content under the installed version is reported and isn't called the newest")
     func repacked() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            #expect(try host.manager.offers.otherContent(of: bundle) == nil)
-            try host.offer(SamplePackage(files: ["Resources/Pages/main.json": "{ }"]))
-            #expect(try host.manager.diagnosis(of: TestHost.shop).obstacles.map(\.code) == [.versionReused])
-            #expect(try host.manager.offers.updateReports().map(\.obstacle?.code) == [.versionReused])
-            #expect(try host.manager.offers.otherContent(of: bundle)?.code == .versionReused)
-        }
+        let bundle = try await host.install(SamplePackage())
+        #expect(try host.manager.offers.otherContent(of: bundle) == nil)
+        try host.offer(SamplePackage(files: ["Resources/Pages/main.json": "{ }"]))
+        #expect(try host.manager.diagnosis(of: TestHost.shop).obstacles.map(\.code) == [.versionReused])
+        #expect(try host.manager.offers.updateReports().map(\.obstacle?.code) == [.versionReused])
+        #expect(try host.manager.offers.otherContent(of: bundle)?.code == .versionReused)
     }
 
     @Test("A dependency that no installed bundle needs anymore is reported with the command that removes it")
     func unneeded() async throws {
-        try await withHost { host in
-            let lib: BundleIdentifier = "com.example.lib.base"
-            try host.offer(SamplePackage(identifier: lib), SamplePackage(requires: [lib: "^1.0.0"]))
-            try await host.manager.install(TestHost.shop)
-            #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == [])
-            try await host.manager.uninstall(TestHost.shop)
-            #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == [ErrorReason("runAutoremove")])
-        }
+        let lib: BundleIdentifier = "com.example.lib.base"
+        try host.offer(SamplePackage(identifier: lib), SamplePackage(requires: [lib: "^1.0.0"]))
+        try await host.manager.install(TestHost.shop)
+        #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == [])
+        try await host.manager.uninstall(TestHost.shop)
+        #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == [ErrorReason("runAutoremove")])
     }
 }

@@ -9,55 +9,45 @@ import Testing
 struct PrioritizedCatalogTests {
     private static let shop = TestHost.shop
 
-    private func withSources(
-        _ prefixes: [String] = [],
-        _ body: (_ catalog: PrioritizedCatalog, _ own: FilePath, _ open: FilePath) throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            let (own, open) = (folder.appending("own"), folder.appending("public"))
-            for folder in [own, open] { try folder.makeFolder() }
-            try body(
-                PrioritizedCatalog([
-                    .init(DirectoryCatalog(folder: own), prefixes: prefixes), .init(DirectoryCatalog(folder: open)),
-                ]), own, open)
-        }
+    private let own = TemporaryFolder()
+    private let open = TemporaryFolder()
+
+    private func catalog(_ prefixes: [String] = []) -> PrioritizedCatalog {
+        PrioritizedCatalog([
+            .init(DirectoryCatalog(folder: own.path), prefixes: prefixes), .init(DirectoryCatalog(folder: open.path)),
+        ])
     }
 
     @Test("A higher version in a later source does not take the place of a private bundle")
     func confusion() async throws {
-        try await withSources { catalog, own, open in
-            try SamplePackage(version: "1.0.0").write(to: own)
-            try SamplePackage(version: "9.0.0").write(to: open)
-            try SamplePackage(identifier: "com.example.app.other", version: "2.0.0").write(to: open)
-            #expect(try catalog.versions(of: Self.shop).map(\.description) == ["1.0.0"])
-            let listed = try catalog.listing().packages.map(\.manifest.identity.description)
-            #expect(listed == ["com.example.app.other@2.0.0", "com.example.app.shop@1.0.0"])
-            let high = BundleIdentity(identifier: Self.shop, version: SemanticVersion(major: 9, minor: 0, patch: 0))
-            let error = #expect(throws: AtriumError.self) { try catalog.package(high) }
-            #expect(error?.code == .versionUnknown)
-        }
+        let catalog = catalog()
+        try SamplePackage(version: "1.0.0").write(to: own.path)
+        try SamplePackage(version: "9.0.0").write(to: open.path)
+        try SamplePackage(identifier: "com.example.app.other", version: "2.0.0").write(to: open.path)
+        #expect(try catalog.versions(of: Self.shop).map(\.description) == ["1.0.0"])
+        let listed = try catalog.listing().packages.map(\.manifest.identity.description)
+        #expect(listed == ["com.example.app.other@2.0.0", "com.example.app.shop@1.0.0"])
+        let high = BundleIdentity(identifier: Self.shop, version: SemanticVersion(major: 9, minor: 0, patch: 0))
+        try failing(.versionUnknown) { try catalog.package(high) }
     }
 
     @Test("A bundle with a prefix comes from no source without it, even if its own has none or cannot be reached")
     func prefixes() async throws {
-        try await withSources(["com.example"]) { catalog, own, open in
-            try SamplePackage(version: "9.0.0").write(to: open)
-            try SamplePackage(identifier: "com.examples.app.shop", version: "1.0.0").write(to: open)
-            #expect(try catalog.versions(of: Self.shop).isEmpty)
-            #expect(try catalog.versions(of: "com.examples.app.shop").count == 1)
-            try own.remove()
-            let error = #expect(throws: AtriumError.self) { try catalog.versions(of: Self.shop) }
-            #expect(error?.code == .catalogUnreachable)
-        }
+        let catalog = catalog(["com.example"])
+        try SamplePackage(version: "9.0.0").write(to: open.path)
+        try SamplePackage(identifier: "com.examples.app.shop", version: "1.0.0").write(to: open.path)
+        #expect(try catalog.versions(of: Self.shop).isEmpty)
+        #expect(try catalog.versions(of: "com.examples.app.shop").count == 1)
+        try own.path.remove()
+        try failing(.catalogUnreachable) { try catalog.versions(of: Self.shop) }
     }
 
     @Test("A source with prefixes offers nothing else")
     func limit() async throws {
-        try await withSources(["org.example"]) { catalog, own, _ in
-            try SamplePackage(version: "1.0.0").write(to: own)
-            #expect(try catalog.versions(of: Self.shop).isEmpty)
-            #expect(try catalog.listing().packages.isEmpty)
-        }
+        let catalog = catalog(["org.example"])
+        try SamplePackage(version: "1.0.0").write(to: own.path)
+        #expect(try catalog.versions(of: Self.shop).isEmpty)
+        #expect(try catalog.listing().packages.isEmpty)
     }
 
     @Test("The answers of all catalogs are fetched at the same time", arguments: [false, true])

@@ -163,8 +163,7 @@ enum IsolatedSample {
                 services.output = { name, line in output.lines.withLock { $0.append("\(name): \(line)") } }
             }
             for version in versions {
-                try host.offer(try await package(version, isolation: isolation))
-                try await host.installOrUpdate()
+                try await host.install(package(version, isolation: isolation))
             }
             try await body(host)
             await host.manager.deactivateAll()
@@ -173,12 +172,10 @@ enum IsolatedSample {
 }
 
 extension TestHost {
-    fileprivate func installOrUpdate() async throws {
-        if try registry.active.version(of: Self.shop) == nil {
-            try await manager.install(Self.shop)
-        } else {
-            try await manager.update(Self.shop)
-        }
+    /// Has the plugin do something, and returns its answer.
+    @discardableResult
+    func perform(_ command: String) async throws -> String {
+        try await router.object(for: "app://sample/do/\(command)", as: String.self)
     }
 
     /// The number of the plugin's process.

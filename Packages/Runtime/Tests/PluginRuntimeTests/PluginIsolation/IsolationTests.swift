@@ -51,8 +51,7 @@ struct IsolationTests {
             #expect(try await host.mediator.perform("events", on: "Sample", returning: [String].self) == ["news"])
             #expect(try await host.router.object(for: "app://sample/code/x", as: String.self) == "code x of host")
             #expect(try await host.router.object(for: "app://sample/address/y", as: String.self) == "app://shop/y")
-            let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform("no", on: "Sample") }
-            #expect(error?.code == .actionUnknown)
+            try await failingAsync(.actionUnknown) { try await host.mediator.perform("no", on: "Sample") }
         }
     }
 
@@ -60,9 +59,7 @@ struct IsolationTests {
     func deadline() async throws {
         try await IsolatedSample.withPlugin { host in
             let process = try await host.process
-            let error = await #expect(throws: AtriumError.self) {
-                try await host.router.object(for: "app://sample/do/deadline", as: String.self)
-            }
+            let error = await #expect(throws: AtriumError.self) { try await host.perform("deadline") }
             #expect(
                 error?.code == .parameterType && error?.reason?.name == "deadlineInvalid",
                 "\(String(describing: error))")
@@ -100,10 +97,7 @@ struct IsolationTests {
     func crash(way: String) async throws {
         try await IsolatedSample.withPlugin(limits: ExtensionLimits(start: 60, memory: 128 << 20)) { host in
             let first = try await host.process
-            let error = await #expect(throws: AtriumError.self) {
-                try await host.router.object(for: "app://sample/do/\(way)", as: String.self)
-            }
-            #expect(error?.code == .pluginCrashed, "\(String(describing: error))")
+            try await failingAsync(.pluginCrashed) { try await host.perform(way) }
             try await waitForEnd(of: first)
             let second = try await host.process
             #expect(second != first && second != Self.own)
@@ -131,7 +125,7 @@ struct IsolationTests {
     @MainActor
     func hang() async throws {
         try await IsolatedSample.withPlugin(limits: ExtensionLimits(start: 60, request: 4)) { host in
-            #expect(try await host.router.object(for: "app://sample/do/wait", as: String.self) == "wait")
+            #expect(try await host.perform("wait") == "wait")
             let page = try await host.router.page(for: "app://sample/page")
             let error = await #expect(throws: AtriumError.self) {
                 try await page.perform("hang", input: [:], on: host.navigator)
@@ -168,13 +162,12 @@ struct IsolationTests {
         try await IsolatedSample.withPlugin { host in
             for _ in 0..<4 {
                 let process = try await host.process
-                let call = Task { try await host.router.object(for: "app://sample/do/hang", as: String.self) }
+                let call = Task { try await host.perform("hang") }
                 let mark = documents(of: host).appending("hanging")
                 while !mark.exists { try await Task.sleep(for: .milliseconds(5)) }
                 try mark.remove()
                 kill(Int32(process), SIGKILL)
-                let error = await #expect(throws: AtriumError.self) { try await call.value }
-                #expect(error?.code == .pluginEnded)
+                try await failingAsync(.pluginEnded) { try await call.value }
             }
             #expect(try host.versions() == ["1.0.0", nil])
         }
@@ -184,9 +177,7 @@ struct IsolationTests {
     func output() async throws {
         let output = IsolatedSample.Output()
         try await IsolatedSample.withPlugin(output: output) { host in
-            await #expect(throws: AtriumError.self) {
-                try await host.router.object(for: "app://sample/do/print-crash", as: String.self)
-            }
+            await #expect(throws: AtriumError.self) { try await host.perform("print-crash") }
             #expect(output.lines.withLock { $0 }.contains("\(TestHost.shop): before the crash"))
         }
     }
@@ -196,7 +187,7 @@ struct IsolationTests {
         try await IsolatedSample.withPlugin { host in
             let passed = Mutex<[OutboundLink]>([])
             try host.router.fallback(.scheme("https"), to: .outside { link in passed.withLock { $0.append(link) } })
-            _ = try await host.router.object(for: "app://sample/do/link", as: String.self)
+            try await host.perform("link")
             #expect(passed.withLock { $0 }.map(\.uri.text) == ["https://example.com/?secret=1"])
             #expect(passed.withLock { $0 }.allSatisfy { $0.isFromConfined && $0.origin == .plugin(TestHost.shop.text) })
         }
@@ -205,7 +196,7 @@ struct IsolationTests {
     @Test("Routes that a plugin registers from its process come after the manifests of other teams")
     func takeover() async throws {
         try await IsolatedSample.withPlugin { host in
-            _ = try await host.router.object(for: "app://sample/do/take", as: String.self)
+            try await host.perform("take")
             #expect(try await host.router.object(for: "app://orders/1/2", as: String.self) == "taken by orders/:x/:y")
             let database = try host.database()
             try database.execute(
@@ -229,10 +220,7 @@ struct IsolationTests {
         try await IsolatedSample.withPlugin(["1.0.0", "1.1.0"]) { host in
             try host.database().execute("UPDATE bundle SET has_run_since = 1")
             for _ in 0..<3 {
-                let error = await #expect(throws: AtriumError.self) {
-                    try await host.router.object(for: "app://sample/do/crash", as: String.self)
-                }
-                #expect(error?.code == .pluginCrashed)
+                try await failingAsync(.pluginCrashed) { try await host.perform("crash") }
             }
             for _ in 0..<2000 where try host.versions()[0] != "1.0.0" { try await Task.sleep(for: .milliseconds(5)) }
             #expect(try host.versions()[0] == "1.0.0")

@@ -86,8 +86,7 @@ struct LibraryReportTests {
             try library(ofC: "int answer(void) { return 42; }"), named: "libSample.so")
         #expect(missing.findings.map(\.what) == [ErrorReason("entryNotExported", symbol)])
         #expect(missing.findings.map(\.remedy) == [ErrorReason("exportEntry", symbol)])
-        #expect(
-            problems(try library(ofC: "int plugin_entry_v2 = 1;")).first == ErrorReason("entryNotFunction", symbol))
+        #expect(problems(try library(ofC: "int plugin_entry_v2 = 1;")).first == ErrorReason("entryNotFunction", symbol))
         #expect(rules(try library(ofC: "__attribute__((visibility(\"hidden\")))" + Self.entry)) == [.entry])
         #expect(
             rules(try library(ofC: "void *plugin_entry_v2(void); void *use(void) { return plugin_entry_v2(); }")) == [
@@ -126,11 +125,8 @@ struct LibraryReportTests {
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = UInt8(truncatingIfNeeded: Int(CoreVersion.abi) + Int(step))
         let finding = try #require(LibraryPreflight.validate(bytes, named: "libSample.so").findings.first)
-        #expect(
-            finding.what
-                == ErrorReason(
-                    "libraryABIDiffers",
-                    ["abi": "\(Int(CoreVersion.abi) + Int(step))", "host": "\(CoreVersion.abi)"]))
+        let abi = Int(CoreVersion.abi) + Int(step)
+        #expect(finding.what.description == "libraryABIDiffers(abi: \(abi), host: \(CoreVersion.abi))")
         #expect(finding.remedy.name == remedy)
     }
 
@@ -140,8 +136,7 @@ struct LibraryReportTests {
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = 1
         let report = LibraryPreflight.validate(bytes, named: "libSample.so")
-        #expect(
-            report.findings.map(\.what) == [ErrorReason("libraryABIDiffers", ["abi": "1", "host": "2"])])
+        #expect(report.findings.map(\.what) == [ErrorReason("libraryABIDiffers", ["abi": "1", "host": "2"])])
         #expect(report.findings.map(\.remedy) == [ErrorReason("rebuildPlugin", ["core": "2.0.0"])])
         #expect(report.refusal(of: "it")?.code == .libraryIncompatible)
     }

@@ -28,10 +28,7 @@ struct LoaderTests {
         Fault("something where nothing is to stand", ErrorReason("elfReservedBytes")) {
             $0[15] = 1
         },
-        Fault(
-            "a flag against opening",
-            ErrorReason("elfNoDlopen")
-        ) {
+        Fault("a flag against opening", ErrorReason("elfNoDlopen")) {
             // Replaces the count of relative relocations, which is only an optimization for the loader.
             let entry = try $0.dynamicEntry(0x6FFF_FFF9)
             $0.write(UInt64(0x6FFF_FFFB), at: entry)
@@ -66,10 +63,7 @@ struct LoaderTests {
             )
             $0.replaceSubrange(other..<other + 56, with: $0[one..<one + 56])
         },
-        Fault(
-            "a place in the file that is not its place on the page",
-            ErrorReason("elfSegmentUnmappable")
-        ) {
+        Fault("a place in the file that is not its place on the page", ErrorReason("elfSegmentUnmappable")) {
             // Adds a segment in place of a header that no loader needs.
             let (other, last) = (
                 try #require($0.programHeaders(0x6474_E550).first), try #require($0.programHeaders(1).last)

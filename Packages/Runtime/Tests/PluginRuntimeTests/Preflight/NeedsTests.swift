@@ -5,6 +5,9 @@ import Testing
 
 @Suite("Preflight checks of required libraries", .tags(.large))
 struct NeedsTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+
     private func findings(_ library: [UInt8], _ dependencies: [String: FilePath] = [:]) -> [LibraryFinding] {
         LibraryPreflight.validate(library, named: "libSample.so", dependencies: LibraryDependencies(dependencies))
             .findings
@@ -28,8 +31,7 @@ struct NeedsTests {
         #expect(findings(crypto).map(\.subject) == ["libcrypto.so.3"])
     }
 
-    @Test(
-        "A library that uses a symbol of a private library of the host is rejected, although the loader would find it")
+    @Test("A library that uses a private library of the host is rejected, although the loader would find it")
     func privateSymbol() throws {
         let source = "extern int EVP_sha256(void); int use(void) { return EVP_sha256(); }\n" + LibraryReportTests.entry
         let found = findings(try library(ofC: source))
@@ -40,32 +42,28 @@ struct NeedsTests {
         "A library that uses another one without being linked with it is rejected, and told what to link",
         arguments: [("$s6SQLite0A5ErrorVMa", "SQLite"), ("other", "Other")])
     func unlinked(symbol: String, name: String) async throws {
-        try await withFolder { folder in
-            let other = folder.appending("libOther.so")
-            try other.write(try library(ofC: "int other(void) { return 1; }", "-Wl,-soname,libOther.so"))
-            let source = "int it(void) __asm__(\"\(symbol)\"); int use(void) { return it(); }\n"
-            let found = findings(try library(ofC: source + LibraryReportTests.entry), ["libOther.so": other])
-            #expect(found.map(\.rule) == [.unlinkedLibrary] && found.map(\.subject) == ["lib\(name).so"], "\(found)")
-            let setting = ".linkedLibrary(\"\(name)\")"
-            #expect(found.map(\.remedy) == [ErrorReason("linkLibrary", ["setting": .text(setting)])])
-        }
+        let other = folder.appending("libOther.so")
+        try other.write(try library(ofC: "int other(void) { return 1; }", "-Wl,-soname,libOther.so"))
+        let source = "int it(void) __asm__(\"\(symbol)\"); int use(void) { return it(); }\n"
+        let found = findings(try library(ofC: source + LibraryReportTests.entry), ["libOther.so": other])
+        #expect(found.map(\.rule) == [.unlinkedLibrary] && found.map(\.subject) == ["lib\(name).so"], "\(found)")
+        let setting = ".linkedLibrary(\"\(name)\")"
+        #expect(found.map(\.remedy) == [ErrorReason("linkLibrary", ["setting": .text(setting)])])
     }
 
     @Test("A library may use a library of another bundle that one it is linked with needs")
     func indirect() async throws {
-        try await withFolder { folder in
-            let (deep, other) = (folder.appending("libDeep.so"), folder.appending("libOther.so"))
-            try deep.write(try library(ofC: "int deep(void) { return 1; }", "-Wl,-soname,libDeep.so"))
-            try other.write(
-                try library(
-                    ofC: "int deep(void); int other(void) { return deep(); }", "-Wl,-soname,libOther.so", deep.string))
-            let source = "int other(void), deep(void); int use(void) { return other() + deep(); }\n"
-            let uses = try library(
-                ofC: source + LibraryReportTests.entry, "-Wl,--allow-shlib-undefined",
-                "-Wl,--unresolved-symbols=ignore-all",
-                other.string)
-            #expect(findings(uses, ["libOther.so": other, "libDeep.so": deep]) == [])
-        }
+        let (deep, other) = (folder.appending("libDeep.so"), folder.appending("libOther.so"))
+        try deep.write(try library(ofC: "int deep(void) { return 1; }", "-Wl,-soname,libDeep.so"))
+        try other.write(
+            try library(
+                ofC: "int deep(void); int other(void) { return deep(); }", "-Wl,-soname,libOther.so", deep.string))
+        let source = "int other(void), deep(void); int use(void) { return other() + deep(); }\n"
+        let uses = try library(
+            ofC: source + LibraryReportTests.entry, "-Wl,--allow-shlib-undefined",
+            "-Wl,--unresolved-symbols=ignore-all",
+            other.string)
+        #expect(findings(uses, ["libOther.so": other, "libDeep.so": deep]) == [])
     }
 
     @Test(
@@ -118,16 +116,14 @@ struct NeedsTests {
         "A required library whose name isn't ASCII never matches a similar name",
         arguments: ["\u{212A}it", "../\u{301}x", "\u{FF}"])
     func lookAlike(name: String) async throws {
-        try await withFolder { folder in
-            let other = folder.appending("libKit.so")
-            try other.write(try library(ofC: "int other;", "-Wl,-soname,lib\(name).so"))
-            let uses = try library(ofC: LibraryReportTests.entry, "-Wl,--no-as-needed", other.string)
-            let found = findings(uses, ["libKit.so": other])
-            #expect(
-                found.map(\.what) == [
-                    ErrorReason("libraryMalformed", ["problem": .reason(ErrorReason("elfNameNotASCII"))])
-                ])
-        }
+        let other = folder.appending("libKit.so")
+        try other.write(try library(ofC: "int other;", "-Wl,-soname,lib\(name).so"))
+        let uses = try library(ofC: LibraryReportTests.entry, "-Wl,--no-as-needed", other.string)
+        let found = findings(uses, ["libKit.so": other])
+        #expect(
+            found.map(\.what) == [
+                ErrorReason("libraryMalformed", ["problem": .reason(ErrorReason("elfNameNotASCII"))])
+            ])
     }
 
     @Test("A library that needs versions of a library it doesn't require is rejected, because the loader would crash")

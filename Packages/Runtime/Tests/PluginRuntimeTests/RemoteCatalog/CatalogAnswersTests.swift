@@ -46,8 +46,7 @@ struct CatalogAnswersTests {
         _ = try answers.answer(.reachability, of: "catalog")
         let new = clock.advance(afterFailure: false)
         answers.save([.reachability: .success(.reachable)], of: old)
-        let error = #expect(throws: AtriumError.self) { try answers.answer(.reachability, of: "catalog") }
-        #expect(error?.code == .catalogNotFetched)
+        try failing(.catalogNotFetched) { try answers.answer(.reachability, of: "catalog") }
         answers.save([.reachability: .success(.reachable)], of: new)
         _ = try answers.answer(.reachability, of: "catalog")
     }

@@ -23,20 +23,18 @@ struct DeltaDownloadTests {
         return package
     }
 
-    /// Installs 1.0.0 from a catalog, publishes 1.1.0, and runs a body with a host that has not heard of it.
-    private func withInstalled(
-        publishing publish: (PublishedCatalog) throws -> Void,
-        _ body: (PublishedCatalog, TestHost) async throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            let published = try PublishedCatalog(at: folder.appending("published"))
-            try published.publish(Self.package(Self.old))
-            let catalogs = folder.appending("sandbox/Containers/Catalogs")
-            let host = try TestHost(folder, catalog: published.catalog(in: catalogs))
-            try await host.manager.install(TestHost.shop)
-            try publish(published)
-            try await body(published, host.another(catalog: published.catalog(in: catalogs)))
-        }
+    private let temporary = TemporaryFolder()
+    private let published: PublishedCatalog
+    private let first: TestHost
+
+    init() throws { (published, _, first) = try publishedCatalog(in: temporary.path) }
+
+    /// Installs 1.0.0 from the catalog, publishes 1.1.0, and returns a host that has not heard of it.
+    private func install(publishing publish: () throws -> Void) async throws -> TestHost {
+        try published.publish(Self.package(Self.old))
+        try await first.manager.install(TestHost.shop)
+        try publish()
+        return try first.another(catalog: published.catalog(in: first.sandbox.catalogs))
     }
 
     /// The differences of 1.1.0 from its seal.
@@ -52,27 +50,24 @@ struct DeltaDownloadTests {
 
     @Test("An update fetches the delta alone, and installs what the package contains")
     func update() async throws {
-        try await withInstalled(publishing: { try $0.publish(Self.package(Self.new), deltaFrom: Self.old) }) {
-            published, host in
-            // Without the package, only the delta can have been used.
-            let size = try published.file(of: Self.identity).bytes.count
-            try published.file(of: Self.identity).remove()
-            let report = try await host.manager.update(TestHost.shop)
-            let length = UInt64(try published.delta(to: Self.identity).bytes.count)
-            #expect(
-                report.download == PackageDownload(received: length, total: length, content: .delta(from: Self.old)))
-            #expect(length * 10 < size, "\(length) of \(size)")
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(
-                host.events.contains {
-                    $0.state == .downloading(done: length, total: length, .delta(from: Self.old))
-                })
-            #expect(try findings(in: host).isEmpty)
-            // Neither the delta nor the package stays.
-            for name in try host.sandbox.catalogs.names
-            where host.sandbox.catalogs.appending(name).appending("packages").exists {
-                #expect(try host.sandbox.catalogs.appending(name).appending("packages").names.isEmpty)
-            }
+        let host = try await install { try published.publish(Self.package(Self.new), deltaFrom: Self.old) }
+        // Without the package, only the delta can have been used.
+        let size = try published.file(of: Self.identity).bytes.count
+        try published.file(of: Self.identity).remove()
+        let report = try await host.manager.update(TestHost.shop)
+        let length = UInt64(try published.delta(to: Self.identity).bytes.count)
+        #expect(report.download == PackageDownload(received: length, total: length, content: .delta(from: Self.old)))
+        #expect(length * 10 < size, "\(length) of \(size)")
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        #expect(
+            host.events.contains {
+                $0.state == .downloading(done: length, total: length, .delta(from: Self.old))
+            })
+        #expect(try findings(in: host).isEmpty)
+        // Neither the delta nor the package stays.
+        for name in try host.sandbox.catalogs.names
+        where host.sandbox.catalogs.appending(name).appending("packages").exists {
+            #expect(try host.sandbox.catalogs.appending(name).appending("packages").names.isEmpty)
         }
     }
 
@@ -84,7 +79,7 @@ struct DeltaDownloadTests {
         "After any trouble with a delta, the package is downloaded, and the event and the report say why",
         arguments: Trouble.allCases)
     func trouble(_ trouble: Trouble) async throws {
-        let publish = { (published: PublishedCatalog) throws in
+        let publish = {
             try published.publish(Self.package(Self.new), deltaFrom: Self.old) { delta in
                 switch trouble {
                 case .garbage: delta = Array("a delta that the catalog's owner has signed, but not a delta".utf8)
@@ -92,69 +87,63 @@ struct DeltaDownloadTests {
                 case .otherPackage:
                     // The right format and base, but it leads to another package.
                     try published.publish(Self.package(SemanticVersion(major: 0, minor: 9, patch: 0), text: "other"))
-                    delta = try Self.delta(in: published)
+                    delta = try self.delta()
                 default: break
                 }
             }
         }
-        try await withInstalled(publishing: publish) { published, host in
-            let delta = try published.delta(to: Self.identity)
-            switch trouble {
-            case .missing: try delta.remove()
-            case .damaged:
-                var bytes = try delta.bytes
-                bytes[bytes.count / 2] ^= 1
-                try delta.write(bytes)
-            case .changedBase: try overwrite(installed(host, "Resources/lines.txt"), with: Array("other lines".utf8))
-            case .incompleteBase: try installed(host, "Resources/lines.txt").remove()
-            case .garbage, .otherPackage, .cut: break
-            }
-            let report = try await host.manager.update(TestHost.shop)
-            #expect(try host.versions()[0] == "1.1.0")
-            guard case .packageAfterDelta(let reason)? = report.download?.content else {
-                Issue.record("\(String(describing: report.download))")
-                return
-            }
-            #expect(reason.name == "deltaUnused")
-            #expect(report.download?.received == UInt64(try published.file(of: Self.identity).bytes.count))
-            #expect(
-                host.events.contains { event in
-                    if case .downloading(_, _, .packageAfterDelta(reason)) = event.state { true } else { false }
-                })
-            #expect(try findings(in: host).isEmpty)
+        let host = try await install(publishing: publish)
+        let delta = try published.delta(to: Self.identity)
+        switch trouble {
+        case .missing: try delta.remove()
+        case .damaged:
+            var bytes = try delta.bytes
+            bytes[bytes.count / 2] ^= 1
+            try delta.write(bytes)
+        case .changedBase: try overwrite(installed(host, "Resources/lines.txt"), with: Array("other lines".utf8))
+        case .incompleteBase: try installed(host, "Resources/lines.txt").remove()
+        case .garbage, .otherPackage, .cut: break
         }
+        let report = try await host.manager.update(TestHost.shop)
+        #expect(try host.versions()[0] == "1.1.0")
+        guard case .packageAfterDelta(let reason)? = report.download?.content else {
+            Issue.record("\(String(describing: report.download))")
+            return
+        }
+        #expect(reason.name == "deltaUnused")
+        #expect(report.download?.received == UInt64(try published.file(of: Self.identity).bytes.count))
+        #expect(
+            host.events.contains { event in
+                if case .downloading(_, _, .packageAfterDelta(reason)) = event.state { true } else { false }
+            })
+        #expect(try findings(in: host).isEmpty)
     }
 
     /// Returns the delta from 1.0.0 to another package, 0.9.0.
-    private static func delta(in published: PublishedCatalog) throws -> [UInt8] {
-        let other = BundleIdentity(
-            identifier: TestHost.shop, version: SemanticVersion(major: 0, minor: 9, patch: 0))
-        return try published.bytesOfDelta(
-            from: BundleIdentity(identifier: TestHost.shop, version: old), to: other)
+    private func delta() throws -> [UInt8] {
+        let other = BundleIdentity(identifier: TestHost.shop, version: SemanticVersion(major: 0, minor: 9, patch: 0))
+        return try published.bytesOfDelta(from: BundleIdentity(identifier: TestHost.shop, version: Self.old), to: other)
     }
 
-    @Test("A delta from content that is not installed is not fetched, and a longer one than the package neither")
-    func unused() async throws {
+    @Test("A delta from content that is not installed is not fetched")
+    func otherBase() async throws {
         // The same version number with other content, as from a folder of packages.
-        try await withFolder { folder in
-            let published = try PublishedCatalog(at: folder.appending("published"))
-            try published.publish(Self.package(Self.old, text: "other content"))
-            let host = try TestHost(folder)
-            try host.offer(Self.package(Self.old))
-            try await host.manager.install(TestHost.shop)
-            try published.publish(Self.package(Self.new), deltaFrom: Self.old)
-            try published.delta(to: Self.identity).remove()
-            let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
-            #expect(try await next.manager.update(TestHost.shop).download?.content == .package)
-        }
-        let long = { (published: PublishedCatalog) throws in
+        try published.publish(Self.package(Self.old, text: "other content"))
+        let host = try TestHost(temporary.path)
+        try await host.install(Self.package(Self.old))
+        try published.publish(Self.package(Self.new), deltaFrom: Self.old)
+        try published.delta(to: Self.identity).remove()
+        let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
+        #expect(try await next.manager.update(TestHost.shop).download?.content == .package)
+    }
+
+    @Test("A delta that is longer than the package is not fetched")
+    func long() async throws {
+        let host = try await install {
             try published.publish(Self.package(Self.new), deltaFrom: Self.old) {
                 $0 += [UInt8](repeating: 0, count: 1 << 20)
             }
         }
-        try await withInstalled(publishing: long) { _, host in
-            let report = try await host.manager.update(TestHost.shop)
-            #expect(report.download?.content == .package)
-        }
+        #expect(try await host.manager.update(TestHost.shop).download?.content == .package)
     }
 }

@@ -137,16 +137,11 @@ struct PublishedCatalog {
     }
 }
 
-/// Runs a body with a published catalog and a host that trusts it.
-func withPublished(
-    _ change: (inout RemoteCatalogSettings) -> Void = { _ in },
-    _ body: (PublishedCatalog, TestHost, RemoteCatalog) async throws -> Void
-) async throws {
-    try await withFolder { folder in
-        let published = try PublishedCatalog(at: folder.appending("published"))
-        let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"), change)
-        try await body(published, TestHost(folder, catalog: catalog), catalog)
-    }
+/// Returns a published catalog, and a host that trusts it.
+func publishedCatalog(in folder: FilePath) throws -> (PublishedCatalog, RemoteCatalog, TestHost) {
+    let published = try PublishedCatalog(at: folder.appending("published"))
+    let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"))
+    return (published, catalog, try TestHost(folder, catalog: catalog))
 }
 
 /// Returns the identity of a version of a bundle.

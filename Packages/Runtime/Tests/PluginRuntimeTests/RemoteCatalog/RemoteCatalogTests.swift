@@ -3,7 +3,6 @@ import HostSystem
 import PluginCatalog
 import PluginCore
 import PluginRouter
-import Preflight
 @testable import PluginRuntime
 import Registry
 @testable import RemoteCatalog
@@ -14,193 +13,172 @@ import Testing
 
 @Suite("Published catalogs", .tags(.medium), .timeLimit(.minutes(2)))
 struct RemoteCatalogTests {
+    private let temporary = TemporaryFolder()
+    private let published: PublishedCatalog
+    private let catalog: RemoteCatalog
+    private let host: TestHost
+    private var folder: FilePath { temporary.path }
+
+    init() throws { (published, catalog, host) = try publishedCatalog(in: temporary.path) }
+
     private static let shop = TestHost.shop
     private static let money: BundleIdentifier = "com.example.lib.money"
 
     @Test("A bundle and its requirements are installed from a catalog of which nothing is known at first")
     func install() async throws {
-        try await withPublished { published, host, _ in
-            try published.publish(
-                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0", requires: [Self.money: "^2.0.0"]),
-                SamplePackage(identifier: Self.money, version: "2.3.0"))
-            let reports = try await host.manager.change([.install(Self.shop)])
-            #expect(reports.map(\.bundle.identity.description) == ["\(Self.shop)@1.1.0", "\(Self.money)@2.3.0"])
-            #expect(host.states(of: "\(Self.shop)@1.1.0").starts(with: ["known", "downloading"]))
-            let files = FilePath("\(host.sandbox.catalogs)")
-            for name in try files.names where files.appending(name).appending("packages").exists {
-                #expect(try files.appending(name).appending("packages").names.isEmpty)
-            }
+        try published.publish(
+            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0", requires: [Self.money: "^2.0.0"]),
+            SamplePackage(identifier: Self.money, version: "2.3.0"))
+        let reports = try await host.manager.change([.install(Self.shop)])
+        #expect(reports.map(\.bundle.identity.description) == ["\(Self.shop)@1.1.0", "\(Self.money)@2.3.0"])
+        #expect(host.states(of: "\(Self.shop)@1.1.0").starts(with: ["known", "downloading"]))
+        let files = FilePath("\(host.sandbox.catalogs)")
+        for name in try files.names where files.appending(name).appending("packages").exists {
+            #expect(try files.appending(name).appending("packages").names.isEmpty)
         }
     }
 
     @Test("The icon of a package is fetched without the package")
     func icon() async throws {
-        try await withPublished { published, host, _ in
-            var sample = SamplePackage(version: "1.0.0")
-            sample.files["Resources/icon.png"] = "icon"
-            try published.publish(sample, SamplePackage(version: "1.1.0"))
-            try published.file(of: identity("1.0.0")).remove()
-            #expect(try await host.manager.icon(of: identity("1.0.0")) == Array("icon".utf8))
-            #expect(try await host.manager.icon(of: identity("1.1.0")) == nil)
-        }
+        var sample = SamplePackage(version: "1.0.0")
+        sample.files["Resources/icon.png"] = "icon"
+        try published.publish(sample, SamplePackage(version: "1.1.0"))
+        try published.file(of: identity("1.0.0")).remove()
+        #expect(try await host.manager.icon(of: identity("1.0.0")) == Array("icon".utf8))
+        #expect(try await host.manager.icon(of: identity("1.1.0")) == nil)
     }
 
     @Test("An update is found after the catalog's metadata has changed, and its address installs a plugin on demand")
     func updateAndOnDemand() async throws {
-        try await withPublished { published, host, _ in
-            try published.publish(SamplePackage(version: "1.0.0", targets: ["Shop"]))
-            let provider = try await host.manager.onDemand.providingBundle(ofTarget: "Shop")
-            #expect(provider?.owner == Self.shop.text)
-            #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Nothing") == nil)
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0", targets: ["Shop"]))
-            let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
-            let report = try await next.manager.update(Self.shop)
-            #expect(report.bundle.identity == (try identity("1.1.0")))
-        }
+        try published.publish(SamplePackage(version: "1.0.0", targets: ["Shop"]))
+        let provider = try await host.manager.onDemand.providingBundle(ofTarget: "Shop")
+        #expect(provider?.owner == Self.shop.text)
+        #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Nothing") == nil)
+        try await host.manager.install(Self.shop)
+        try published.publish(SamplePackage(version: "1.1.0", targets: ["Shop"]))
+        let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
+        let report = try await next.manager.update(Self.shop)
+        #expect(report.bundle.identity == (try identity("1.1.0")))
     }
 
     @Test("A version that is not for this host's platform is refused before its download, and otherwise left out")
     func otherPlatform() async throws {
-        try await withPublished { published, host, _ in
-            let other = Platform.all.first { $0 != Platform.triple } ?? ""
-            var foreign = SamplePackage(version: "1.1.0", library: nil)
-            foreign.files["lib/\(other)/libSample.so"] = "for another machine"
-            try published.publish(foreign)
-            try published.file(of: identity("1.1.0")).remove()
-            let error = try await #require(throws: AtriumError.self) { try await host.manager.install(Self.shop) }
-            #expect(error.code == .libraryMissing, "\(error)")
-            #expect(
-                error.reason
-                    == ErrorReason("otherPlatforms", ["platforms": .list([other]), "host": .text(Platform.triple)]))
-            try published.publish(SamplePackage(version: "1.0.0"))
-            let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
-            let blocked = try await next.manager.search { offers in
-                let rule = try offers.packageBlockRule()
-                return try offers.catalog.listing().packages.map { try rule($0)?.code }
-            }
-            #expect(blocked == [.libraryMissing, nil])
-            let report = try await next.manager.install(Self.shop)
-            #expect(report.bundle.identity == (try identity("1.0.0")))
-            #expect(report.skippedVersions.map(\.error.code) == [.libraryMissing])
+        let other = Platform.all.first { $0 != Platform.triple } ?? ""
+        var foreign = SamplePackage(version: "1.1.0", library: nil)
+        foreign.files["lib/\(other)/libSample.so"] = "for another machine"
+        try published.publish(foreign)
+        try published.file(of: identity("1.1.0")).remove()
+        let error = try await failingAsync(.libraryMissing) { try await host.manager.install(Self.shop) }
+        #expect(
+            error.reason
+                == ErrorReason("otherPlatforms", ["platforms": .list([other]), "host": .text(Platform.triple)]))
+        try published.publish(SamplePackage(version: "1.0.0"))
+        let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
+        let blocked = try await next.manager.search { offers in
+            let rule = try offers.packageBlockRule()
+            return try offers.catalog.listing().packages.map { try rule($0)?.code }
         }
+        #expect(blocked == [.libraryMissing, nil])
+        let report = try await next.manager.install(Self.shop)
+        #expect(report.bundle.identity == (try identity("1.0.0")))
+        #expect(report.skippedVersions.map(\.error.code) == [.libraryMissing])
     }
 
-    @Test("A running host sees what was published after a refresh, and at the latest when the state is too old")
+    @Test("A running host sees what was published after a refresh")
     func refresh() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            #expect(try await !host.manager.update(Self.shop).isChange)
-            try await catalog.refresh()
-            #expect(try await host.manager.update(Self.shop).isChange)
-        }
-        try await withPublished({ $0.maximumAge = 0.5 }) { published, host, _ in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try await Task.sleep(for: .milliseconds(600))
-            #expect(try await host.manager.update(Self.shop).isChange)
-        }
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(Self.shop)
+        try published.publish(SamplePackage(version: "1.1.0"))
+        #expect(try await !host.manager.update(Self.shop).isChange)
+        try await catalog.refresh()
+        #expect(try await host.manager.update(Self.shop).isChange)
+    }
+
+    @Test("A running host sees what was published at the latest when the state is too old")
+    func maximumAge() async throws {
+        try published.publish(SamplePackage(version: "1.0.0"))
+        let host = try host.another(catalog: published.catalog(in: host.sandbox.catalogs) { $0.maximumAge = 0.5 })
+        try await host.manager.install(Self.shop)
+        try published.publish(SamplePackage(version: "1.1.0"))
+        try await Task.sleep(for: .milliseconds(600))
+        #expect(try await host.manager.update(Self.shop).isChange)
     }
 
     @Test("A catalog without a pinned root is not trusted, and a root is pinned only once")
     func trust() async throws {
-        try await withFolder { folder in
-            let published = try PublishedCatalog(at: folder.appending("published"))
-            try published.publish(SamplePackage())
-            let catalog = try RemoteCatalog(
-                RemoteCatalogSettings(address: published.address, catalogs: folder.appending("catalogs")))
-            let error = await #expect(throws: AtriumError.self) {
-                try await catalog.search { try $0.versions(of: Self.shop) }
-            }
-            #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
-            let other = try PublishedCatalog(at: folder.appending("other"))
-            try catalog.pin(root: other.root)
-            await #expect(throws: AtriumError.self) { try await catalog.refresh() }
-            #expect(throws: AtriumError.self) { try catalog.pin(root: published.root) }
+        try published.publish(SamplePackage())
+        let catalog = try RemoteCatalog(
+            RemoteCatalogSettings(address: published.address, catalogs: folder.appending("catalogs")))
+        let error = await #expect(throws: AtriumError.self) {
+            try await catalog.search { try $0.versions(of: Self.shop) }
         }
+        #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
+        let other = try PublishedCatalog(at: folder.appending("other"))
+        try catalog.pin(root: other.root)
+        await #expect(throws: AtriumError.self) { try await catalog.refresh() }
+        #expect(throws: AtriumError.self) { try catalog.pin(root: published.root) }
     }
 
     @Test("A catalog that is forgotten is not trusted, until its root is pinned again")
     func forgotten() async throws {
-        try await withPublished { published, _, catalog in
-            try published.publish(SamplePackage())
-            try await catalog.refresh()
-            #expect(try catalog.hasRoot)
-            try catalog.forget()
-            #expect(try !catalog.hasRoot)
-            let error = await #expect(throws: AtriumError.self) { try await catalog.refresh() }
-            #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
-            try catalog.pin(root: published.root)
-            try await catalog.refresh()
-        }
+        try published.publish(SamplePackage())
+        try await catalog.refresh()
+        #expect(try catalog.hasRoot)
+        try catalog.forget()
+        #expect(try !catalog.hasRoot)
+        let error = await #expect(throws: AtriumError.self) { try await catalog.refresh() }
+        #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
+        try catalog.pin(root: published.root)
+        try await catalog.refresh()
     }
 
     @Test("Without the server, the last trusted state is used, and the host is told")
     func offline() async throws {
         let failures = Mutex<[AtriumError]>([])
-        try await withPublished { published, host, _ in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.folder.appending("metadata").remove()
-            let later = try published.catalog(in: host.sandbox.catalogs) {
-                $0.onFallback = { error, _ in failures.withLock { $0.append(error) } }
-            }
-            #expect(try await later.search { try $0.versions(of: Self.shop) }.map(\.description) == ["1.0.0"])
-            #expect(failures.withLock { $0.map(\.code) } == [.catalogUnreachable])
-            let error = await #expect(throws: AtriumError.self) {
-                try await later.search { try $0.requireReachable() }
-            }
-            #expect(error?.code == .catalogUnreachable)
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(Self.shop)
+        try published.folder.appending("metadata").remove()
+        let later = try published.catalog(in: host.sandbox.catalogs) {
+            $0.onFallback = { error, _ in failures.withLock { $0.append(error) } }
         }
+        #expect(try await later.search { try $0.versions(of: Self.shop) }.map(\.description) == ["1.0.0"])
+        #expect(failures.withLock { $0.map(\.code) } == [.catalogUnreachable])
+        try await failingAsync(.catalogUnreachable) { try await later.search { try $0.requireReachable() } }
     }
 
-    @Test(
-        "Without the server, a state that has expired is an unreachable catalog, and what ships with the host is installed"
-    )
+    @Test("Without the server, an expired state is an unreachable catalog, and shipped packages are installed")
     func offlineAfterExpiry() async throws {
-        try await withFolder { folder in
-            let past = UTCTime(seconds: Int(Clock.now()) - 100 * 86_400)
-            let published = try PublishedCatalog(at: folder.appending("published"), at: past)
-            let settings = try RemoteCatalogSettings(
-                address: published.address, catalogs: folder.appending("sandbox/Containers/Catalogs"))
-            let catalog = try published.catalog(in: settings.catalogs)
-            let source = FolderSource(published.folder.appending("metadata").string)
-            let client = TUFClient(
-                folder: settings.folder.appending("metadata").string, metadata: source, targets: source
-            ) { past }
-            _ = try await client.refresh()
-            try published.folder.appending("metadata").remove()
-            let error = await #expect(throws: AtriumError.self) {
-                try await catalog.search { try $0.versions(of: Self.shop) }
-            }
-            #expect(error?.code == .catalogUnreachable)
-            let shipped = folder.appending("shipped")
-            try shipped.makeFolder()
-            try SamplePackage(version: "1.0.0").write(to: shipped)
-            let host = try TestHost(
-                folder, catalog: LayeredCatalog([DirectoryCatalog(folder: shipped), catalog]))
-            try await host.manager.install(Self.shop)
-        }
+        let past = UTCTime(seconds: Int(Clock.now()) - 100 * 86_400)
+        let published = try PublishedCatalog(at: folder.appending("expired"), at: past)
+        let settings = try RemoteCatalogSettings(
+            address: published.address, catalogs: folder.appending("sandbox/Containers/Catalogs"))
+        let catalog = try published.catalog(in: settings.catalogs)
+        let source = FolderSource(published.folder.appending("metadata").string)
+        let client = TUFClient(
+            folder: settings.folder.appending("metadata").string, metadata: source, targets: source
+        ) { past }
+        _ = try await client.refresh()
+        try published.folder.appending("metadata").remove()
+        try await failingAsync(.catalogUnreachable) { try await catalog.search { try $0.versions(of: Self.shop) } }
+        let shipped = folder.appending("shipped")
+        try shipped.makeFolder()
+        try SamplePackage(version: "1.0.0").write(to: shipped)
+        let host = try TestHost(folder, catalog: LayeredCatalog([DirectoryCatalog(folder: shipped), catalog]))
+        try await host.manager.install(Self.shop)
     }
 
     @Test("A package that was changed on the server is refused, and the sandbox stays as it was")
     func tampered() async throws {
-        try await withPublished { published, host, _ in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            let file = try published.file(of: identity("1.1.0"))
-            var bytes = try file.bytes
-            bytes[bytes.count / 2] ^= 1
-            try file.write(bytes)
-            let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
-            let error = await #expect(throws: AtriumError.self) { try await next.manager.update(Self.shop) }
-            #expect(error?.code == .downloadFailed)
-            #expect(try next.versions() == ["1.0.0", nil])
-        }
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(Self.shop)
+        try published.publish(SamplePackage(version: "1.1.0"))
+        let file = try published.file(of: identity("1.1.0"))
+        var bytes = try file.bytes
+        bytes[bytes.count / 2] ^= 1
+        try file.write(bytes)
+        let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
+        try await failingAsync(.downloadFailed) { try await next.manager.update(Self.shop) }
+        #expect(try next.versions() == ["1.0.0", nil])
     }
 
     @Test("A failed download leaves its bundle and those that need it as they are, and all others are updated")
@@ -208,102 +186,91 @@ struct RemoteCatalogTests {
         let (account, orders): (BundleIdentifier, BundleIdentifier) = (
             "com.example.app.account", "com.example.app.orders"
         )
-        try await withPublished { published, host, catalog in
-            let old = [Self.shop, account, orders, Self.money].map { SamplePackage(identifier: $0, version: "1.0.0") }
-            for package in old { try published.publish(package) }
-            try await host.manager.change([Self.shop, account, orders, Self.money].map { .install($0) })
-            try published.publish(
-                SamplePackage(identifier: Self.shop, version: "1.1.0", requires: [Self.money: "^1.1.0"]),
-                SamplePackage(identifier: account, version: "1.1.0"),
-                SamplePackage(identifier: orders, version: "1.1.0", requires: [account: "^1.0.0"]),
-                SamplePackage(identifier: Self.money, version: "1.1.0"))
-            try await catalog.refresh()
-            let file = try published.file(of: identity("1.1.0", of: Self.money))
-            let bytes = try file.bytes
-            try file.remove()
-            let install = host.manager.transactions.install
-            await #expect(throws: AtriumError.self) {
-                try await host.manager.change([.update(account), .update(Self.money)])
-            }
-            #expect(try host.versions(account) == ["1.0.0", nil])
-
-            let identifiers = try host.registry.active.identifiers()
-            let result = try await install.update(identifiers)
-            #expect(result.failures.map(\.identity) == [try identity("1.1.0", of: Self.money)])
-            #expect(result.failures.first?.error.code == .downloadFailed)
-            #expect(result.waiting == [try identity("1.1.0")])
-            #expect(result.reports.map(\.bundle.identity.identifier) == identifiers)
-            #expect(
-                try [Self.shop, Self.money, account, orders].map { try host.versions($0)[0] }
-                    == ["1.0.0", "1.0.0", "1.1.0", "1.1.0"])
-
-            try file.write(bytes)
-            let rest = try await install.update(identifiers)
-            #expect(rest.failures.isEmpty && rest.waiting.isEmpty)
-            #expect(try host.versions(Self.shop)[0] == "1.1.0")
+        let old = [Self.shop, account, orders, Self.money].map { SamplePackage(identifier: $0, version: "1.0.0") }
+        for package in old { try published.publish(package) }
+        try await host.manager.change([Self.shop, account, orders, Self.money].map { .install($0) })
+        try published.publish(
+            SamplePackage(identifier: Self.shop, version: "1.1.0", requires: [Self.money: "^1.1.0"]),
+            SamplePackage(identifier: account, version: "1.1.0"),
+            SamplePackage(identifier: orders, version: "1.1.0", requires: [account: "^1.0.0"]),
+            SamplePackage(identifier: Self.money, version: "1.1.0"))
+        try await catalog.refresh()
+        let file = try published.file(of: identity("1.1.0", of: Self.money))
+        let bytes = try file.bytes
+        try file.remove()
+        let install = host.manager.transactions.install
+        await #expect(throws: AtriumError.self) {
+            try await host.manager.change([.update(account), .update(Self.money)])
         }
+        #expect(try host.versions(account) == ["1.0.0", nil])
+
+        let identifiers = try host.registry.active.identifiers()
+        let result = try await install.update(identifiers)
+        #expect(result.failures.map(\.identity) == [try identity("1.1.0", of: Self.money)])
+        #expect(result.failures.first?.error.code == .downloadFailed)
+        #expect(result.waiting == [try identity("1.1.0")])
+        #expect(result.reports.map(\.bundle.identity.identifier) == identifiers)
+        #expect(
+            try [Self.shop, Self.money, account, orders].map { try host.versions($0)[0] }
+                == ["1.0.0", "1.0.0", "1.1.0", "1.1.0"])
+
+        try file.write(bytes)
+        let rest = try await install.update(identifiers)
+        #expect(rest.failures.isEmpty && rest.waiting.isEmpty)
+        #expect(try host.versions(Self.shop)[0] == "1.1.0")
     }
 
     @Test("If the only download of an update fails, nothing changes, and the failure is reported")
     func onlyDownload() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try await catalog.refresh()
-            try published.file(of: identity("1.1.0")).remove()
-            let before = try host.registry.active.all()
-            let result = try await host.manager.transactions.install.update([Self.shop])
-            #expect(result.failures.count == 1 && result.reports.map(\.isChange) == [false])
-            #expect(try host.registry.active.all() == before)
-        }
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(Self.shop)
+        try published.publish(SamplePackage(version: "1.1.0"))
+        try await catalog.refresh()
+        try published.file(of: identity("1.1.0")).remove()
+        let before = try host.registry.active.all()
+        let result = try await host.manager.transactions.install.update([Self.shop])
+        #expect(result.failures.count == 1 && result.reports.map(\.isChange) == [false])
+        #expect(try host.registry.active.all() == before)
     }
 
     @Test("A version of another channel, or one that is rolled out to nobody, is not offered")
     func channels() async throws {
-        try await withPublished { published, host, _ in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try published.publish(SamplePackage(version: "1.1.0"), rollout: 0)
-            try published.publish(SamplePackage(version: "2.0.0"), channel: "beta")
-            #expect(try await host.manager.install(Self.shop).bundle.identity == (try identity("1.0.0")))
-            let beta = try published.catalog(in: host.sandbox.catalogs) { $0.channels = ["stable", "beta"] }
-            let next = try host.another(catalog: beta)
-            #expect(try await next.manager.update(Self.shop).bundle.identity == (try identity("2.0.0")))
-        }
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try published.publish(SamplePackage(version: "1.1.0"), rollout: 0)
+        try published.publish(SamplePackage(version: "2.0.0"), channel: "beta")
+        #expect(try await host.manager.install(Self.shop).bundle.identity == (try identity("1.0.0")))
+        let beta = try published.catalog(in: host.sandbox.catalogs) { $0.channels = ["stable", "beta"] }
+        let next = try host.another(catalog: beta)
+        #expect(try await next.manager.update(Self.shop).bundle.identity == (try identity("2.0.0")))
     }
 
     @Test("A staged rollout reaches about its share of the installations, and a larger share reaches the same ones")
     func rollout() async throws {
-        try await withFolder { folder in
-            let published = try PublishedCatalog(at: folder.appending("published"))
-            func reached(_ percent: Int) async throws -> Set<Int> {
-                try published.publish(SamplePackage(version: "1.0.0"), rollout: percent)
-                var reached: Set<Int> = []
-                for number in 0..<100 {
-                    let catalog = try published.catalog(in: folder.appending("catalogs-\(number)"))
-                    if try await catalog.search({ try $0.versions(of: Self.shop) }).count == 1 {
-                        reached.insert(number)
-                    }
+        func reached(_ percent: Int) async throws -> Set<Int> {
+            try published.publish(SamplePackage(version: "1.0.0"), rollout: percent)
+            var reached: Set<Int> = []
+            for number in 0..<100 {
+                let catalog = try published.catalog(in: folder.appending("catalogs-\(number)"))
+                if try await catalog.search({ try $0.versions(of: Self.shop) }).count == 1 {
+                    reached.insert(number)
                 }
-                return reached
             }
-            let (some, more) = (try await reached(10), try await reached(40))
-            #expect(some.isSubset(of: more))
-            #expect(1...30 ~= some.count && 20...60 ~= more.count)
-            #expect(try await reached(100).count == 100)
+            return reached
         }
+        let (some, more) = (try await reached(10), try await reached(40))
+        #expect(some.isSubset(of: more))
+        #expect(1...30 ~= some.count && 20...60 ~= more.count)
+        #expect(try await reached(100).count == 100)
     }
 
     @Test("A bundle of which only a tester's version is published keeps its identifier from a later source")
     func ownedByChannel() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"), channel: "beta")
-            let open = host.root.appending("public")
-            try open.makeFolder()
-            try SamplePackage(version: "9.0.0").write(to: open)
-            let both = PrioritizedCatalog([.init(catalog), .init(DirectoryCatalog(folder: open))])
-            #expect(try await both.search { try $0.versions(of: Self.shop) }.isEmpty)
-        }
+        try published.publish(SamplePackage(version: "1.0.0"), channel: "beta")
+        let open = host.root.appending("public")
+        try open.makeFolder()
+        try SamplePackage(version: "9.0.0").write(to: open)
+        let both = PrioritizedCatalog([.init(catalog), .init(DirectoryCatalog(folder: open))])
+        #expect(try await both.search { try $0.versions(of: Self.shop) }.isEmpty)
     }
 
     @Test("A prefix that no identifier can have is refused, because it would protect nothing")
@@ -321,36 +288,32 @@ struct RemoteCatalogTests {
 
     @Test("The list of catalogs keeps mirrors and authorities, and refuses mirrors that are no web servers")
     func sources() async throws {
-        try await withFolder { folder in
-            let file = CatalogSourceFile(catalogs: folder)
-            var source = CatalogSource(name: "a", address: .web("https://plugins.example.org"))
-            try file.change { $0 = [source] }
-            #expect(try file.read() == [source])
-            source.mirrors = [.web("https://mirror.example.org"), .web("http://127.0.0.1:8080")]
-            source.authorities = "/etc/company.pem"
-            try file.change { $0 = [source] }
-            #expect(try file.read() == [source])
-            source.mirrors.append(.folder("/srv/mirror"))
-            #expect(source.invalidValue?.field == .mirror)
-            try file.change { $0 = [source] }
-            #expect(throws: AtriumError.self) { try file.read() }
-            source.mirrors = []
-            source.authorities = "company.pem"
-            #expect(source.invalidValue?.field == .authorities)
-        }
+        let file = CatalogSourceFile(catalogs: folder)
+        var source = CatalogSource(name: "a", address: .web("https://plugins.example.org"))
+        try file.change { $0 = [source] }
+        #expect(try file.read() == [source])
+        source.mirrors = [.web("https://mirror.example.org"), .web("http://127.0.0.1:8080")]
+        source.authorities = "/etc/company.pem"
+        try file.change { $0 = [source] }
+        #expect(try file.read() == [source])
+        source.mirrors.append(.folder("/srv/mirror"))
+        #expect(source.invalidValue?.field == .mirror)
+        try file.change { $0 = [source] }
+        #expect(throws: AtriumError.self) { try file.read() }
+        source.mirrors = []
+        source.authorities = "company.pem"
+        #expect(source.invalidValue?.field == .authorities)
     }
 
     @Test("The whole catalog can be listed")
     func listing() async throws {
-        try await withPublished { published, _, catalog in
-            try published.publish(
-                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"),
-                SamplePackage(identifier: Self.money, version: "2.3.0", kind: "lib"))
-            let listing = try await catalog.search { try $0.listing() }
-            #expect(
-                listing.packages.map(\.manifest.identity.description)
-                    == ["\(Self.shop)@1.1.0", "\(Self.shop)@1.0.0", "\(Self.money)@2.3.0"])
-        }
+        try published.publish(
+            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"),
+            SamplePackage(identifier: Self.money, version: "2.3.0", kind: "lib"))
+        let listing = try await catalog.search { try $0.listing() }
+        #expect(
+            listing.packages.map(\.manifest.identity.description)
+                == ["\(Self.shop)@1.1.0", "\(Self.shop)@1.0.0", "\(Self.money)@2.3.0"])
     }
 
     @Test("Texts with a scheme are addresses of catalogs, and all others are not")

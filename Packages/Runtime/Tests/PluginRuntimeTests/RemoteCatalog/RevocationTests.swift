@@ -10,117 +10,114 @@ import Testing
 
 @Suite("Revoked versions of published catalogs", .tags(.medium), .timeLimit(.minutes(2)))
 struct RevocationTests {
+    private let temporary = TemporaryFolder()
+    private let published: PublishedCatalog
+    private let catalog: RemoteCatalog
+    private let host: TestHost
+
+    init() throws { (published, catalog, host) = try publishedCatalog(in: temporary.path) }
+
     private static let shop = TestHost.shop
 
     @Test("A revoked version is left by an update, is no rollback target anymore, and stays blocked")
     func revoked() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try published.revoke(identity("1.0.0"))
-            try await catalog.refresh()
-            let replaced = try await RevokedVersions(of: host.manager).replace()
-            #expect(replaced.map(\.revoked) == [try identity("1.0.0")])
-            #expect(replaced.first?.active?.identity == (try identity("1.1.0")))
-            #expect(try host.versions() == ["1.1.0", nil])
-            #expect(try await RevokedVersions(of: host.manager).replace().isEmpty)
-            await #expect(throws: AtriumError.self) { try await host.manager.rollBack(Self.shop) }
-        }
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(Self.shop)
+        try published.publish(SamplePackage(version: "1.1.0"))
+        try published.revoke(identity("1.0.0"))
+        try await catalog.refresh()
+        let replaced = try await RevokedVersions(of: host.manager).replace()
+        #expect(replaced.map(\.revoked) == [try identity("1.0.0")])
+        #expect(replaced.first?.active?.identity == (try identity("1.1.0")))
+        #expect(try host.versions() == ["1.1.0", nil])
+        #expect(try await RevokedVersions(of: host.manager).replace().isEmpty)
+        await #expect(throws: AtriumError.self) { try await host.manager.rollBack(Self.shop) }
     }
 
     @Test("A revoked version does not take the place of another revoked version")
     func revokedBoth() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try await catalog.refresh()
-            try await host.manager.update(Self.shop)
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            for version in ["1.0.0", "1.1.0"] { try published.revoke(identity(version)) }
-            try await catalog.refresh()
-            let replaced = try await RevokedVersions(of: host.manager).replace()
-            #expect(replaced.map(\.revoked.version.description) == ["1.0.0", "1.1.0"])
-            #expect(replaced.allSatisfy { $0.active == nil })
-        }
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(Self.shop)
+        try published.publish(SamplePackage(version: "1.1.0"))
+        try await catalog.refresh()
+        try await host.manager.update(Self.shop)
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        for version in ["1.0.0", "1.1.0"] { try published.revoke(identity(version)) }
+        try await catalog.refresh()
+        let replaced = try await RevokedVersions(of: host.manager).replace()
+        #expect(replaced.map(\.revoked.version.description) == ["1.0.0", "1.1.0"])
+        #expect(replaced.allSatisfy { $0.active == nil })
     }
 
     @Test("A staged version that is revoked does not become active, and an only version is disabled")
     func revokedStaged() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try await catalog.refresh()
-            try await host.manager.change([.update(Self.shop)], staging: true)
-            try published.revoke(identity("1.1.0"))
-            try await catalog.refresh()
-            try await RevokedVersions(of: host.manager).replace()
-            try await host.manager.prepareForLaunch()
-            #expect(try host.versions() == ["1.0.0", nil])
-            try published.revoke(identity("1.0.0"))
-            try await catalog.refresh()
-            let replaced = try await RevokedVersions(of: host.manager).replace()
-            #expect(replaced.count == 1 && replaced.first?.active == nil)
-            #expect(try host.registry.active.bundle(Self.shop) == nil)
-        }
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(Self.shop)
+        try published.publish(SamplePackage(version: "1.1.0"))
+        try await catalog.refresh()
+        try await host.manager.change([.update(Self.shop)], staging: true)
+        try published.revoke(identity("1.1.0"))
+        try await catalog.refresh()
+        try await RevokedVersions(of: host.manager).replace()
+        try await host.manager.prepareForLaunch()
+        #expect(try host.versions() == ["1.0.0", nil])
+        try published.revoke(identity("1.0.0"))
+        try await catalog.refresh()
+        let replaced = try await RevokedVersions(of: host.manager).replace()
+        #expect(replaced.count == 1 && replaced.first?.active == nil)
+        #expect(try host.registry.active.bundle(Self.shop) == nil)
     }
 
     @Test("The catalog is asked again for revoked versions only after it, or what is installed, has changed")
     func revocationsOnce() async throws {
-        try await withPublished { published, first, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            let counting = CountingCatalog(catalog)
-            let host = try first.another(catalog: counting)
-            try await host.manager.install(Self.shop)
-            /// Refreshes the catalog, and returns the versions that are blocked then, and whether the catalog was asked.
-            func refresh() async throws -> (revoked: [BundleIdentity], wasAsked: Bool) {
-                let before = counting.questions
-                try await catalog.refresh()
-                let revoked = try await RevokedVersions(of: host.manager).replace().map(\.revoked)
-                return (revoked, counting.questions > before)
-            }
-            #expect(try await refresh() == ([], true))
-            #expect(try await refresh() == ([], false))
-            // A version that is revoked before it is installed is found, although the catalog does not change anymore.
-            let kept = first.root.appending("kept")
-            try kept.makeFolder()
-            try SamplePackage(version: "1.1.0").write(to: kept)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try published.revoke(identity("1.1.0"))
-            #expect(try await refresh() == ([], true))
-            #expect(try await refresh() == ([], false))
-            try await first.another(catalog: DirectoryCatalog(folder: kept)).manager.update(Self.shop)
-            #expect(try await refresh() == ([identity("1.1.0")], true))
-            #expect(try host.versions() == ["1.0.0", nil])
-            // The same version as before remains, of which nothing new is known.
-            #expect(try await refresh() == ([], false))
-            try published.revoke(identity("1.0.0"))
-            #expect(try await refresh() == ([identity("1.0.0")], true))
+        try published.publish(SamplePackage(version: "1.0.0"))
+        let counting = CountingCatalog(catalog)
+        let host = try self.host.another(catalog: counting)
+        try await host.manager.install(Self.shop)
+        /// Refreshes the catalog, and returns the versions that are blocked then, and whether the catalog was asked.
+        func refresh() async throws -> (revoked: [BundleIdentity], wasAsked: Bool) {
+            let before = counting.questions
+            try await catalog.refresh()
+            let revoked = try await RevokedVersions(of: host.manager).replace().map(\.revoked)
+            return (revoked, counting.questions > before)
         }
+        #expect(try await refresh() == ([], true))
+        #expect(try await refresh() == ([], false))
+        // A version that is revoked before it is installed is found, although the catalog does not change anymore.
+        let kept = host.root.appending("kept")
+        try kept.makeFolder()
+        try SamplePackage(version: "1.1.0").write(to: kept)
+        try published.publish(SamplePackage(version: "1.1.0"))
+        try published.revoke(identity("1.1.0"))
+        #expect(try await refresh() == ([], true))
+        #expect(try await refresh() == ([], false))
+        try await host.another(catalog: DirectoryCatalog(folder: kept)).manager.update(Self.shop)
+        #expect(try await refresh() == ([identity("1.1.0")], true))
+        #expect(try host.versions() == ["1.0.0", nil])
+        // The same version as before remains, of which nothing new is known.
+        #expect(try await refresh() == ([], false))
+        try published.revoke(identity("1.0.0"))
+        #expect(try await refresh() == ([identity("1.0.0")], true))
     }
 
     @Test("The record that no version is revoked holds only for the same versions and catalogs")
     func revocationRecord() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            let installed = [try #require(try host.registry.active.bundle(Self.shop)).active]
-            let record = RevocationRecord(host.sandbox)
+        try published.publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(Self.shop)
+        let installed = [try #require(try host.registry.active.bundle(Self.shop)).active]
+        let record = RevocationRecord(host.sandbox)
+        #expect(!record.holds(for: installed, at: "stamp"))
+        record.save(installed, at: nil)
+        #expect(!record.holds(for: installed, at: nil))
+        record.save(installed, at: "stamp")
+        #expect(record.holds(for: installed, at: "stamp"))
+        #expect(!record.holds(for: installed, at: "other"))
+        #expect(!record.holds(for: [], at: "stamp"))
+        #expect(!record.holds(for: installed + installed, at: "stamp"))
+        let content = try record.file.bytes
+        for damaged in [[], Array(content.dropLast()), content + content, content.map { $0 ^ 1 }] {
+            try record.file.write(damaged)
             #expect(!record.holds(for: installed, at: "stamp"))
-            record.save(installed, at: nil)
-            #expect(!record.holds(for: installed, at: nil))
-            record.save(installed, at: "stamp")
-            #expect(record.holds(for: installed, at: "stamp"))
-            #expect(!record.holds(for: installed, at: "other"))
-            #expect(!record.holds(for: [], at: "stamp"))
-            #expect(!record.holds(for: installed + installed, at: "stamp"))
-            let content = try record.file.bytes
-            for damaged in [[], Array(content.dropLast()), content + content, content.map { $0 ^ 1 }] {
-                try record.file.write(damaged)
-                #expect(!record.holds(for: installed, at: "stamp"))
-            }
         }
     }
 }

@@ -7,254 +7,203 @@ import Testing
 
 @Suite("Activation of bundles", .tags(.medium))
 struct ActivationTests {
-    /// Runs the body with a host whose catalog offers two versions of a loadable bundle.
-    private static func withShop(
-        installsOnDemand isOnDemand: Bool = true, clock: TestClock = TestClock(),
-        _ body: (TestHost, any Routing, any Mediating) async throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            let host = try TestHost(folder, installsOnDemand: isOnDemand, clock: clock)
-            for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
-                try host.offer(
-                    SamplePackage(
-                        version: version, routes: ["shop"], targets: ["Shop"], library: await library.value))
-            }
-            try await body(host, host.router, host.mediator)
+    private let clock = TestClock()
+    private let host: TestHost
+    private var router: Router { host.router }
+
+    /// Offers two versions of a loadable bundle.
+    init() async throws {
+        host = try TestHost(clock: clock)
+        for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
+            let package = SamplePackage(
+                version: version, routes: ["shop"], targets: ["Shop"], library: try await library.value)
+            try host.offer(package)
         }
+    }
+
+    /// Returns what the bundle answers.
+    private func act() async throws -> String {
+        try await host.mediator.perform("act", on: "Shop", returning: String.self)
     }
 
     @Test("A bundle is loaded once for any number of concurrent requests")
     func once() async throws {
-        try await Self.withShop { host, _, _ in
-            try await host.manager.install(TestHost.shop)
-            let principals = try await withThrowingTaskGroup { group in
-                for _ in 0..<20 {
-                    group.addTask { ObjectIdentifier(try await host.manager.principal(of: TestHost.shop).object) }
-                }
-                return try await group.reduce(into: Set()) { $0.insert($1) }
+        try await host.manager.install(TestHost.shop)
+        let principals = try await withThrowingTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask { ObjectIdentifier(try await host.manager.principal(of: TestHost.shop).object) }
             }
-            #expect(principals.count == 1)
-            #expect(host.log == ["2.0.0 loads"])
-            #expect(
-                host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["installed", "loaded", "active"])
+            return try await group.reduce(into: Set()) { $0.insert($1) }
         }
+        #expect(principals.count == 1)
+        #expect(host.log == ["2.0.0 loads"])
+        #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["installed", "loaded", "active"])
     }
 
     @Test("An update replaces a running bundle, and a rollback brings the old version back")
     func live() async throws {
-        try await Self.withShop { host, _, mediator in
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
-            try await host.manager.update(TestHost.shop)
-            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
-            #expect(
-                host.states(of: "com.example.app.shop@1.0.0").suffix(4) == ["loaded", "active", "draining", "retired"])
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
-            #expect(host.log == ["1.0.0 loads", "1.0.0 unloads", "2.0.0 loads", "2.0.0 unloads", "1.0.0 loads"])
-        }
+        try await host.install(version: "1.0.0")
+        #expect(try await act() == "1.0.0")
+        try await host.manager.update(TestHost.shop)
+        #expect(try await act() == "2.0.0")
+        #expect(host.states(of: "com.example.app.shop@1.0.0").suffix(4) == ["loaded", "active", "draining", "retired"])
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try await act() == "1.0.0")
+        #expect(host.log == ["1.0.0 loads", "1.0.0 unloads", "2.0.0 loads", "2.0.0 unloads", "1.0.0 loads"])
     }
 
     @Test("A process opens each version's library once, however often the version is loaded")
     func descriptors() async throws {
-        try await Self.withShop { host, _, mediator in
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            _ = try await mediator.perform("act", on: "Shop", returning: String.self)
-            try await host.manager.update(TestHost.shop)
-            for _ in 0..<5 {
-                _ = try await mediator.perform("act", on: "Shop", returning: String.self)
-                try await host.manager.rollBack(TestHost.shop)
-            }
-            let open = try host.openLibraries()
-            #expect(open == 2)
+        try await host.install(version: "1.0.0")
+        _ = try await act()
+        try await host.manager.update(TestHost.shop)
+        for _ in 0..<5 {
+            _ = try await act()
+            try await host.manager.rollBack(TestHost.shop)
         }
+        let open = try host.openLibraries()
+        #expect(open == 2)
     }
 
     @Test("A load continues for the other waiting callers if the first caller is canceled")
     func canceled() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(
-                    library: await library(
-                        ofSwift: """
-                            import PluginCore
-                            final class Sample: BundleDelegate {
-                                init(context: BundleContext) async throws {
-                                    context.logger.log(.info, "waits")
-                                    for _ in 0..<100 { await Task.yield() }
-                                    if Task.isCancelled { throw CancellationError() }
-                                }
+        let host = try TestHost()
+        try host.offer(
+            SamplePackage(
+                library: await library(
+                    ofSwift: """
+                        import PluginCore
+                        final class Sample: BundleDelegate {
+                            init(context: BundleContext) async throws {
+                                context.logger.log(.info, "waits")
+                                for _ in 0..<100 { await Task.yield() }
+                                if Task.isCancelled { throw CancellationError() }
                             }
-                            @c(plugin_entry_v2)
-                            public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
-                            """)))
-            try await host.manager.install(TestHost.shop)
-            let first = Task { try await host.manager.principal(of: TestHost.shop) }
-            while host.log.isEmpty { await Task.yield() }
-            let second = Task { try await host.manager.principal(of: TestHost.shop) }
-            first.cancel()
-            _ = try await second.value
-            #expect(host.log == ["waits"])
-        }
+                        }
+                        @c(plugin_entry_v2)
+                        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+                        """)))
+        try await host.manager.install(TestHost.shop)
+        let first = Task { try await host.manager.principal(of: TestHost.shop) }
+        while host.log.isEmpty { await Task.yield() }
+        let second = Task { try await host.manager.principal(of: TestHost.shop) }
+        first.cancel()
+        _ = try await second.value
+        #expect(host.log == ["waits"])
     }
 
     @Test("An uninstalled bundle is unreachable, including the routes it registered in code")
     func uninstalled() async throws {
-        try await Self.withShop { host, router, mediator in
-            try await host.manager.install(TestHost.shop)
-            _ = try await host.manager.principal(of: TestHost.shop)
-            #expect(try await router.object(for: "app://code/1", as: String.self) == "2.0.0")
-            try await host.manager.uninstall(TestHost.shop)
-            await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
-            #expect(await !host.manager.running.isActive(TestHost.shop))
-            #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["draining", "retired", "removed"])
-        }
+        try await host.manager.install(TestHost.shop)
+        _ = try await host.manager.principal(of: TestHost.shop)
+        #expect(try await router.object(for: "app://code/1", as: String.self) == "2.0.0")
+        try await host.manager.uninstall(TestHost.shop)
+        await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
+        #expect(await !host.manager.running.isActive(TestHost.shop))
+        #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["draining", "retired", "removed"])
     }
 
-    @Test("A bundle that fails to start leaves no routes behind and can be started again")
-    func refused() async throws {
-        try await Self.withShop { host, router, mediator in
-            try await host.manager.install(TestHost.shop)
-            let refuse = host.sandbox.container(of: TestHost.shop).appending("Documents/refuse")
-            try refuse.write("")
-            let error = try await host.refusal(.bundleRefused) {
-                try await mediator.perform("act", on: "Shop", returning: String.self)
-            }
-            #expect(error.reason?.description == "error(code: inputOutput, subject: refuse)")
-            await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
-            #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(2) == ["loaded", "retired"])
-            try refuse.remove()
-            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
-        }
-    }
-
-    @Test("A bundle that waits for itself while it starts fails with the cycle and can be started again")
-    func waitsForItself() async throws {
-        try await Self.withShop { host, router, mediator in
-            try await host.manager.install(TestHost.shop)
-            let wait = host.sandbox.container(of: TestHost.shop).appending("Documents/wait")
-            try wait.write("")
-            let error = try await host.refusal(.bundleRefused) {
-                try await mediator.perform("act", on: "Shop", returning: String.self)
-            }
-            #expect(error.reason?.description.contains("code: routeCycle") == true)
-            #expect(
-                error.reason?.description.contains("startCycle(path: [com.example.app.shop, com.example.app.shop])")
-                    == true)
-            try wait.remove()
-            #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
-        }
+    @Test(
+        "A bundle that fails to start, or waits for itself meanwhile, leaves no routes behind and can be started again",
+        arguments: [
+            ("refuse", "error(code: inputOutput, subject: refuse)"),
+            ("wait", "startCycle(path: [com.example.app.shop, com.example.app.shop])"),
+        ])
+    func refused(way: String, detail: String) async throws {
+        try await host.manager.install(TestHost.shop)
+        let mark = host.sandbox.container(of: TestHost.shop).appending("Documents/\(way)")
+        try mark.write("")
+        let error = try await host.refusal(.bundleRefused) { try await act() }
+        #expect(error.reason?.description.contains(detail) == true, "\(error)")
+        await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
+        #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(2) == ["loaded", "retired"])
+        try mark.remove()
+        #expect(try await act() == "2.0.0")
     }
 
     @Test("A bundle that doesn't finish starting fails at the deadline and can be started again")
     func hangs() async throws {
-        let clock = TestClock()
-        try await Self.withShop(installsOnDemand: false, clock: clock) { host, router, mediator in
-            try await host.manager.install(TestHost.shop)
-            let hang = host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
-            try hang.write("")
-            async let passed: Void = clock.passNextDeadline()
-            let error = try await host.refusal(.startTimedOut) {
-                try await mediator.perform("act", on: "Shop", returning: String.self)
-            }
-            await passed
-            #expect(error.subject == "com.example.app.shop@2.0.0")
-            #expect(error.reason?.description == "deadline(limit: seconds(seconds: 30), owner: its init)")
-            // Routes that it had registered are removed.
-            await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
-            try hang.remove()
-            _ = try await host.manager.principal(of: TestHost.shop)
-        }
+        try await host.manager.install(TestHost.shop)
+        let hang = host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
+        try hang.write("")
+        async let passed: Void = clock.passNextDeadline()
+        let error = try await host.refusal(.startTimedOut) { try await act() }
+        await passed
+        #expect(error.subject == "com.example.app.shop@2.0.0")
+        #expect(error.reason?.description == "deadline(limit: seconds(seconds: 30), owner: its init)")
+        // Routes that it had registered are removed.
+        await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
+        try hang.remove()
+        _ = try await host.manager.principal(of: TestHost.shop)
     }
 
-    @Test("A bundle is installed when an address or a call first needs it, unless on-demand installs are off")
-    func onDemand() async throws {
-        try await Self.withShop { host, _, mediator in
-            let version = try await mediator.perform("act", on: "Shop", returning: String.self)
-            let installed = try host.versions()
-            #expect(version == "2.0.0")
-            #expect(installed == ["2.0.0", nil])
-        }
-        try await Self.withShop { host, router, _ in
-            let outcome = try await router.open("app://shop")
-            guard case .handled(let value) = outcome else {
-                Issue.record("\(outcome)")
-                return
-            }
-            #expect(value as? String == "2.0.0")
-        }
-        try await Self.withShop(installsOnDemand: false) { host, router, mediator in
-            try await host.refusal(.targetUnknown) { try await mediator.perform("act", on: "Shop") }
-            try await host.refusal(.routeUnknown) { try await router.open("app://shop") }
-            #expect(!host.sandbox.root.exists)
-        }
+    @Test(
+        "A bundle is installed when an address or a call first needs it, unless on-demand installs are off",
+        arguments: [true, false])
+    func onDemand(isCall: Bool) async throws {
+        let plain = try host.another(installsOnDemand: false)
+        try await plain.refusal(.targetUnknown) { try await plain.mediator.perform("act", on: "Shop") }
+        try await plain.refusal(.routeUnknown) { try await plain.router.open("app://shop") }
+        #expect(!host.sandbox.root.exists)
+        let answer = isCall ? try await act() : try await router.open("app://shop").value
+        #expect(answer == "2.0.0")
+        #expect(try host.versions() == ["2.0.0", nil])
     }
 
-    @Test("Concurrent requests for a missing bundle install it once and are all answered")
-    func onDemandTogether() async throws {
-        for _ in 0..<5 {
-            try await Self.withShop { host, router, mediator in
-                try await withThrowingTaskGroup { group in
-                    for _ in 0..<4 {
-                        group.addTask { _ = try await mediator.perform("act", on: "Shop") }
-                        group.addTask { _ = try await router.open("app://shop") }
-                    }
-                    try await group.waitForAll()
-                }
-                #expect(try host.registry.history.all().count == 1)
-                #expect(host.log == ["2.0.0 loads"])
+    @Test("Concurrent requests for a missing bundle install it once and are all answered", arguments: 0..<5)
+    func onDemandTogether(round: Int) async throws {
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { _ = try await act() }
+                group.addTask { _ = try await router.open("app://shop") }
             }
+            try await group.waitForAll()
         }
+        #expect(try host.registry.history.all().count == 1)
+        #expect(host.log == ["2.0.0 loads"])
     }
 
     @Test("A bundle installed on demand is removed with its data if it cannot be loaded")
     func takenAway() async throws {
-        try await Self.withShop { host, _, mediator in
-            try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
-            try await host.manager.install(TestHost.shop)
-            let before = try host.tree.paths
-            try await withThrowingTaskGroup { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        let error = try await #require(throws: AtriumError.self) {
-                            try await mediator.perform("act", on: "Broken")
-                        }
-                        // The second code is for calls that arrive during the removal.
-                        #expect([.libraryIncompatible, .bundleNotInstalled].contains(error.code), "\(error)")
+        try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
+        try await host.manager.install(TestHost.shop)
+        let before = try host.tree.paths
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let error = try await #require(throws: AtriumError.self) {
+                        try await host.mediator.perform("act", on: "Broken")
                     }
+                    // The second code is for calls that arrive during the removal.
+                    #expect([.libraryIncompatible, .bundleNotInstalled].contains(error.code), "\(error)")
                 }
-                try await group.waitForAll()
             }
-            #expect(try host.registry.active.identifiers() == [TestHost.shop])
-            #expect(try host.registry.history.all().count == 1)
-            #expect(try host.tree.paths == before)
+            try await group.waitForAll()
         }
+        #expect(try host.registry.active.identifiers() == [TestHost.shop])
+        #expect(try host.registry.history.all().count == 1)
+        #expect(try host.tree.paths == before)
     }
 
     @Test("A failed first on-demand install leaves no sandbox behind")
     func leavesNothing() async throws {
-        try await Self.withShop { host, _, mediator in
-            try host.offer(
-                SamplePackage(
-                    identifier: "com.example.broken", appGroups: ["group.com.example.new"], targets: ["Broken"]))
-            await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
-            #expect(!host.sandbox.root.exists)
-        }
+        try host.offer(
+            SamplePackage(
+                identifier: "com.example.broken", appGroups: ["group.com.example.new"], targets: ["Broken"]))
+        await #expect(throws: AtriumError.self) { try await host.mediator.perform("act", on: "Broken") }
+        #expect(!host.sandbox.root.exists)
     }
 
     @Test("A bundle isn't removed for the failure of another one, or if it was installed by name")
     func kept() async throws {
-        try await Self.withShop { host, _, mediator in
-            try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
-            let error = try await #require(throws: AtriumError.self) {
-                try await mediator.perform("call", on: "Shop", ["target": "Broken"])
-            }
-            #expect(error.code == .libraryIncompatible)
-            #expect(try host.registry.active.identifiers() == [TestHost.shop])
-            try await host.manager.install("com.example.broken")
-            await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
-            #expect(try host.registry.active.identifiers() == [TestHost.shop, "com.example.broken"])
+        try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
+        try await failingAsync(.libraryIncompatible) {
+            try await host.mediator.perform("call", on: "Shop", ["target": "Broken"])
         }
+        #expect(try host.registry.active.identifiers() == [TestHost.shop])
+        try await host.manager.install("com.example.broken")
+        await #expect(throws: AtriumError.self) { try await host.mediator.perform("act", on: "Broken") }
+        #expect(try host.registry.active.identifiers() == [TestHost.shop, "com.example.broken"])
     }
 
     @Test(
@@ -267,97 +216,84 @@ struct ActivationTests {
         ] as [(AtriumError.Code, String, Bool)]
     )
     func ownFailure(code: AtriumError.Code, subject: String, goes: Bool) async throws {
-        try await Self.withShop { host, _, _ in
-            await #expect(throws: AtriumError.self) {
-                try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
-                    throw AtriumError(code, subject)
-                }
+        await #expect(throws: AtriumError.self) {
+            try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
+                throw AtriumError(code, subject)
             }
-            let installed = try host.registry.active.identifiers()
-            #expect(installed.isEmpty == goes)
         }
+        let installed = try host.registry.active.identifiers()
+        #expect(installed.isEmpty == goes)
     }
 
     @Test("An installed bundle is still found as the provider of its declarations and isn't updated on demand")
     func broughtMeanwhile() async throws {
-        try await Self.withShop { host, _, _ in
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let ofTarget = try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner
-            let ofRoute = try await host.manager.onDemand.providingBundle(
-                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
-            #expect(ofTarget == TestHost.shop.text)
-            #expect(ofRoute == TestHost.shop.text)
-            try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {}
-            #expect(try host.versions() == ["1.0.0", nil])
-        }
+        try await host.install(version: "1.0.0")
+        let ofTarget = try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner
+        let ofRoute = try await host.manager.onDemand.providingBundle(
+            ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
+        #expect(ofTarget == TestHost.shop.text)
+        #expect(ofRoute == TestHost.shop.text)
+        try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {}
+        #expect(try host.versions() == ["1.0.0", nil])
     }
 
     @Test("A bundle is provided only for addresses and kinds of routes that it declares")
     func kinds() async throws {
-        try await Self.withShop { host, _, _ in
-            let page = try await host.manager.onDemand.providingBundle(
-                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
-            let object = try await host.manager.onDemand.providingBundle(
-                ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.object], for: .host))
-            let other = try await host.manager.onDemand.providingBundle(
-                ofRoute: RouteQuery(ResourceURI("app://elsewhere"), as: [.page], for: .host))
-            #expect([page, object, other] == [TestHost.shop.text, nil, nil])
-        }
+        let page = try await host.manager.onDemand.providingBundle(
+            ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
+        let object = try await host.manager.onDemand.providingBundle(
+            ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.object], for: .host))
+        let other = try await host.manager.onDemand.providingBundle(
+            ofRoute: RouteQuery(ResourceURI("app://elsewhere"), as: [.page], for: .host))
+        #expect([page, object, other] == [TestHost.shop.text, nil, nil])
     }
 
     @Test("Removing a bundle installed on demand preserves the data of an earlier install")
     func keepsData() async throws {
-        try await Self.withShop { host, _, mediator in
-            try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
-            let diary = host.sandbox.container(of: "com.example.broken").appending("Documents/diary")
-            try diary.write("kept")
-            await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
-            #expect(try host.registry.active.identifiers() == [])
-            #expect(diary.exists)
-        }
+        try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
+        let diary = host.sandbox.container(of: "com.example.broken").appending("Documents/diary")
+        try diary.write("kept")
+        await #expect(throws: AtriumError.self) { try await host.mediator.perform("act", on: "Broken") }
+        #expect(try host.registry.active.identifiers() == [])
+        #expect(diary.exists)
     }
 
     @Test("Routes registered in code give way to manifests that declare the same address, whichever comes first")
     func codeRoutes() async throws {
-        try await Self.withShop { host, _, _ in
-            let market: BundleIdentifier = "com.example.market"
-            try host.offer(
-                SamplePackage(identifier: market, version: "1.0.0", routes: ["market"]),
-                SamplePackage(identifier: market, version: "2.0.0", routes: ["market", "code/:number"]))
-            func owner() async throws -> String? {
-                try await host.router.explain(ResourceURI("app://code/7"), kinds: Set(RouteKind.allCases)).winner?.route
-                    .owner
-            }
-            try await host.manager.install(market, version: host.version("1.0.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            _ = try await host.manager.principal(of: TestHost.shop)
-            #expect(try await owner() == TestHost.shop.text)
-            try await host.manager.update(market)
-            #expect(try await owner() == market.text)
-            try await host.manager.rollBack(market)
-            #expect(try await owner() == TestHost.shop.text)
-            // The bundle's own update may declare a route that its code had registered.
-            try host.offer(SamplePackage(version: "3.0.0", routes: ["code/:id"], library: await LoadTests.two.value))
-            try await host.manager.update(TestHost.shop)
-            #expect(try await owner() == TestHost.shop.text)
+        let market: BundleIdentifier = "com.example.market"
+        try host.offer(
+            SamplePackage(identifier: market, version: "1.0.0", routes: ["market"]),
+            SamplePackage(identifier: market, version: "2.0.0", routes: ["market", "code/:number"]))
+        func owner() async throws -> String? {
+            try await host.router.explain(ResourceURI("app://code/7"), kinds: Set(RouteKind.allCases)).winner?.route
+                .owner
         }
+        try await host.install(version: "1.0.0", of: market)
+        try await host.install(version: "1.0.0")
+        _ = try await host.manager.principal(of: TestHost.shop)
+        #expect(try await owner() == TestHost.shop.text)
+        try await host.manager.update(market)
+        #expect(try await owner() == market.text)
+        try await host.manager.rollBack(market)
+        #expect(try await owner() == TestHost.shop.text)
+        // The bundle's own update may declare a route that its code had registered.
+        try host.offer(SamplePackage(version: "3.0.0", routes: ["code/:id"], library: await LoadTests.two.value))
+        try await host.manager.update(TestHost.shop)
+        #expect(try await owner() == TestHost.shop.text)
     }
 
     @Test("A bundle cannot declare a route of the host's code or a rule of the app for another bundle")
     func hostRoutes() async throws {
         let rule = try Route(RouteDeclaration(pattern: "rule/:x", kind: .page, name: "x"), owner: TestHost.shop.text)
-        try await withFolder { folder in
-            let host = try TestHost(folder, rules: [rule])
-            let router = host.router
-            try await router.register("mine", kind: .handler) { _ in .object(1) }
-            let other: BundleIdentifier = "com.example.other"
-            for (version, route) in [("1.0.0", "mine"), ("2.0.0", "rule/:y")] {
-                try host.offer(SamplePackage(identifier: other, version: version, routes: [route]))
-                let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
-                #expect(error.reason?.values["other"] == .text(version == "1.0.0" ? "host" : TestHost.shop.text))
-            }
-            try host.offer(SamplePackage(routes: ["rule/:y"]))
-            try await host.manager.install(TestHost.shop)
+        let host = try TestHost(rules: [rule])
+        let router = host.router
+        try await router.register("mine", kind: .handler) { _ in .object(1) }
+        let other: BundleIdentifier = "com.example.other"
+        for (version, route) in [("1.0.0", "mine"), ("2.0.0", "rule/:y")] {
+            try host.offer(SamplePackage(identifier: other, version: version, routes: [route]))
+            let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
+            #expect(error.reason?.values["other"] == .text(version == "1.0.0" ? "host" : TestHost.shop.text))
         }
+        try await host.install(SamplePackage(routes: ["rule/:y"]))
     }
 }

@@ -29,21 +29,19 @@ struct AppGroupLoadTests {
 
     @Test("A loaded bundle observes its group until it is unloaded, and no undeclared group")
     func observed() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(appGroups: ["group.com.example"], library: await Self.library.value))
-            try await host.manager.install(TestHost.shop)
-            _ = try await host.manager.principal(of: TestHost.shop)
-            #expect(host.log == ["groupUndeclared: group.com.example.other"])
-            let group = AppGroupFolder(at: try host.sandbox.group("group.com.example")) { error in Issue.record(error) }
-            try group.write([1], to: ["file"])
-            while host.log.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
-            try await host.manager.uninstall(TestHost.shop)
-            while host.log.last != "end" { try await Task.sleep(for: .milliseconds(5)) }
-            try group.write([2], to: ["file"])
-            var changes = try group.changes().makeAsyncIterator()
-            try group.write([3], to: ["file"])
-            #expect(await changes.next() == .file("file"))
-            #expect(host.log.count == 3 && host.log[1].contains("file"))
-        }
+        let host = try TestHost()
+        try await host.install(SamplePackage(appGroups: ["group.com.example"], library: await Self.library.value))
+        _ = try await host.manager.principal(of: TestHost.shop)
+        #expect(host.log == ["groupUndeclared: group.com.example.other"])
+        let group = AppGroupFolder(at: try host.sandbox.group("group.com.example")) { error in Issue.record(error) }
+        try group.write([1], to: ["file"])
+        while host.log.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        try await host.manager.uninstall(TestHost.shop)
+        while host.log.last != "end" { try await Task.sleep(for: .milliseconds(5)) }
+        try group.write([2], to: ["file"])
+        var changes = try group.changes().makeAsyncIterator()
+        try group.write([3], to: ["file"])
+        #expect(await changes.next() == .file("file"))
+        #expect(host.log.count == 3 && host.log[1].contains("file"))
     }
 }

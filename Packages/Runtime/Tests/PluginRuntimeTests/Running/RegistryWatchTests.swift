@@ -10,6 +10,9 @@ import Glibc
 
 @Suite("Registry change notifications", .tags(.large), .timeLimit(.minutes(15)))
 struct RegistryWatchTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+
     /// A listener that checks the registry's file at each notification.
     private final class Listener: Sendable {
         private let heard = Mutex<(count: Int, sight: FileStamp.File?)>((0, nil))
@@ -45,26 +48,27 @@ struct RegistryWatchTests {
         return try Database(path: folder.appending("registry.sqlite").string, options: options)
     }
 
-    @Test("The watch reports every commit of another connection")
-    func commits() async throws {
-        try await withFolder { folder in
-            let database = try Self.database(in: folder)
-            let listener = Listener()
-            let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
-            await listener.next()
-            try database.execute("CREATE TABLE t (x)")
-            await listener.next()
-            for number in 1...20 {
-                try database.execute("INSERT INTO t VALUES (?)", number)
-                await listener.next()
-            }
-            withExtendedLifetime(watch) {}
-        }
+    /// Returns a registry with a table, and a listener of its watch.
+    private func watched() async throws -> (Database, Listener, RegistryWatch) {
+        let database = try Self.database(in: folder)
+        try database.execute("CREATE TABLE t (x)")
+        let listener = Listener()
+        let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
+        await listener.next()
+        return (database, listener, watch)
     }
 
-    @Test(
-        "The watch reports that the registry is created, deleted or replaced, even if its folder doesn't exist at first"
-    )
+    @Test("The watch reports every commit of another connection")
+    func commits() async throws {
+        let (database, listener, watch) = try await watched()
+        for number in 1...20 {
+            try database.execute("INSERT INTO t VALUES (?)", number)
+            await listener.next()
+        }
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("The watch reports that the registry is created, deleted or replaced, even without its folder at first")
     func folders() async throws {
         try await withFolder { root in
             let folder = root.appending("sandbox/Containers/Bundle")
@@ -90,36 +94,24 @@ struct RegistryWatchTests {
 
     @Test("The watch combines notifications of many changes in a short time")
     func bursts() async throws {
-        try await withFolder { folder in
-            let database = try Self.database(in: folder)
-            try database.execute("CREATE TABLE t (x)")
-            let listener = Listener()
-            let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
-            await listener.next()
-            let duration = try ContinuousClock().measure {
-                for number in 0..<500 { try database.execute("INSERT INTO t VALUES (?)", number) }
-            }
-            await listener.next()
-            // At most one notification per 20 ms, plus the ones before and after.
-            #expect(listener.count <= Int(duration / .milliseconds(20)) + 3)
-            withExtendedLifetime(watch) {}
+        let (database, listener, watch) = try await watched()
+        let duration = try ContinuousClock().measure {
+            for number in 0..<500 { try database.execute("INSERT INTO t VALUES (?)", number) }
         }
+        await listener.next()
+        // At most one notification per 20 ms, plus the ones before and after.
+        #expect(listener.count <= Int(duration / .milliseconds(20)) + 3)
+        withExtendedLifetime(watch) {}
     }
 
     @Test("The watch ignores other files in the registry's folder")
     func others() async throws {
-        try await withFolder { folder in
-            let database = try Self.database(in: folder)
-            try database.execute("CREATE TABLE t (x)")
-            let listener = Listener()
-            let watch = try RegistryWatch(folder.appending("registry.sqlite"), onChange: listener.tell)
-            await listener.next()
-            for number in 0..<50 { try folder.appending("host\(number).lock").write("") }
-            try database.execute("INSERT INTO t VALUES (1)")
-            await listener.next()
-            #expect(listener.count == 2)
-            withExtendedLifetime(watch) {}
-        }
+        let (database, listener, watch) = try await watched()
+        for number in 0..<50 { try folder.appending("host\(number).lock").write("") }
+        try database.execute("INSERT INTO t VALUES (1)")
+        await listener.next()
+        #expect(listener.count == 2)
+        withExtendedLifetime(watch) {}
     }
 
     @Test("Repeatedly starting and stopping a watch leaks no file descriptor")

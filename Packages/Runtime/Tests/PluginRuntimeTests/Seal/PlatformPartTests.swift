@@ -1,7 +1,6 @@
 import Authoring
 import PluginCore
 import PluginRuntime
-import Preflight
 import Signing
 import Testing
 import Trust
@@ -12,6 +11,10 @@ import Zip
 
 @Suite("Packages for several platforms", .tags(.medium))
 struct PlatformPartTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static let entries = ["libSample.so", "libSample-send.so"]
     private static let other = Platform.all.first { $0 != Platform.triple } ?? ""
 
@@ -46,20 +49,18 @@ struct PlatformPartTests {
         "A host stores its own part alone, of the whole package and of its part",
         arguments: [nil, Platform.triple] as [String?])
     func stored(_ platform: String?) async throws {
-        try await withHost { host in
-            let whole = try Self.offer(partFor: platform, by: host)
-            try await host.manager.install(TestHost.shop)
-            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-            let folder = host.sandbox.folder(of: bundle)
-            #expect(try folder.appending("lib").names == [Platform.triple])
-            #expect(try folder.appending("lib/\(Platform.triple)").names.sorted() == Self.entries.sorted())
-            #expect(bundle.digest == whole.digest)
-            #expect(bundle.size == (try FileSystem.size(of: folder)))
-            let verified = try host.manager.transactions.maintenance.verify()
-            #expect(verified.map(\.findings.count) == [0])
-            // An install of the same package, in either form, changes nothing.
-            #expect(try await host.manager.install(TestHost.shop).isChange == false)
-        }
+        let whole = try Self.offer(partFor: platform, by: host)
+        try await host.manager.install(TestHost.shop)
+        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        let folder = host.sandbox.folder(of: bundle)
+        #expect(try folder.appending("lib").names == [Platform.triple])
+        #expect(try folder.appending("lib/\(Platform.triple)").names.sorted() == Self.entries.sorted())
+        #expect(bundle.digest == whole.digest)
+        #expect(bundle.size == (try FileSystem.size(of: folder)))
+        let verified = try host.manager.transactions.maintenance.verify()
+        #expect(verified.map(\.findings.count) == [0])
+        // An install of the same package, in either form, changes nothing.
+        #expect(try await host.manager.install(TestHost.shop).isChange == false)
     }
 
     @Test("A part has the seal and the files of the package, without other libraries, and always the same bytes")
@@ -84,77 +85,49 @@ struct PlatformPartTests {
 
     @Test("The part for another platform is refused, and the error names the platforms")
     func otherPart() async throws {
-        try await withHost { host in
-            _ = try Self.offer(partFor: Self.other, by: host)
-            let error = try await host.refusal(.libraryMissing) { try await host.manager.install(TestHost.shop) }
-            #expect(
-                error.reason
-                    == ErrorReason(
-                        "otherPlatformPart", ["platforms": .list([Self.other]), "host": .text(Platform.triple)]))
-        }
+        _ = try Self.offer(partFor: Self.other, by: host)
+        let error = try await host.refusal(.libraryMissing) { try await host.manager.install(TestHost.shop) }
+        #expect(
+            error.reason
+                == ErrorReason(
+                    "otherPlatformPart", ["platforms": .list([Self.other]), "host": .text(Platform.triple)]))
     }
 
-    static let faults: [(name: String, problem: String, change: UnsealedInstallTests.Change)] = [
-        (
-            "its own library left out", "lib/\(Platform.triple)/libSample.so, problem: sealedFileMissing",
-            { $0["lib/\(Platform.triple)/libSample.so"] = nil }
-        ),
-        (
-            "the library of its extension left out",
-            "lib/\(Platform.triple)/libSample-send.so, problem: sealedFileMissing",
-            { $0["lib/\(Platform.triple)/libSample-send.so"] = nil }
-        ),
-        (
-            "all libraries left out", "lib/\(Platform.triple)/libSample.so, problem: sealedFileMissing",
-            { files in for name in files.keys where name.hasPrefix("lib/") { files[name] = nil } }
-        ),
-        (
-            "one library of another platform left out", "lib/\(other)/libSample.so, problem: sealedFileMissing",
-            { $0["lib/\(other)/libSample.so"] = nil }
-        ),
-        (
-            "a library for a third platform", "lib/m68k-unknown-linux-gnu/libSample.so, problem: unsealed",
-            { $0["lib/m68k-unknown-linux-gnu/libSample.so"] = [1] }
-        ),
-        (
-            "a file beside the libraries", "lib/\(Platform.triple)/libOther.so, problem: unsealed",
-            { $0["lib/\(Platform.triple)/libOther.so"] = [1] }
-        ),
-        (
-            "a resource left out", "Resources/Pages/main.json, problem: sealedFileMissing",
-            { $0["Resources/Pages/main.json"] = nil }
-        ),
-    ]
-
-    @Test("A package is refused with", arguments: faults.indices)
-    func fault(_ index: Int) async throws {
-        try await withHost { host in
-            let package = try Self.sample().write(to: host.catalog)
-            try UnsealedInstallTests.unseal(package, Self.faults[index].change)
-            let error = try await host.refusal(.sealBroken) { try await host.manager.install(TestHost.shop) }
-            #expect(error.problems.contains { "\($0)".contains(Self.faults[index].problem) }, "\(error)")
+    @Test(
+        "A package is refused with libraries or files left out or added",
+        arguments: [
+            ("lib/\(Platform.triple)/libSample.so", "sealedFileMissing"),
+            ("lib/\(Platform.triple)/libSample-send.so", "sealedFileMissing"), ("lib/", "sealedFileMissing"),
+            ("lib/\(other)/libSample.so", "sealedFileMissing"), ("Resources/Pages/main.json", "sealedFileMissing"),
+            ("lib/m68k-unknown-linux-gnu/libSample.so", "unsealed"), ("lib/\(Platform.triple)/libOther.so", "unsealed"),
+        ])
+    func fault(place: String, problem: String) async throws {
+        let package = try Self.sample().write(to: host.catalog)
+        try UnsealedInstallTests.unseal(package) { files in
+            if problem == "unsealed" { files[place] = [1] }
+            if problem != "unsealed" { files = files.filter { !$0.key.hasPrefix(place) } }
         }
+        let error = try await host.refusal(.sealBroken) { try await host.manager.install(TestHost.shop) }
+        let found = error.problems.map(\.description)
+        #expect(found.contains { $0.contains("place: \(place)") && $0.contains("problem: \(problem)") }, "\(error)")
     }
 
     @Test("An installed version must have the libraries of its host, whatever it has of others")
     func installed() async throws {
-        try await withHost { host in
-            let whole = try Self.offer(by: host)
-            try await host.manager.install(TestHost.shop)
-            let folder = host.sandbox.folder(of: try #require(try host.registry.active.version(of: TestHost.shop)))
-            try whole.extract(to: host.root.appending("other"), for: Self.other)
-            try folder.appending("lib/\(Platform.triple)").remove()
-            try FileSystem.rename(
-                host.root.appending("other/lib/\(Self.other)"), to: folder.appending("lib/\(Self.other)"))
-            let findings = try host.manager.transactions.maintenance.verify().flatMap(\.findings)
-            #expect(
-                findings.map { "\($0.problem)" }
-                    == Self.entries.sorted().map {
-                        "at(place: lib/\(Platform.triple)/\($0), problem: sealedFileMissing)"
-                    })
-            // A tool that is no host accepts the part for any platform.
-            let report = try SealedFolder(folder).report(by: .key(TestTeam.key.get().publicKey))
-            #expect(report.findings.isEmpty, "\(report.findings)")
-        }
+        let whole = try Self.offer(by: host)
+        try await host.manager.install(TestHost.shop)
+        let folder = host.sandbox.folder(of: try #require(try host.registry.active.version(of: TestHost.shop)))
+        try whole.extract(to: host.root.appending("other"), for: Self.other)
+        try folder.appending("lib/\(Platform.triple)").remove()
+        try FileSystem.rename(host.root.appending("other/lib/\(Self.other)"), to: folder.appending("lib/\(Self.other)"))
+        let findings = try host.manager.transactions.maintenance.verify().flatMap(\.findings)
+        #expect(
+            findings.map { "\($0.problem)" }
+                == Self.entries.sorted().map {
+                    "at(place: lib/\(Platform.triple)/\($0), problem: sealedFileMissing)"
+                })
+        // A tool that is no host accepts the part for any platform.
+        let report = try SealedFolder(folder).report(by: .key(TestTeam.key.get().publicKey))
+        #expect(report.findings.isEmpty, "\(report.findings)")
     }
 }

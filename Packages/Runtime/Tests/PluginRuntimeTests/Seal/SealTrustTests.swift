@@ -1,3 +1,4 @@
+import Authoring
 import PluginCore
 import PluginRuntime
 import Signing
@@ -18,7 +19,7 @@ struct SealTrustTests {
 
     /// Returns the error code for the package and its unpacked folder, which must agree.
     private func code(
-        _ store: TrustStore, for purpose: VerificationPurpose = .install, _ fixture: SealedFixture? = nil
+        _ store: TrustStore, _ fixture: SealedFixture? = nil, for purpose: VerificationPurpose = .install
     ) throws -> AtriumError.Code? {
         let fixture = fixture ?? self.fixture
         return try withFolderNow { folder in
@@ -88,9 +89,5 @@ struct SealTrustTests {
         other.files = [:]
         forged.signature = try other.signed().signature
         #expect(try code(trusting, forged) == .signatureInvalid)
-    }
-
-    private func code(_ store: TrustStore, _ fixture: SealedFixture) throws -> AtriumError.Code? {
-        try code(store, for: .install, fixture)
     }
 }

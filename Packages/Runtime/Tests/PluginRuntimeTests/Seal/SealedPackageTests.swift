@@ -8,24 +8,24 @@ import Testing
 
 @Suite("Sealed packages", .tags(.medium))
 struct SealedPackageTests {
+    private let temporary = TemporaryFolder()
+    private var folder: FilePath { temporary.path }
+
     @Test("An intact package opens, verifies with its key, and extracts exactly the sealed files")
     func whole() throws {
         let fixture = try SealedFixture()
-        try withFolderNow { folder in
-            let package = try SealedPackage(opening: fixture.write(to: folder))
-            #expect(package.seal.team == "com.example")
-            #expect(package.seal.signedTime == "2026-11-21T12:00:00Z")
-            #expect(
-                package.seal.files.map(\.path) == ["Resources/Pages/help.json", "Resources/big.bin", "manifest.json"])
-            #expect(package.keyID == fixture.key.publicKey.id)
-            #expect(package.digest == (try SHA256Hasher.digest(of: fixture.signed().seal).hexadecimal))
-            #expect(try PackageFile(path: package.path).sealDigest() == package.digest)
-            #expect(package.library == nil)
-            try package.verify(by: .key(fixture.key.publicKey))
-            try package.extract(to: folder.appending("out"))
-            for (name, bytes) in try fixture.contents() {
-                #expect(try folder.appending("out/\(name)").bytes == bytes, "\(name)")
-            }
+        let package = try SealedPackage(opening: fixture.write(to: folder))
+        #expect(package.seal.team == "com.example")
+        #expect(package.seal.signedTime == "2026-11-21T12:00:00Z")
+        #expect(package.seal.files.map(\.path) == ["Resources/Pages/help.json", "Resources/big.bin", "manifest.json"])
+        #expect(package.keyID == fixture.key.publicKey.id)
+        #expect(package.digest == (try SHA256Hasher.digest(of: fixture.signed().seal).hexadecimal))
+        #expect(try PackageFile(path: package.path).sealDigest() == package.digest)
+        #expect(package.library == nil)
+        try package.verify(by: .key(fixture.key.publicKey))
+        try package.extract(to: folder.appending("out"))
+        for (name, bytes) in try fixture.contents() {
+            #expect(try folder.appending("out/\(name)").bytes == bytes, "\(name)")
         }
     }
 
@@ -135,18 +135,15 @@ struct SealedPackageTests {
     func fault(_ fault: Fault) throws {
         var fixture = try SealedFixture()
         try fault.plant(&fixture)
-        try withFolderNow { folder in
-            let path = try fixture.write(to: folder)
-            let before = try Tree(folder)
-            let error = #expect(throws: AtriumError.self) {
-                let package = try SealedPackage(opening: path)
-                try package.verify(by: .key(fixture.key.publicKey))
-                try package.extract(to: folder.appending("out"))
-            }
-            #expect(error?.code == fault.code)
-            #expect("\(String(describing: error))".contains(fault.words), "\(String(describing: error))")
-            #expect(try Tree(folder) == before)
+        let path = try fixture.write(to: folder)
+        let before = try Tree(folder)
+        let error = try failing(fault.code) {
+            let package = try SealedPackage(opening: path)
+            try package.verify(by: .key(fixture.key.publicKey))
+            try package.extract(to: folder.appending("out"))
         }
+        #expect("\(error)".contains(fault.words), "\(error)")
+        #expect(try Tree(folder) == before)
     }
 
     @Test(
@@ -155,29 +152,27 @@ struct SealedPackageTests {
     func topLevel(stranger: String) throws {
         var fixture = try SealedFixture()
         fixture.files = [stranger: Self.evil]
-        try withFolderNow { folder in
-            let path = folder.appending("top.zip")
-            try path.write(fixture.write(to: folder).bytes)
-            let before = try Tree(folder)
-            let (package, authority) = (PackageFile(path: path), SignatureVerification.key(fixture.key.publicKey))
-            let name = stranger.prefix { $0 != "/" }
-            let detail =
-                "itemNotAllowed(allowed: [Resources, lib, manifest.json, signature], item: \(name))"
-            for open in [
-                { _ = try SealedPackage(opening: path) }, { _ = try package.manifest() },
-                { try fixture.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn) },
-            ] {
-                let error = #expect(throws: AtriumError.self) { try open() }
-                #expect(
-                    error?.code == .packageInvalid && error?.subject == "top.zip"
-                        && error?.reason?.description == detail)
-            }
-            let findings = SealReport(of: path, by: authority).findings
-            #expect(findings.map(\.code) == [.packageInvalid] && findings.map(\.reason.description) == [detail])
-            #expect(try Tree(folder) == before)
-            let unpacked = try SealedFolder(try fixture.install(in: folder)).report(by: authority).findings
-            #expect(unpacked.map(\.code) == [.packageInvalid] && unpacked.map(\.reason.description) == [detail])
+        let path = folder.appending("top.zip")
+        try path.write(fixture.write(to: folder).bytes)
+        let before = try Tree(folder)
+        let (package, authority) = (PackageFile(path: path), SignatureVerification.key(fixture.key.publicKey))
+        let name = stranger.prefix { $0 != "/" }
+        let detail =
+            "itemNotAllowed(allowed: [Resources, lib, manifest.json, signature], item: \(name))"
+        for open in [
+            { _ = try SealedPackage(opening: path) }, { _ = try package.manifest() },
+            { try fixture.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn) },
+        ] {
+            let error = #expect(throws: AtriumError.self) { try open() }
+            #expect(
+                error?.code == .packageInvalid && error?.subject == "top.zip"
+                    && error?.reason?.description == detail)
         }
+        let findings = SealReport(of: path, by: authority).findings
+        #expect(findings.map(\.code) == [.packageInvalid] && findings.map(\.reason.description) == [detail])
+        #expect(try Tree(folder) == before)
+        let unpacked = try SealedFolder(try fixture.install(in: folder)).report(by: authority).findings
+        #expect(unpacked.map(\.code) == [.packageInvalid] && unpacked.map(\.reason.description) == [detail])
     }
 
     @Test("All differences between a package and its seal are reported at once")
@@ -186,14 +181,12 @@ struct SealedPackageTests {
         fixture.changes = [
             "Resources/Pages/help.json": nil, "lib/evil.so": [1], "manifest.json": fixture.manifest + [32],
         ]
-        try withFolderNow { folder in
-            let path = try fixture.write(to: folder)
-            let error = #expect(throws: AtriumError.self) { try SealedPackage(opening: path) }
-            #expect(error?.problems.count == 3)
-            #expect(
-                error?.problems.map(\.description).first
-                    == "at(place: Resources/Pages/help.json, problem: sealedFileMissing)")
-        }
+        let path = try fixture.write(to: folder)
+        let error = #expect(throws: AtriumError.self) { try SealedPackage(opening: path) }
+        #expect(error?.problems.count == 3)
+        #expect(
+            error?.problems.map(\.description).first
+                == "at(place: Resources/Pages/help.json, problem: sealedFileMissing)")
     }
 
     @Test("Extraction uses the verified package even if another file replaces it")
@@ -201,12 +194,10 @@ struct SealedPackageTests {
         let fixture = try SealedFixture()
         var other = fixture
         other.files["Resources/big.bin"] = [1, 2, 3]
-        try withFolderNow { folder in
-            let package = try SealedPackage(opening: fixture.write(to: folder))
-            _ = try other.write(to: folder)
-            try package.extract(to: folder.appending("out"))
-            #expect(try folder.appending("out/Resources/big.bin").bytes == fixture.files["Resources/big.bin"])
-        }
+        let package = try SealedPackage(opening: fixture.write(to: folder))
+        _ = try other.write(to: folder)
+        try package.extract(to: folder.appending("out"))
+        #expect(try folder.appending("out/Resources/big.bin").bytes == fixture.files["Resources/big.bin"])
     }
 
     @Test("Extraction fails and leaves nothing if the package file is overwritten after verification")
@@ -214,14 +205,12 @@ struct SealedPackageTests {
         let fixture = try SealedFixture()
         var other = fixture
         other.files["Resources/big.bin"] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7 ^ 1) }
-        try withFolderNow { folder in
-            let path = try fixture.write(to: folder)
-            let package = try SealedPackage(opening: path)
-            try folder.appending("other").makeFolder()
-            let changed = try other.write(to: folder.appending("other")).bytes
-            try overwrite(path, with: changed)
-            #expect(throws: AtriumError.self) { try package.extract(to: folder.appending("out")) }
-            #expect(!folder.appending("out").exists)
-        }
+        let path = try fixture.write(to: folder)
+        let package = try SealedPackage(opening: path)
+        try folder.appending("other").makeFolder()
+        let changed = try other.write(to: folder.appending("other")).bytes
+        try overwrite(path, with: changed)
+        #expect(throws: AtriumError.self) { try package.extract(to: folder.appending("out")) }
+        #expect(!folder.appending("out").exists)
     }
 }

@@ -50,3 +50,15 @@ func becomeWriter(of sandbox: Sandbox) throws {
         for path in [sandbox.registry, sandbox.registry.parent] { try #require(chmod(path.string, 0o755) == 0) }
     }
 }
+
+/// Kills this process after a random time, for exit tests only. It cannot catch the signal, which arrives at any system call.
+func killSoon() {
+    var thread = pthread_t()
+    pthread_create(
+        &thread, nil,
+        { _ in
+            usleep(.random(in: 20_000...160_000))
+            kill(getpid(), SIGKILL)
+            return nil
+        }, nil)
+}

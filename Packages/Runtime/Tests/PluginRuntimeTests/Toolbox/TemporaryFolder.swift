@@ -16,10 +16,21 @@ func withFolderNow<Result>(_ body: (FilePath) throws -> Result) throws -> Result
     return try body(folder)
 }
 
-private func temporaryFolder() throws -> FilePath {
+/// Creates a temporary folder, which the caller removes.
+func temporaryFolder() throws -> FilePath {
     let folder = FileManager.default.temporaryDirectory.appending(path: "runtime-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return FilePath(folder.path)
+}
+
+/// A folder that is removed with this object.
+final class TemporaryFolder: Sendable {
+    let path: FilePath
+
+    /// Creates the folder. A test fails at its first file if that is impossible.
+    init() { path = (try? temporaryFolder()) ?? "/nonexistent" }
+
+    deinit { try? path.remove() }
 }
 
 extension FilePath {

@@ -20,25 +20,29 @@ final class TestHost: Sendable {
     let manager: BundleManager
     let navigator = SilentNavigator()
     private let heard = Log()
+    private let ownsRoot: Bool
 
     static let shop: BundleIdentifier = "com.example.app.shop"
 
     /// Creates a host.
     ///
     /// - Parameters:
+    ///   - place: an existing folder; `nil` for a folder of its own, which is removed with this object.
     ///   - remote: the catalog; `nil` for the folder of packages.
     ///   - isOnDemand: whether bundles are installed on demand.
     ///   - clock: the clock for deadlines, which expire only when a test says so.
     ///   - offer: changes the services of the host.
     ///   - monitor: returns the crash detection; `nil` for the standard one.
     init(
-        _ root: FilePath, catalog remote: (any Catalog)? = nil, converters: RouteConverters = .standard,
+        _ place: FilePath? = nil, catalog remote: (any Catalog)? = nil, converters: RouteConverters = .standard,
         drainDeadline: Duration = .seconds(3600),
         installsOnDemand isOnDemand: Bool = true, rules: [Route] = [],
         clock: any _Concurrency.Clock<Duration> = TestClock(), offering offer: (inout HostServices) -> Void = { _ in },
         monitor: (@Sendable (Sandbox) -> CrashMonitor)? = nil
     ) throws {
+        let root = try place ?? temporaryFolder()
         self.root = root
+        ownsRoot = place == nil
         catalog = root.appending("catalog")
         let sandbox = Sandbox(root: root.appending("sandbox"))
         self.sandbox = sandbox
@@ -65,12 +69,34 @@ final class TestHost: Sendable {
         if !trust.exists { try trust.write(TestTeam.trust()) }
     }
 
+    deinit { if ownsRoot { try? root.remove() } }
+
     /// Returns another host of the same sandbox and catalog, as a second process would have.
     func another(
         catalog: (any Catalog)? = nil, converters: RouteConverters = .standard,
         installsOnDemand isOnDemand: Bool = true
     ) throws -> TestHost {
         try TestHost(root, catalog: catalog, converters: converters, installsOnDemand: isOnDemand)
+    }
+
+    /// Returns another manager of the sandbox, which ships packages beside those of a catalog.
+    func shipping(_ packages: [SamplePackage], beside catalog: (any Catalog)? = nil) throws -> BundleManager {
+        let folder = root.appending("shipped")
+        try folder.makeFolder()
+        for package in packages { try package.write(to: folder) }
+        let builtIn = DirectoryCatalog(folder: folder)
+        let catalogs = LayeredCatalog([builtIn, catalog ?? DirectoryCatalog(folder: self.catalog)])
+        return Self.manager(of: sandbox, catalog: catalogs, builtIn: builtIn, trust: root.appending("trust.json"))
+    }
+
+    /// Returns a manager with the standard services, whose events nobody observes.
+    static func manager(
+        of sandbox: Sandbox, catalog: any Catalog, builtIn: DirectoryCatalog? = nil, trust: FilePath?
+    ) -> BundleManager {
+        BundleManager(
+            sandbox: sandbox, catalog: catalog, builtIn: builtIn, choosing: .resolver,
+            verification: TeamVerification(shipped: trust, sandbox: sandbox), libraryCheck: LibraryPreflight(),
+            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
     }
 
     var router: Router { manager.router }
@@ -104,6 +130,28 @@ final class TestHost: Sendable {
     @discardableResult
     func offer(_ packages: SamplePackage...) throws -> [FilePath] {
         try packages.map { try $0.write(to: catalog) }
+    }
+
+    /// Adds packages to the catalog, installs their versions one after another, and returns the last one.
+    @discardableResult
+    func install(_ packages: SamplePackage...) async throws -> PluginBundle {
+        for package in packages { try offer(package) }
+        var installed: PluginBundle?
+        for package in packages {
+            installed = try await install(version: package.version, of: package.identifier).bundle
+        }
+        return try #require(installed)
+    }
+
+    /// Installs a version that the catalog offers.
+    @discardableResult
+    func install(version: String, of identifier: BundleIdentifier = shop) async throws -> InstallReport {
+        try await manager.install(identifier, version: self.version(version))
+    }
+
+    @discardableResult
+    func collectGarbage() async throws -> CollectionReport {
+        try await manager.transactions.maintenance.collectGarbage()
     }
 
     func version(_ text: String) throws -> SemanticVersion { try #require(SemanticVersion(text)) }
@@ -151,12 +199,6 @@ final class TestHost: Sendable {
         func say(_ message: String) { messages.withLock { $0.append(message) } }
         func add(_ event: LifecycleEvent) { events.withLock { $0.append(event) } }
     }
-}
-
-func withHost<Result>(
-    installsOnDemand isOnDemand: Bool = true, _ body: (TestHost) async throws -> Result
-) async throws -> Result {
-    try await withFolder { try await body(TestHost($0, installsOnDemand: isOnDemand)) }
 }
 
 /// A navigator that shows nothing and records its pages and notices.

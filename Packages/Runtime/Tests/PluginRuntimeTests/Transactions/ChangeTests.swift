@@ -1,6 +1,5 @@
 import PluginCore
 @testable import BundleFormat
-@testable import Preflight
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
@@ -8,299 +7,254 @@ import Testing
 
 @Suite("Updates, rollbacks and uninstalls", .tags(.medium))
 struct ChangeTests {
-    private static let offered = ["1.0.0", "1.1.0", "1.2.0"]
+    private let host: TestHost
 
-    private static func withShop(_ versions: [String], _ body: (TestHost) async throws -> Void) async throws {
-        try await withHost { host in
-            for version in offered {
-                try host.offer(SamplePackage(version: version, routes: ["v/\(version)"], targets: ["Shop"]))
-            }
-            for version in versions {
-                try await host.manager.install(TestHost.shop, version: host.version(version))
-            }
-            try await body(host)
+    init() throws { host = try TestHost() }
+
+    /// Offers three versions, and installs some of them one after another.
+    private func installShop(_ versions: String...) async throws {
+        for version in ["1.0.0", "1.1.0", "1.2.0"] {
+            try host.offer(SamplePackage(version: version, routes: ["v/\(version)"], targets: ["Shop"]))
         }
+        for version in versions { try await host.install(version: version) }
     }
 
     @Test("An update retains the previous version and prunes older ones")
     func update() async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            #expect(try host.folders() == ["1.0.0", "1.1.0"])
-            let report = try await host.manager.update(TestHost.shop)
-            #expect(report.bundle.identity.version.description == "1.2.0")
-            #expect(report.before?.identity.version.description == "1.1.0")
-            #expect(try host.versions() == ["1.2.0", "1.1.0"])
-            #expect(try host.folders() == ["1.1.0", "1.2.0"])
-            #expect(try host.registry.routes.patterns() == ["v/1.2.0"])
-            #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
-            let history = try host.registry.history.all(of: TestHost.shop)
-            #expect(history.map(\.event) == [.installed, .updated, .updated, .pruned])
-            #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0", nil])
-            #expect(history.map(\.version) == ["1.0.0", "1.1.0", "1.2.0", "1.0.0"])
-            #expect(try host.sandbox.staging.names == [])
-        }
+        try await installShop("1.0.0", "1.1.0")
+        #expect(try host.folders() == ["1.0.0", "1.1.0"])
+        let report = try await host.manager.update(TestHost.shop)
+        #expect(report.bundle.identity.version.description == "1.2.0")
+        #expect(report.before?.identity.version.description == "1.1.0")
+        #expect(try host.versions() == ["1.2.0", "1.1.0"])
+        #expect(try host.folders() == ["1.1.0", "1.2.0"])
+        #expect(try host.registry.routes.patterns() == ["v/1.2.0"])
+        #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
+        let history = try host.registry.history.all(of: TestHost.shop)
+        #expect(history.map(\.event) == [.installed, .updated, .updated, .pruned])
+        #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0", nil])
+        #expect(history.map(\.version) == ["1.0.0", "1.1.0", "1.2.0", "1.0.0"])
+        #expect(try host.sandbox.staging.names == [])
     }
 
     @Test("An update retains the last version that has run successfully, whatever comes after it")
     func lastThatRan() async throws {
-        try await Self.withShop(["1.0.0"]) { host in
-            try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
-            for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.0.0")] {
-                try await host.manager.install(TestHost.shop, version: host.version(version))
-                #expect(try host.versions() == [version, kept])
-            }
-            // The version in between is pruned, and the rollback target isn't garbage.
-            #expect(try host.folders() == ["1.0.0", "1.2.0"])
-            #expect(try await host.manager.transactions.maintenance.collectGarbage().removed == [])
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try host.versions() == ["1.0.0", "1.2.0"])
+        try await installShop("1.0.0")
+        try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
+        for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.0.0")] {
+            try await host.install(version: version)
+            #expect(try host.versions() == [version, kept])
         }
+        // The version in between is pruned, and the rollback target isn't garbage.
+        #expect(try host.folders() == ["1.0.0", "1.2.0"])
+        #expect(try await host.collectGarbage().removed == [])
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try host.versions() == ["1.0.0", "1.2.0"])
     }
 
     @Test("Updating a version that has run successfully retains it and prunes its predecessor")
     func nextThatRan() async throws {
-        try await Self.withShop(["1.0.0"]) { host in
-            for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
-                try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
-                try await host.manager.install(TestHost.shop, version: host.version(version))
-                #expect(try host.versions() == [version, kept])
-            }
+        try await installShop("1.0.0")
+        for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
+            try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
+            try await host.install(version: version)
+            #expect(try host.versions() == [version, kept])
         }
     }
 
-    @Test(
-        "An update of a bundle without code retains the previous version, because being active counts as a successful run"
-    )
+    @Test("An update of a bundle without code retains the previous version, as being active counts as a run")
     func withoutCode() async throws {
-        try await withHost { host in
-            for (version, kept) in [("1.0.0", nil), ("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
-                try host.offer(SamplePackage(version: version, kind: "assets", library: nil))
-                try await host.manager.install(TestHost.shop)
-                #expect(try host.versions() == [version, kept])
-            }
+        for (version, kept) in [("1.0.0", nil), ("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
+            try await host.install(SamplePackage(version: version, kind: "assets", library: nil))
+            #expect(try host.versions() == [version, kept])
         }
     }
 
     @Test("An update shares unchanged files with the previous version, after verifying them, and writes the others")
     func sharing() async throws {
-        try await withHost { host in
-            let text = String(repeating: "x", count: UnchangedFiles.smallest)
-            let files = [
-                "Resources/same.txt": text, "Resources/harmed.txt": text + "!", "Resources/other.txt": text + "one",
-                "Resources/small.txt": "small",
-            ]
-            try host.offer(SamplePackage(version: "1.0.0", files: files))
-            let old = try await host.manager.install(TestHost.shop).bundle
-            let harmed = host.sandbox.folder(of: old).appending("Resources/harmed.txt")
-            try harmed.remove()
-            try harmed.write(text + "?")
-            try host.offer(
-                SamplePackage(version: "1.1.0", files: files.merging(["Resources/other.txt": text + "two"]) { $1 }))
-            let new = try await host.manager.update(TestHost.shop).bundle
-            func isShared(_ name: String) throws -> Bool {
-                let files = try [old, new].map {
-                    try #require(try FileStamp(ofFile: host.sandbox.folder(of: $0).appending(name)))
-                }
-                return files[0].file == files[1].file
+        let text = String(repeating: "x", count: UnchangedFiles.smallest)
+        let files = [
+            "Resources/same.txt": text, "Resources/harmed.txt": text + "!", "Resources/other.txt": text + "one",
+            "Resources/small.txt": "small",
+        ]
+        let old = try await host.install(SamplePackage(version: "1.0.0", files: files))
+        let harmed = host.sandbox.folder(of: old).appending("Resources/harmed.txt")
+        try harmed.remove()
+        try harmed.write(text + "?")
+        try host.offer(
+            SamplePackage(version: "1.1.0", files: files.merging(["Resources/other.txt": text + "two"]) { $1 }))
+        let new = try await host.manager.update(TestHost.shop).bundle
+        func isShared(_ name: String) throws -> Bool {
+            let files = try [old, new].map {
+                try #require(try FileStamp(ofFile: host.sandbox.folder(of: $0).appending(name)))
             }
-            #expect(try isShared("Resources/same.txt"))
-            for name in ["harmed.txt", "other.txt", "small.txt"] {
-                #expect(try !isShared("Resources/\(name)"))
-            }
-            // The loader identifies libraries by their files.
-            let library = BundleShape.libraryPath(of: "libSample.so")
-            #expect(try !isShared(library))
-            #expect(try host.manager.transactions.maintenance.verify().last?.findings == [])
-            try await host.manager.uninstall(TestHost.shop)
-            #expect(try host.sandbox.plugins.names == [])
+            return files[0].file == files[1].file
         }
+        #expect(try isShared("Resources/same.txt"))
+        for name in ["harmed.txt", "other.txt", "small.txt"] {
+            #expect(try !isShared("Resources/\(name)"))
+        }
+        // The loader identifies libraries by their files.
+        let library = BundleShape.libraryPath(of: "libSample.so")
+        #expect(try !isShared(library))
+        #expect(try host.manager.transactions.maintenance.verify().last?.findings == [])
+        try await host.manager.uninstall(TestHost.shop)
+        #expect(try host.sandbox.plugins.names == [])
     }
 
     @Test("An update to the active version does nothing, and updating an unknown bundle fails")
     func updateNothing() async throws {
-        try await Self.withShop(["1.2.0"]) { host in
-            let before = try host.tree
-            let report = try await host.manager.update(TestHost.shop)
-            #expect(!report.isChange)
-            #expect(try host.tree == before)
-            let error = try await host.refusal(.bundleNotInstalled) {
-                try await host.manager.update("com.example.app.shap")
-            }
-            #expect(error.nearest == [TestHost.shop.text])
+        try await installShop("1.2.0")
+        let before = try host.tree
+        let report = try await host.manager.update(TestHost.shop)
+        #expect(!report.isChange)
+        #expect(try host.tree == before)
+        let error = try await host.refusal(.bundleNotInstalled) {
+            try await host.manager.update("com.example.app.shap")
         }
+        #expect(error.nearest == [TestHost.shop.text])
     }
 
     @Test("A rollback activates the previous version, and a second rollback reverts the first")
     func rollBack() async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let report = try await host.manager.rollBack(TestHost.shop)
-            #expect(report.bundle.identity.version.description == "1.0.0")
-            #expect(try host.versions() == ["1.0.0", "1.1.0"])
-            #expect(try host.registry.routes.patterns() == ["v/1.0.0"])
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.routes.patterns() == ["v/1.1.0"])
-            #expect(try host.folders() == ["1.0.0", "1.1.0"])
-            #expect(try host.registry.history.all().suffix(2).map(\.event) == [.rolledBack, .rolledBack])
-        }
-    }
-
-    @Test("A version can be installed again after it was rolled back")
-    func forwardAgain() async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            // Simulates the passage of time, so that the two installs of one package differ.
-            try await host.manager.rollBack(TestHost.shop)
-            try host.age()
-            try await host.manager.install(TestHost.shop, version: host.version("1.1.0"))
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.folders() == ["1.0.0", "1.1.0"])
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try host.versions() == ["1.0.0", "1.1.0"])
-        }
+        try await installShop("1.0.0", "1.1.0")
+        let report = try await host.manager.rollBack(TestHost.shop)
+        #expect(report.bundle.identity.version.description == "1.0.0")
+        #expect(try host.versions() == ["1.0.0", "1.1.0"])
+        #expect(try host.registry.routes.patterns() == ["v/1.0.0"])
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        #expect(try host.registry.routes.patterns() == ["v/1.1.0"])
+        #expect(try host.folders() == ["1.0.0", "1.1.0"])
+        #expect(try host.registry.history.all().suffix(2).map(\.event) == [.rolledBack, .rolledBack])
     }
 
     @Test("An update after a rollback retains the active version and prunes the abandoned one")
     func updateAfterRollback() async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            try await host.manager.rollBack(TestHost.shop)
-            try await host.manager.update(TestHost.shop)
-            #expect(try host.versions() == ["1.2.0", "1.0.0"])
-            #expect(try host.folders() == ["1.0.0", "1.2.0"])
-        }
+        try await installShop("1.0.0", "1.1.0")
+        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.update(TestHost.shop)
+        #expect(try host.versions() == ["1.2.0", "1.0.0"])
+        #expect(try host.folders() == ["1.0.0", "1.2.0"])
     }
 
     @Test("A rollback without a previous version, or with deleted files of it, fails")
     func rollBackRefused() async throws {
-        try await Self.withShop(["1.0.0"]) { host in
-            try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
-            try await host.refusal(.bundleNotInstalled) { try await host.manager.rollBack("com.example.none") }
-            try await host.manager.update(TestHost.shop)
-            let previous = try #require(try host.registry.active.bundle(TestHost.shop)?.previous)
-            try host.sandbox.folder(of: previous.identity, digest: previous.digest).remove()
-            try await host.refusal(.bundleUnavailable) { try await host.manager.rollBack(TestHost.shop) }
-        }
+        try await installShop("1.0.0")
+        try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
+        try await host.refusal(.bundleNotInstalled) { try await host.manager.rollBack("com.example.none") }
+        try await host.manager.update(TestHost.shop)
+        let previous = try #require(try host.registry.active.bundle(TestHost.shop)?.previous)
+        try host.sandbox.folder(of: previous.identity, digest: previous.digest).remove()
+        try await host.refusal(.bundleUnavailable) { try await host.manager.rollBack(TestHost.shop) }
     }
 
     @Test("A rollback to a version that this host cannot load fails")
     func unloadableRollback() async throws {
-        try await RollbackTargetTests.withUnloadable { host, _ in
-            let error = try await host.refusal(.libraryUnloadable) { try await host.manager.rollBack(TestHost.shop) }
-            #expect("\(error)".contains("answer"), "\(error)")
-        }
+        try await host.updateToUnloadable()
+        let error = try await host.refusal(.libraryUnloadable) { try await host.manager.rollBack(TestHost.shop) }
+        #expect("\(error)".contains("answer"), "\(error)")
     }
 
     @Test("A bundle that is named twice in one request is changed once")
     func twice() async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let shop = TestHost.shop
-            let back = try await host.manager.transactions.rollback.run([shop, shop])
-            #expect(back.map(\.bundle.identity.description) == ["\(shop)@1.0.0"])
-            let updated = try await host.manager.change([.update(shop), .update(shop)])
-            #expect(updated.count == 1)
-            let installed = try await host.manager.change([.install(shop), .install(shop)])
-            #expect(installed.count == 1)
-            let removed = try await host.manager.transactions.uninstall.run([shop, shop]).removed
-            #expect(removed.count == 1)
-        }
+        try await installShop("1.0.0", "1.1.0")
+        let shop = TestHost.shop
+        let back = try await host.manager.transactions.rollback.run([shop, shop])
+        #expect(back.map(\.bundle.identity.description) == ["\(shop)@1.0.0"])
+        let updated = try await host.manager.change([.update(shop), .update(shop)])
+        #expect(updated.count == 1)
+        let installed = try await host.manager.change([.install(shop), .install(shop)])
+        #expect(installed.count == 1)
+        let removed = try await host.manager.transactions.uninstall.run([shop, shop]).removed
+        #expect(removed.count == 1)
     }
 
     @Test("A rollback to routes that another bundle has taken fails")
     func rollBackConflict() async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            try host.offer(SamplePackage(identifier: "com.example.app.other", routes: ["v/1.0.0"]))
-            try await host.manager.install("com.example.app.other")
-            try await host.refusal(.routeConflict) { try await host.manager.rollBack(TestHost.shop) }
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        }
+        try await installShop("1.0.0", "1.1.0")
+        try await host.install(SamplePackage(identifier: "com.example.app.other", routes: ["v/1.0.0"]))
+        try await host.refusal(.routeConflict) { try await host.manager.rollBack(TestHost.shop) }
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
     }
 
     @Test(
         "An uninstall removes all versions, routes and targets, and deletes the data only on request",
         arguments: [false, true])
     func uninstall(deleteData: Bool) async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
-            try diary.write("kept")
-            let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData).removed
-            #expect(gone.map(\.identity.version.description) == ["1.1.0"])
-            #expect(try host.registry.active.all().isEmpty)
-            #expect(try host.registry.routes.patterns().isEmpty)
-            #expect(try host.registry.targets.targets().isEmpty)
-            #expect(try host.sandbox.plugins.names == [])
-            #expect(try host.sandbox.staging.names == [])
-            #expect(diary.exists != deleteData)
-            #expect(host.sandbox.container(of: TestHost.shop).exists != deleteData)
-            #expect(try host.registry.history.all().last?.event == .uninstalled)
-            #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
-            #expect(host.states(of: "com.example.app.shop@1.1.0").last == "removed")
-            try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(TestHost.shop) }
-        }
+        try await installShop("1.0.0", "1.1.0")
+        let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+        try diary.write("kept")
+        let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData).removed
+        #expect(gone.map(\.identity.version.description) == ["1.1.0"])
+        #expect(try host.registry.active.all().isEmpty)
+        #expect(try host.registry.routes.patterns().isEmpty)
+        #expect(try host.registry.targets.targets().isEmpty)
+        #expect(try host.sandbox.plugins.names == [])
+        #expect(try host.sandbox.staging.names == [])
+        #expect(diary.exists != deleteData)
+        #expect(host.sandbox.container(of: TestHost.shop).exists != deleteData)
+        #expect(try host.registry.history.all().last?.event == .uninstalled)
+        #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
+        #expect(host.states(of: "com.example.app.shop@1.1.0").last == "removed")
+        try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(TestHost.shop) }
     }
 
     @Test("A reinstalled bundle finds its data again")
     func reinstall() async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
-            try diary.write("kept")
-            try await host.manager.uninstall(TestHost.shop)
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try diary.text == "kept")
-            #expect(try host.registry.history.all().map(\.event) == [.installed, .updated, .uninstalled, .installed])
-        }
+        try await installShop("1.0.0", "1.1.0")
+        let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+        try diary.write("kept")
+        try await host.manager.uninstall(TestHost.shop)
+        try await host.install(version: "1.0.0")
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try diary.text == "kept")
+        #expect(try host.registry.history.all().map(\.event) == [.installed, .updated, .uninstalled, .installed])
     }
 
     @Test("Failed requests without a sandbox create nothing")
     func nothingThere() async throws {
-        try await withHost { host in
-            try await host.refusal(.bundleNotInstalled) { try await host.manager.update(TestHost.shop) }
-            try await host.refusal(.bundleNotInstalled) { try await host.manager.rollBack(TestHost.shop) }
-            try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(TestHost.shop) }
-            try await host.refusal(.bundleNotInstalled) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(!host.sandbox.root.exists)
-        }
+        try await host.refusal(.bundleNotInstalled) { try await host.manager.update(TestHost.shop) }
+        try await host.refusal(.bundleNotInstalled) { try await host.manager.rollBack(TestHost.shop) }
+        try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(TestHost.shop) }
+        try await host.refusal(.bundleNotInstalled) { try await host.manager.principal(of: TestHost.shop) }
+        #expect(!host.sandbox.root.exists)
     }
 
     @Test("A sandbox in which nothing was installed is removed after exclusive access")
     func openedOnly() async throws {
-        try await withHost { host in
-            try await host.manager.transactions.writer.withWriterLock {
-                await #expect(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
-            }
-            #expect(!host.sandbox.root.exists)
+        try await host.manager.transactions.writer.withWriterLock {
+            await #expect(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
         }
+        #expect(!host.sandbox.root.exists)
     }
 
     @Test("A change while another process changes the sandbox fails and names that process")
     func twoWriters() async throws {
-        try await Self.withShop(["1.0.0"]) { host in
-            let other = try host.another()
-            try await other.manager.transactions.writer.withWriterLock {
-                let error = try await host.refusal(.sandboxBusy) { try await host.manager.update(TestHost.shop) }
-                #expect(error.reason?.values["writer"]?.description.hasPrefix("process ") == true)
-            }
-            #expect(!host.sandbox.lock.exists)
-            try await host.manager.update(TestHost.shop)
-            #expect(try other.versions() == ["1.2.0", "1.0.0"])
+        try await installShop("1.0.0")
+        let other = try host.another()
+        try await other.manager.transactions.writer.withWriterLock {
+            let error = try await host.refusal(.sandboxBusy) { try await host.manager.update(TestHost.shop) }
+            #expect(error.reason?.values["writer"]?.description.hasPrefix("process ") == true)
         }
+        #expect(!host.sandbox.lock.exists)
+        try await host.manager.update(TestHost.shop)
+        #expect(try other.versions() == ["1.2.0", "1.0.0"])
     }
 
     @Test("The sandbox can be changed while another process runs plugins, and the files in use stay on disk")
     func besideRunning() async throws {
-        try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let other = try host.another()
-            _ = try await other.manager.resources(of: TestHost.shop)
-            try await host.manager.rollBack(TestHost.shop)
-            try await host.manager.update(TestHost.shop)
-            try await host.manager.uninstall(TestHost.shop)
-            // The version that the other host uses stays.
-            #expect(try host.folders() == ["1.1.0"])
-            #expect(
-                try await host.manager.transactions.maintenance.collectGarbage().inUse.map(\.lastComponent.description)
-                    .count == 1)
-            await other.manager.deactivateAll()
-            #expect(try await host.manager.transactions.maintenance.collectGarbage().removed.count == 1)
-            #expect(!host.sandbox.plugins.appending(TestHost.shop.text).exists)
-        }
+        try await installShop("1.0.0", "1.1.0")
+        let other = try host.another()
+        _ = try await other.manager.resources(of: TestHost.shop)
+        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.update(TestHost.shop)
+        try await host.manager.uninstall(TestHost.shop)
+        // The version that the other host uses stays.
+        #expect(try host.folders() == ["1.1.0"])
+        #expect(try await host.collectGarbage().inUse.map(\.lastComponent.description).count == 1)
+        await other.manager.deactivateAll()
+        #expect(try await host.collectGarbage().removed.count == 1)
+        #expect(!host.sandbox.plugins.appending(TestHost.shop.text).exists)
     }
 }

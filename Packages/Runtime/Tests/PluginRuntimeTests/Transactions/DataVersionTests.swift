@@ -10,6 +10,10 @@ import Testing
 
 @Suite("Data versions", .tags(.medium), .timeLimit(.minutes(15)))
 struct DataVersionTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost(installsOnDemand: false) }
+
     /// A plugin that keeps words in files, notes the format of its data, and refuses to start with data of a newer format.
     ///
     /// Its format is the major version of the plugin.
@@ -73,354 +77,323 @@ struct DataVersionTests {
             dataCopyLimit: limit, library: try await library.value)
     }
 
-    /// Runs the body with a host that offers 1.0.0 with data version 0, and 2.0.0 and 3.0.0 with 1 and 2, and has installed the first.
-    private static func withDiary(
-        limit: Int? = nil, _ body: (TestHost) async throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            let host = try TestHost(folder, installsOnDemand: false)
-            for (version, data) in [("1.0.0", nil), ("2.0.0", 1), ("3.0.0", 2)] {
-                try host.offer(await package(version, data: data, limit: limit))
-            }
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await body(host)
-            await host.manager.deactivateAll()
+    /// Offers 1.0.0 with data version 0, and 2.0.0 and 3.0.0 with 1 and 2, and installs the first.
+    private func installDiary(limit: Int? = nil) async throws {
+        for (version, data) in [("1.0.0", nil), ("2.0.0", 1), ("3.0.0", 2)] {
+            try host.offer(await Self.package(version, data: data, limit: limit))
         }
+        try await host.install(version: "1.0.0")
     }
 
-    private static func add(_ word: String, _ host: TestHost) async throws -> String {
+    private func add(_ word: String) async throws -> String {
         try await host.mediator.perform("add", on: "Diary", ["word": word], returning: String.self)
     }
 
-    private static func read(_ host: TestHost) async throws -> String {
-        try await host.mediator.perform("read", on: "Diary", returning: String.self)
+    private func read(_ other: TestHost? = nil) async throws -> String {
+        try await (other ?? host).mediator.perform("read", on: "Diary", returning: String.self)
     }
 
-    private static func install(
-        _ version: String, _ host: TestHost, keepingWayBack isWayBackKept: Bool = true
+    private func install(
+        _ version: String, by other: TestHost? = nil, keepingWayBack isWayBackKept: Bool = true
     ) async throws -> InstallReport {
-        try await host.manager.change(
+        try await (other ?? host).manager.change(
             [.install(TestHost.shop, host.version(version))], keepingWayBack: isWayBackKept
         ).report(of: TestHost.shop)
     }
 
-    private static func folders(_ host: TestHost) -> DataFolders { DataFolders(of: TestHost.shop, in: host.sandbox) }
+    private var folders: DataFolders { DataFolders(of: TestHost.shop, in: host.sandbox) }
 
     @Test("A version with a higher data version starts on a copy without caches, and the data goes back with the code")
     func thereAndBack() async throws {
-        try await Self.withDiary { host in
-            #expect(try await Self.add("tea", host) == "tea ")
-            #expect(try await Self.install("2.0.0", host).isStaged == false)
-            let copy = Self.folders(host).container(1)
-            #expect(try await Self.add("milk", host) == "tea milk ")
-            #expect(try copy.documents.appending("format").text == "2")
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try await Self.read(host) == "tea ")
-            #expect(try host.registry.history.all().map(\.dataVersion) == [0, 1, 0])
-        }
+        try await installDiary()
+        #expect(try await add("tea") == "tea ")
+        #expect(try await install("2.0.0").isStaged == false)
+        let copy = folders.container(1)
+        #expect(try await add("milk") == "tea milk ")
+        #expect(try copy.documents.appending("format").text == "2")
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try await read() == "tea ")
+        #expect(try host.registry.history.all().map(\.dataVersion) == [0, 1, 0])
     }
 
     @Test("Caches and temporary files are not copied; links, permissions and holes of other files are")
     func copied() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.read(host)
-            let old = Self.folders(host).container(0)
-            try old.temporary.appending("left").write("left")
-            try old.caches.appending("deep/left").write("left")
-            try old.documents.appending("deep/deeper/file").write("text")
-            #expect(symlink("deep/deeper", old.documents.appending("link").string) == 0)
-            #expect(chmod(old.documents.appending("deep/deeper/file").string, 0o640) == 0)
-            #expect(mkfifo(old.documents.appending("pipe").string, 0o600) == 0)
-            let sparse = open(old.documents.appending("sparse").string, O_WRONLY | O_CREAT, 0o600)
-            #expect(ftruncate(sparse, 1 << 40) == 0 && pwrite(sparse, "end", 3, 1 << 39) == 3)
-            close(sparse)
-            _ = try await Self.install("2.0.0", host)
-            _ = try await Self.read(host)
-            let new = Self.folders(host).container(1)
-            #expect(try new.temporary.names == [])
-            // The plugin itself has written this one.
-            #expect(try new.caches.names == ["cache"])
-            #expect(try new.documents.names == ["deep", "format", "link", "sparse"])
-            #expect(try new.documents.appending("link/file").text == "text")
-            var status = stat()
-            #expect(stat(new.documents.appending("deep/deeper/file").string, &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o640)
-            #expect(stat(new.documents.appending("sparse").string, &status) == 0)
-            #expect(status.st_size == 1 << 40 && status.st_blocks < 100)
-        }
+        try await installDiary()
+        _ = try await read()
+        let old = folders.container(0)
+        try old.temporary.appending("left").write("left")
+        try old.caches.appending("deep/left").write("left")
+        try old.documents.appending("deep/deeper/file").write("text")
+        #expect(symlink("deep/deeper", old.documents.appending("link").string) == 0)
+        #expect(chmod(old.documents.appending("deep/deeper/file").string, 0o640) == 0)
+        #expect(mkfifo(old.documents.appending("pipe").string, 0o600) == 0)
+        let sparse = open(old.documents.appending("sparse").string, O_WRONLY | O_CREAT, 0o600)
+        #expect(ftruncate(sparse, 1 << 40) == 0 && pwrite(sparse, "end", 3, 1 << 39) == 3)
+        close(sparse)
+        _ = try await install("2.0.0")
+        _ = try await read()
+        let new = folders.container(1)
+        #expect(try new.temporary.names == [])
+        // The plugin itself has written this one.
+        #expect(try new.caches.names == ["cache"])
+        #expect(try new.documents.names == ["deep", "format", "link", "sparse"])
+        #expect(try new.documents.appending("link/file").text == "text")
+        var status = stat()
+        #expect(stat(new.documents.appending("deep/deeper/file").string, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o640)
+        #expect(stat(new.documents.appending("sparse").string, &status) == 0)
+        #expect(status.st_size == 1 << 40 && status.st_blocks < 100)
     }
 
     @Test("Newer data returns if no older data was used in between")
     func forwardAtOnce() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.add("tea", host)
-            _ = try await Self.install("2.0.0", host)
-            _ = try await Self.add("milk", host)
-            try await host.manager.rollBack(TestHost.shop)
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try await Self.read(host) == "tea milk ")
-            #expect(try Self.folders(host).keptFolders() == [])
-        }
+        try await installDiary()
+        _ = try await add("tea")
+        _ = try await install("2.0.0")
+        _ = try await add("milk")
+        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try await read() == "tea milk ")
+        #expect(try folders.keptFolders() == [])
     }
 
     @Test(
         "After a use of older data, the newer version starts on a copy of it, and the newer data is kept and named until it is collected"
     )
     func forwardAfterUse() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.add("tea", host)
-            _ = try await Self.install("2.0.0", host)
-            _ = try await Self.add("milk", host)
-            try await host.manager.rollBack(TestHost.shop)
-            _ = try await Self.add("sugar", host)
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try await Self.read(host) == "tea sugar ")
-            let kept = try #require(try host.sandbox.keptData(of: TestHost.shop).first)
-            #expect(try kept.appending("Documents/words").text == "tea milk ")
-            #expect(host.log.contains { $0.hasPrefix("dataKeptAside(") })
-            #expect(try await !host.manager.transactions.maintenance.collectGarbage().removed.contains(kept))
-            await host.manager.deactivateAll()
-            #expect(
-                try await host.manager.transactions.maintenance.collectGarbage(withKeptData: true).removed == [kept])
-        }
+        try await installDiary()
+        _ = try await add("tea")
+        _ = try await install("2.0.0")
+        _ = try await add("milk")
+        try await host.manager.rollBack(TestHost.shop)
+        _ = try await add("sugar")
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try await read() == "tea sugar ")
+        let kept = try #require(try host.sandbox.keptData(of: TestHost.shop).first)
+        #expect(try kept.appending("Documents/words").text == "tea milk ")
+        #expect(host.log.contains { $0.hasPrefix("dataKeptAside(") })
+        #expect(try await !host.manager.transactions.maintenance.collectGarbage().removed.contains(kept))
+        await host.manager.deactivateAll()
+        #expect(try await host.manager.transactions.maintenance.collectGarbage(withKeptData: true).removed == [kept])
     }
 
     @Test("An update that raises the data version waits for the last page of the old version, and then becomes active")
     @MainActor
     func waitsForPage() async throws {
-        try await Self.withDiary { host in
-            try await host.router.open("app://diary")
-            let report = try await Self.install("2.0.0", host)
-            #expect(report.isStaged && report.waitsForData)
-            #expect(try host.versions().first == "1.0.0")
-            #expect(try await Self.add("tea", host) == "tea ")
-            host.navigator.pop()
-            #expect(try await Self.add("milk", host) == "tea milk ")
-            #expect(try host.versions() == ["2.0.0", "1.0.0"])
-            #expect(try Self.folders(host).container(0).documents.appending("words").text == "tea ")
-        }
+        try await installDiary()
+        try await host.router.open("app://diary")
+        let report = try await install("2.0.0")
+        #expect(report.isStaged && report.waitsForData)
+        #expect(try host.versions().first == "1.0.0")
+        #expect(try await add("tea") == "tea ")
+        host.navigator.pop()
+        #expect(try await add("milk") == "tea milk ")
+        #expect(try host.versions() == ["2.0.0", "1.0.0"])
+        #expect(try folders.container(0).documents.appending("words").text == "tea ")
     }
 
     @Test("An update that raises the data version waits for another host, and becomes active at the next start")
     func waitsForHost() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.add("tea", host)
-            let other = try host.another(installsOnDemand: false)
-            #expect(try await Self.install("2.0.0", other).waitsForData)
-            let third = try host.another(installsOnDemand: false)
-            #expect(try await third.manager.prepareForLaunch().isEmpty)
-            #expect(third.log.contains { $0.contains("dataInUse") })
-            #expect(try host.versions().first == "1.0.0")
-            await host.manager.deactivateAll()
-            #expect(try await other.manager.prepareForLaunch().count == 1)
-            #expect(try await Self.read(other) == "tea ")
-            #expect(try other.versions() == ["2.0.0", "1.0.0"])
-            await other.manager.deactivateAll()
-        }
+        try await installDiary()
+        _ = try await add("tea")
+        let other = try host.another(installsOnDemand: false)
+        #expect(try await install("2.0.0", by: other).waitsForData)
+        let third = try host.another(installsOnDemand: false)
+        #expect(try await third.manager.prepareForLaunch().isEmpty)
+        #expect(third.log.contains { $0.contains("dataInUse") })
+        #expect(try host.versions().first == "1.0.0")
+        await host.manager.deactivateAll()
+        #expect(try await other.manager.prepareForLaunch().count == 1)
+        #expect(try await read(other) == "tea ")
+        #expect(try other.versions() == ["2.0.0", "1.0.0"])
+        await other.manager.deactivateAll()
     }
 
     @Test("Two data versions are never used at once, not even after a rollback")
     func neverAtOnce() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.install("2.0.0", host)
-            _ = try await Self.add("tea", host)
-            try await host.router.open("app://diary")
-            let other = try host.another(installsOnDemand: false)
-            try await other.manager.rollBack(TestHost.shop)
-            let error = await #expect(throws: AtriumError.self) { try await Self.read(other) }
-            #expect(error?.isDataInUse == true)
-            await host.navigator.pop()
-            await host.manager.deactivateAll()
-            #expect(try await Self.read(other) == "")
-            await other.manager.deactivateAll()
-        }
+        try await installDiary()
+        _ = try await install("2.0.0")
+        _ = try await add("tea")
+        try await host.router.open("app://diary")
+        let other = try host.another(installsOnDemand: false)
+        try await other.manager.rollBack(TestHost.shop)
+        let error = await #expect(throws: AtriumError.self) { try await read(other) }
+        #expect(error?.isDataInUse == true)
+        await host.navigator.pop()
+        await host.manager.deactivateAll()
+        #expect(try await read(other) == "")
+        await other.manager.deactivateAll()
     }
 
     @Test("Data over the limit is never copied: the version stays inactive, or takes the data over without a way back")
     func limit() async throws {
-        try await Self.withDiary(limit: 1) { host in
-            _ = try await Self.add("tea", host)
-            let error = await #expect(throws: AtriumError.self) { try await Self.install("2.0.0", host) }
-            #expect(error?.code == .storageFull && error?.reason?.name == "dataTooLarge")
-            #expect(error?.reason?.values["size"] != nil)
-            #expect(try host.versions() == ["1.0.0", nil] && Self.folders(host).numbers() == [0])
-            _ = try await Self.install("2.0.0", host, keepingWayBack: false)
-            #expect(try await Self.read(host) == "tea ")
-            #expect(try Self.folders(host).numbers() == [1])
-            let refusal = await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
-            #expect(refusal?.code == .nothingToRollBack && refusal?.reason?.name == "dataWithoutWayBack")
-            // The permission was for this version alone.
-            await #expect(throws: AtriumError.self) { try await Self.install("3.0.0", host) }
-        }
+        try await installDiary(limit: 1)
+        _ = try await add("tea")
+        let error = await #expect(throws: AtriumError.self) { try await install("2.0.0") }
+        #expect(error?.code == .storageFull && error?.reason?.name == "dataTooLarge")
+        #expect(error?.reason?.values["size"] != nil)
+        #expect(try host.versions() == ["1.0.0", nil] && folders.numbers() == [0])
+        _ = try await install("2.0.0", keepingWayBack: false)
+        #expect(try await read() == "tea ")
+        #expect(try folders.numbers() == [1])
+        let refusal = await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
+        #expect(refusal?.code == .nothingToRollBack && refusal?.reason?.name == "dataWithoutWayBack")
+        // The permission was for this version alone.
+        await #expect(throws: AtriumError.self) { try await install("3.0.0") }
     }
 
     @Test("The permission to move data holds for a version that waits for the end of a use")
     @MainActor
     func movedLater() async throws {
-        try await Self.withDiary(limit: 1) { host in
-            _ = try await Self.add("tea", host)
-            try await host.router.open("app://diary")
-            #expect(try await Self.install("2.0.0", host, keepingWayBack: false).waitsForData)
-            host.navigator.pop()
-            #expect(try await Self.read(host) == "tea ")
-            #expect(try host.versions().first == "2.0.0" && Self.folders(host).numbers() == [1])
-        }
+        try await installDiary(limit: 1)
+        _ = try await add("tea")
+        try await host.router.open("app://diary")
+        #expect(try await install("2.0.0", keepingWayBack: false).waitsForData)
+        host.navigator.pop()
+        #expect(try await read() == "tea ")
+        #expect(try host.versions().first == "2.0.0" && folders.numbers() == [1])
     }
 
     @Test("Data is not copied without space for it")
     func space() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.add("tea", host)
-            let folders = Self.folders(host)
-            FileSystem.$freeSpace.withValue({ _ in 100 }) {
-                let error = #expect(throws: AtriumError.self) { try folders.requireCopy(of: 0, limit: 1 << 30) }
-                #expect(error?.reason?.name == "dataWithoutSpace")
-            }
+        try await installDiary()
+        _ = try await add("tea")
+        FileSystem.$freeSpace.withValue({ _ in 100 }) {
+            let error = #expect(throws: AtriumError.self) { try folders.requireCopy(of: 0, limit: 1 << 30) }
+            #expect(error?.reason?.name == "dataWithoutSpace")
         }
     }
 
     @Test("A data version never falls between releases")
     func falling() async throws {
-        try await Self.withDiary { host in
-            try host.offer(await Self.package("2.1.0", data: 0))
-            _ = try await Self.install("2.0.0", host)
-            let error = await #expect(throws: AtriumError.self) { try await Self.install("2.1.0", host) }
-            #expect(error?.code == .packageInvalid && error?.reason?.name == "dataVersionLowered")
-        }
+        try await installDiary()
+        try host.offer(await Self.package("2.1.0", data: 0))
+        _ = try await install("2.0.0")
+        let error = await #expect(throws: AtriumError.self) { try await install("2.1.0") }
+        #expect(error?.code == .packageInvalid && error?.reason?.name == "dataVersionLowered")
     }
 
     @Test(
         "Garbage collection removes data that no kept version has, never the data used last, and none without a registry"
     )
     func collected() async throws {
-        try await Self.withDiary { host in
-            for version in ["1.0.0", "2.0.0", "3.0.0"] {
-                if version != "1.0.0" { _ = try await Self.install(version, host) }
-                _ = try await Self.add(version, host)
-                await host.manager.deactivateAll()
-            }
-            // Only 3.0.0 and 2.0.0 are kept.
-            _ = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(try Self.folders(host).numbers() == [1, 2])
-            try await host.manager.uninstall(TestHost.shop)
-            _ = try await host.manager.transactions.maintenance.collectGarbage()
-            #expect(try Self.folders(host).numbers() == [2])
-            try Self.folders(host).container(0).documents.makeFolder()
-            try Self.folders(host).root.appending("used").write("2")
-            try host.sandbox.registry.remove()
-            _ = try? await host.manager.transactions.maintenance.collectGarbage()
-            #expect(try Self.folders(host).numbers() == [0, 2])
+        try await installDiary()
+        for version in ["1.0.0", "2.0.0", "3.0.0"] {
+            if version != "1.0.0" { _ = try await install(version) }
+            _ = try await add(version)
+            await host.manager.deactivateAll()
         }
+        // Only 3.0.0 and 2.0.0 are kept.
+        try await host.collectGarbage()
+        #expect(try folders.numbers() == [1, 2])
+        try await host.manager.uninstall(TestHost.shop)
+        try await host.collectGarbage()
+        #expect(try folders.numbers() == [2])
+        try folders.container(0).documents.makeFolder()
+        try folders.root.appending("used").write("2")
+        try host.sandbox.registry.remove()
+        _ = try? await host.manager.transactions.maintenance.collectGarbage()
+        #expect(try folders.numbers() == [0, 2])
     }
 
-    @Test(
-        "Uninstalling keeps the data that was active, also after a rollback without a use, and newer data only set aside"
-    )
+    @Test("Uninstalling keeps the data that was active, also after an unused rollback, and newer data set aside")
     func uninstalled() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.add("tea", host)
-            _ = try await Self.install("2.0.0", host)
-            _ = try await Self.add("milk", host)
-            try await host.manager.rollBack(TestHost.shop)
-            try await host.manager.uninstall(TestHost.shop)
-            #expect(try Self.folders(host).numbers() == [0])
-            #expect(try Self.folders(host).keptFolders().map(\.lastComponent) == ["1.kept-1"])
-            _ = try await Self.install("2.0.0", host)
-            #expect(try await Self.read(host) == "tea ")
-        }
+        try await installDiary()
+        _ = try await add("tea")
+        _ = try await install("2.0.0")
+        _ = try await add("milk")
+        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.uninstall(TestHost.shop)
+        #expect(try folders.numbers() == [0])
+        #expect(try folders.keptFolders().map(\.lastComponent) == ["1.kept-1"])
+        _ = try await install("2.0.0")
+        #expect(try await read() == "tea ")
     }
 
     @Test("Data that cannot be copied stays where it is when a newer version becomes active again")
     func forwardWithoutSpace() async throws {
-        try await Self.withDiary(limit: 1 << 20) { host in
-            _ = try await Self.read(host)
-            _ = try await Self.install("2.0.0", host)
-            _ = try await Self.add("milk", host)
-            try await host.manager.rollBack(TestHost.shop)
-            _ = try await Self.add("tea", host)
-            let large = Self.folders(host).container(0).documents.appending("large")
-            try large.write(String(repeating: "x", count: 2 << 20))
-            let error = await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
-            #expect(error?.reason?.name == "dataTooLarge")
-            #expect(try host.versions().first == "1.0.0" && Self.folders(host).keptFolders() == [])
-        }
+        try await installDiary(limit: 1 << 20)
+        _ = try await read()
+        _ = try await install("2.0.0")
+        _ = try await add("milk")
+        try await host.manager.rollBack(TestHost.shop)
+        _ = try await add("tea")
+        let large = folders.container(0).documents.appending("large")
+        try large.write(String(repeating: "x", count: 2 << 20))
+        let error = await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
+        #expect(error?.reason?.name == "dataTooLarge")
+        #expect(try host.versions().first == "1.0.0" && folders.keptFolders() == [])
     }
 
-    @Test("A version that is installed again takes a copy of lower data, or starts empty and leaves newer data")
+    @Test("A version that is installed again takes a copy of lower data")
     func reinstalled() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.install("2.0.0", host)
-            _ = try await Self.add("tea", host)
-            try await host.manager.uninstall(TestHost.shop)
-            _ = try await Self.install("3.0.0", host)
-            #expect(try await Self.read(host) == "tea ")
-            try await host.manager.uninstall(TestHost.shop)
-            try await host.manager.transactions.uninstall.run([TestHost.shop], deleteData: true)
-            #expect(!Self.folders(host).root.exists)
-        }
-        try await Self.withDiary { host in
-            try Self.folders(host).container(0).root.remove()
-            try Self.folders(host).container(7).documents.appending("words").write("newer")
-            #expect(try await Self.read(host) == "")
-            #expect(try Self.folders(host).container(7).documents.appending("words").text == "newer")
-            #expect(host.log.contains { $0.hasPrefix("dataStartsEmpty(") })
-        }
-        try await Self.withDiary { host in
-            _ = try await Self.add("tea", host)
-            await host.manager.deactivateAll()
-            try Self.folders(host).container(7).documents.appending("words").write("newer")
-            try Self.folders(host).root.appending("used").write("7")
-            _ = try await Self.install("2.0.0", host)
-            #expect(try await Self.read(host) == "tea ")
-            #expect(try Self.folders(host).numbers() == [0, 1, 7])
-        }
+        try await installDiary()
+        _ = try await install("2.0.0")
+        _ = try await add("tea")
+        try await host.manager.uninstall(TestHost.shop)
+        _ = try await install("3.0.0")
+        #expect(try await read() == "tea ")
+        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.transactions.uninstall.run([TestHost.shop], deleteData: true)
+        #expect(!folders.root.exists)
+    }
+
+    @Test("A version starts empty beside newer data, or on a copy of lower data, and leaves the newer")
+    func newer() async throws {
+        try await installDiary()
+        try folders.container(0).root.remove()
+        let newer = folders.container(7).documents.appending("words")
+        try newer.write("newer")
+        #expect(try await read() == "")
+        #expect(host.log.contains { $0.hasPrefix("dataStartsEmpty(") })
+        _ = try await add("tea")
+        await host.manager.deactivateAll()
+        try folders.root.appending("used").write("7")
+        _ = try await install("2.0.0")
+        #expect(try await read() == "tea ")
+        #expect(try newer.text == "newer" && folders.numbers() == [0, 1, 7])
     }
 
     @Test(
         "A copy that was interrupted is made again, and one that was complete is never taken for used data",
         arguments: [false, true])
     func interrupted(isComplete: Bool) async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.add("tea", host)
-            await host.manager.deactivateAll()
-            let folders = Self.folders(host)
-            try folders.root.appending("used").write("0>1")
-            if isComplete { try folders.container(1).documents.appending("words").write("half") }
-            #expect(try await Self.read(host) == "tea ")
-            await host.manager.deactivateAll()
-            #expect(try folders.numbers() == [0])
-            try folders.root.appending("used").write("0>1")
-            if isComplete { try folders.container(1).documents.appending("words").write("half") }
-            _ = try await Self.install("2.0.0", host)
-            #expect(try await Self.read(host) == "tea ")
-            #expect(try folders.keptFolders() == [])
-        }
+        try await installDiary()
+        _ = try await add("tea")
+        await host.manager.deactivateAll()
+        try folders.root.appending("used").write("0>1")
+        if isComplete { try folders.container(1).documents.appending("words").write("half") }
+        #expect(try await read() == "tea ")
+        await host.manager.deactivateAll()
+        #expect(try folders.numbers() == [0])
+        try folders.root.appending("used").write("0>1")
+        if isComplete { try folders.container(1).documents.appending("words").write("half") }
+        _ = try await install("2.0.0")
+        #expect(try await read() == "tea ")
+        #expect(try folders.keptFolders() == [])
     }
 
     @Test("Data that was being taken over without a copy is found after an interruption", arguments: [false, true])
     func interruptedMove(isMoved: Bool) async throws {
-        try await Self.withDiary(limit: 1) { host in
-            _ = try await Self.add("tea", host)
-            await host.manager.deactivateAll()
-            _ = try await Self.install("2.0.0", host, keepingWayBack: false)
-            let folders = Self.folders(host)
-            try folders.root.appending("used").write("0>1")
-            if isMoved { try FileSystem.rename(folders.container(0).root, to: folders.container(1).root) }
-            #expect(try await Self.read(host) == "tea ")
-        }
+        try await installDiary(limit: 1)
+        _ = try await add("tea")
+        await host.manager.deactivateAll()
+        _ = try await install("2.0.0", keepingWayBack: false)
+        try folders.root.appending("used").write("0>1")
+        if isMoved { try FileSystem.rename(folders.container(0).root, to: folders.container(1).root) }
+        #expect(try await read() == "tea ")
     }
 
     @Test("A crashed version leaves its data, and the version before it finds the data from before")
     func crashed() async throws {
-        try await Self.withDiary { host in
-            _ = try await Self.add("tea", host)
-            _ = try await Self.install("2.0.0", host)
-            _ = try await Self.add("milk", host)
-            await host.manager.deactivateAll()
-            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-            _ = try await host.manager.transactions.quarantine.quarantine(bundle, because: .verbatim("crash"))
-            #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try await Self.read(host) == "tea ")
-        }
+        try await installDiary()
+        _ = try await add("tea")
+        _ = try await install("2.0.0")
+        _ = try await add("milk")
+        await host.manager.deactivateAll()
+        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        _ = try await host.manager.transactions.quarantine.quarantine(bundle, because: .verbatim("crash"))
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try await read() == "tea ")
     }
 }

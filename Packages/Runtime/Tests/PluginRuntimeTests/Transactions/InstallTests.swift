@@ -9,292 +9,245 @@ import Testing
 
 @Suite("Installing bundles", .tags(.medium))
 struct InstallTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     @Test("An install creates a read-only version folder, containers and app groups")
     func layout() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(appGroups: ["group.com.example"], files: ["Resources/a/b.txt": "text"]))
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            let version = "./Containers/Bundle/Plugins/com.example.app.shop/1.0.0-\(bundle.digest.prefix(12))"
-            #expect(
-                try host.tree.paths == [
-                    ".", "./Containers", "./Containers/Bundle", "./Containers/Bundle/CrashLogs",
-                    "./Containers/Bundle/Plugins",
-                    "./Containers/Bundle/Plugins/com.example.app.shop", version, "\(version)/Resources",
-                    "\(version)/Resources/a", "\(version)/Resources/a/b.txt", "\(version)/lib",
-                    "\(version)/lib/\(Platform.triple)", "\(version)/lib/\(Platform.triple)/libSample.so",
-                    "\(version)/manifest.json", "\(version)/signature", "\(version)/signature/seal.json",
-                    "\(version)/signature/seal.json.minisig", "./Containers/Bundle/registry.sqlite",
-                    "./Containers/Data",
-                    "./Containers/Data/Host", "./Containers/Data/Host/Documents", "./Containers/Data/Host/Library",
-                    "./Containers/Data/Host/tmp", "./Containers/Data/Plugins",
-                    "./Containers/Data/Plugins/com.example.app.shop",
-                    "./Containers/Data/Plugins/com.example.app.shop/0",
-                    "./Containers/Data/Plugins/com.example.app.shop/0/Documents",
-                    "./Containers/Data/Plugins/com.example.app.shop/0/Library",
-                    "./Containers/Data/Plugins/com.example.app.shop/0/Library/Caches",
-                    "./Containers/Data/Plugins/com.example.app.shop/0/tmp", "./Containers/Shared",
-                    "./Containers/Shared/AppGroup", "./Containers/Shared/AppGroup/group.com.example",
-                    "./Containers/Shared/AppGroup/group.com.example/Documents",
-                    "./Containers/Shared/AppGroup/group.com.example/Library",
-                    "./Containers/Shared/AppGroup/group.com.example/Library/Caches",
-                    "./Containers/Staging",
-                ])
-            let lines = try host.tree.description.split(separator: "\n")
-            #expect(lines.contains { $0.hasPrefix("\(version)/Resources/a/b.txt file 444 ") })
-            #expect(lines.contains { $0.hasPrefix("\(version)/lib/\(Platform.triple)/libSample.so file 555 ") })
-            #expect(lines.contains { $0 == "\(version) folder 755" })
-        }
+        let bundle = try await host.install(
+            SamplePackage(appGroups: ["group.com.example"], files: ["Resources/a/b.txt": "text"]))
+        let version = "./Containers/Bundle/Plugins/com.example.app.shop/1.0.0-\(bundle.digest.prefix(12))"
+        #expect(
+            try host.tree.paths == [
+                ".", "./Containers", "./Containers/Bundle", "./Containers/Bundle/CrashLogs",
+                "./Containers/Bundle/Plugins",
+                "./Containers/Bundle/Plugins/com.example.app.shop", version, "\(version)/Resources",
+                "\(version)/Resources/a", "\(version)/Resources/a/b.txt", "\(version)/lib",
+                "\(version)/lib/\(Platform.triple)", "\(version)/lib/\(Platform.triple)/libSample.so",
+                "\(version)/manifest.json", "\(version)/signature", "\(version)/signature/seal.json",
+                "\(version)/signature/seal.json.minisig", "./Containers/Bundle/registry.sqlite",
+                "./Containers/Data",
+                "./Containers/Data/Host", "./Containers/Data/Host/Documents", "./Containers/Data/Host/Library",
+                "./Containers/Data/Host/tmp", "./Containers/Data/Plugins",
+                "./Containers/Data/Plugins/com.example.app.shop",
+                "./Containers/Data/Plugins/com.example.app.shop/0",
+                "./Containers/Data/Plugins/com.example.app.shop/0/Documents",
+                "./Containers/Data/Plugins/com.example.app.shop/0/Library",
+                "./Containers/Data/Plugins/com.example.app.shop/0/Library/Caches",
+                "./Containers/Data/Plugins/com.example.app.shop/0/tmp", "./Containers/Shared",
+                "./Containers/Shared/AppGroup", "./Containers/Shared/AppGroup/group.com.example",
+                "./Containers/Shared/AppGroup/group.com.example/Documents",
+                "./Containers/Shared/AppGroup/group.com.example/Library",
+                "./Containers/Shared/AppGroup/group.com.example/Library/Caches",
+                "./Containers/Staging",
+            ])
+        let lines = try host.tree.description.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("\(version)/Resources/a/b.txt file 444 ") })
+        #expect(lines.contains { $0.hasPrefix("\(version)/lib/\(Platform.triple)/libSample.so file 555 ") })
+        #expect(lines.contains { $0 == "\(version) folder 755" })
     }
 
     @Test("An install is recorded in the registry, the report and the history")
     func registered() async throws {
-        try await withHost { host in
-            let package = SamplePackage(routes: ["shop", "shop/:id"], targets: ["Shop"])
-            try host.offer(package)
-            let report = try await host.manager.install(TestHost.shop)
-            #expect(report.isChange)
-            #expect(report.before == nil)
-            let installed = try #require(try host.registry.active.bundle(TestHost.shop))
-            #expect(installed.active == report.bundle)
-            #expect(installed.previous == nil)
-            #expect(installed.active.entry == "libSample.so")
-            let library = try #require(package.library).count
-            let folder = host.sandbox.folder(of: installed.active)
-            let signature = ["seal.json", "seal.json.minisig"].map { folder.appending("signature/" + $0) }
-            let sealed = try signature.reduce(0) { $0 + (try $1.bytes.count) }
-            #expect(installed.active.size == Int64(package.manifest.utf8.count + library + 2 + sealed))
-            #expect(installed.active.seal.team == TestTeam.name)
-            #expect(installed.active.seal.keyID == (try TestTeam.key.get().publicKey.id.description))
-            #expect(installed.active.digest.count == 64)
-            #expect(try host.registry.routes.patterns() == ["shop", "shop/:id"])
-            #expect(try host.registry.targets.target(named: "Shop")?.owner == TestHost.shop.text)
-            #expect(try host.registry.active.identifiers() == [TestHost.shop])
-            #expect(try host.registry.versions.manifest(of: installed.active).routes.count == 2)
-            let history = try host.registry.history.all()
-            #expect(history.map(\.event) == [.installed])
-            #expect(history.map(\.version) == ["1.0.0"])
-            #expect(history.map(\.before) == [nil])
-        }
+        let package = SamplePackage(routes: ["shop", "shop/:id"], targets: ["Shop"])
+        try host.offer(package)
+        let report = try await host.manager.install(TestHost.shop)
+        #expect(report.isChange)
+        #expect(report.before == nil)
+        let installed = try #require(try host.registry.active.bundle(TestHost.shop))
+        #expect(installed.active == report.bundle)
+        #expect(installed.previous == nil)
+        #expect(installed.active.entry == "libSample.so")
+        let library = try #require(package.library).count
+        let folder = host.sandbox.folder(of: installed.active)
+        let signature = ["seal.json", "seal.json.minisig"].map { folder.appending("signature/" + $0) }
+        let sealed = try signature.reduce(0) { $0 + (try $1.bytes.count) }
+        #expect(installed.active.size == Int64(package.manifest.utf8.count + library + 2 + sealed))
+        #expect(installed.active.seal.team == TestTeam.name)
+        #expect(installed.active.seal.keyID == (try TestTeam.key.get().publicKey.id.description))
+        #expect(installed.active.digest.count == 64)
+        #expect(try host.registry.routes.patterns() == ["shop", "shop/:id"])
+        #expect(try host.registry.targets.target(named: "Shop")?.owner == TestHost.shop.text)
+        #expect(try host.registry.active.identifiers() == [TestHost.shop])
+        #expect(try host.registry.versions.manifest(of: installed.active).routes.count == 2)
+        let history = try host.registry.history.all()
+        #expect(history.map(\.event) == [.installed])
+        #expect(history.map(\.version) == ["1.0.0"])
+        #expect(history.map(\.before) == [nil])
     }
 
     @Test("An install without a version takes the newest one, with a version that one")
     func whichVersion() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.9.0"), SamplePackage(version: "1.10.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.9.0"))
-            #expect(try host.versions() == ["1.9.0", nil])
-            let report = try await host.manager.install(TestHost.shop)
-            #expect(report.before?.identity.version.description == "1.9.0")
-            #expect(try host.versions() == ["1.10.0", "1.9.0"])
-        }
-    }
-
-    @Test("Installing the active version again changes nothing")
-    func again() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let before = try host.tree
-            let report = try await host.manager.install(TestHost.shop)
-            #expect(!report.isChange)
-            #expect(try host.tree == before)
-        }
+        try host.offer(SamplePackage(version: "1.9.0"), SamplePackage(version: "1.10.0"))
+        try await host.install(version: "1.9.0")
+        #expect(try host.versions() == ["1.9.0", nil])
+        let report = try await host.manager.install(TestHost.shop)
+        #expect(report.before?.identity.version.description == "1.9.0")
+        #expect(try host.versions() == ["1.10.0", "1.9.0"])
     }
 
     @Test("A version below the active one is rejected")
     func downgrade() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop)
-            let error = try await host.refusal(.downgrade) {
-                try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            }
-            #expect(error.subject == "com.example.app.shop@1.0.0")
-            #expect(error.reason?.description == "versionActive(version: 1.1.0)")
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try await host.manager.install(TestHost.shop)
+        let error = try await host.refusal(.downgrade) { try await host.install(version: "1.0.0") }
+        #expect(error.subject == "com.example.app.shop@1.0.0")
+        #expect(error.reason?.description == "versionActive(version: 1.1.0)")
     }
 
     @Test("An install reports download, staging and verification in this order")
     func events() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            #expect(
-                host.states(of: "com.example.app.shop@1.0.0") == [
-                    "known", "downloading", "staged", "verified", "installed",
-                ])
-            let total = try #require(try host.registry.active.bundle(TestHost.shop)).active.size
-            let downloads = host.events.compactMap { event in
-                if case .downloading(let done, let total, _) = event.state { [done, total] } else { nil }
-            }
-            #expect(downloads.first == [0, UInt64(total)])
-            #expect(downloads.last == [UInt64(total), UInt64(total)])
+        try await host.install(SamplePackage())
+        #expect(
+            host.states(of: "com.example.app.shop@1.0.0") == [
+                "known", "downloading", "staged", "verified", "installed",
+            ])
+        let total = try #require(try host.registry.active.bundle(TestHost.shop)).active.size
+        let downloads = host.events.compactMap { event in
+            if case .downloading(let done, let total, _) = event.state { [done, total] } else { nil }
         }
+        #expect(downloads.first == [0, UInt64(total)])
+        #expect(downloads.last == [UInt64(total), UInt64(total)])
     }
 
-    @Test("A package that reuses the active version number with different content is rejected")
+    @Test("Installing the active version again changes nothing, and is rejected with different content")
     func reusedVersion() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            #expect(try await !host.manager.install(TestHost.shop).isChange)
-            try host.offer(SamplePackage(files: ["Resources/Pages/main.json": "[]"]))
-            let error = try await host.refusal(.versionReused) { try await host.manager.install(TestHost.shop) }
-            #expect(error.subject == "com.example.app.shop@1.0.0")
-        }
+        try await host.install(SamplePackage())
+        let before = try host.tree
+        #expect(try await !host.manager.install(TestHost.shop).isChange)
+        #expect(try host.tree == before)
+        try host.offer(SamplePackage(files: ["Resources/Pages/main.json": "[]"]))
+        let error = try await host.refusal(.versionReused) { try await host.manager.install(TestHost.shop) }
+        #expect(error.subject == "com.example.app.shop@1.0.0")
     }
 
     @Test("A requirement isn't met by a version older than the installed one")
     func requirementBelowInstalled() async throws {
-        try await withHost { host in
-            let account: BundleIdentifier = "com.example.app.account"
-            try host.offer(
-                SamplePackage(requires: [account: "^1.0.0"]), SamplePackage(identifier: account, version: "1.0.0"),
-                SamplePackage(identifier: account, version: "2.0.0")
-            )
-            try await host.manager.install(account)
-            let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
-            #expect(error.reason?.name == "itRequires" && error.reason?.values["versions"] == "^1.0.0")
-            #expect(
-                error.reason?.values["state"] == .reason(ErrorReason("versionInstalled", ["version": "2.0.0"])))
-        }
+        let account: BundleIdentifier = "com.example.app.account"
+        try host.offer(
+            SamplePackage(requires: [account: "^1.0.0"]), SamplePackage(identifier: account, version: "1.0.0"),
+            SamplePackage(identifier: account, version: "2.0.0")
+        )
+        try await host.manager.install(account)
+        let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
+        #expect(error.reason?.name == "itRequires" && error.reason?.values["versions"] == "^1.0.0")
+        #expect(error.reason?.values["state"] == .reason(ErrorReason("versionInstalled", ["version": "2.0.0"])))
     }
 
     @Test("An install brings its requirements in a matching version or fails")
     func requirements() async throws {
-        try await withHost { host in
-            let account: BundleIdentifier = "com.example.app.account"
-            try host.offer(SamplePackage(requires: [account: "^2.0.0"]))
-            try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
-            try host.offer(SamplePackage(identifier: account, version: "1.0.0"))
-            let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
-            #expect(
-                error.reason?.values["state"] == .reason(ErrorReason("catalogHas", ["versions": ["1.0.0"]])))
-            let offer = try host.offer(SamplePackage(identifier: account, version: "2.1.0"))
-            try await host.manager.install(TestHost.shop)
-            #expect(try host.registry.active.identifiers() == [account, TestHost.shop])
-            #expect(try host.registry.history.all().map(\.identifier) == [account, TestHost.shop])
-            try await host.manager.uninstall(TestHost.shop)
-            try offer[0].remove()
-            try await host.manager.install(TestHost.shop)
-        }
+        let account: BundleIdentifier = "com.example.app.account"
+        try host.offer(SamplePackage(requires: [account: "^2.0.0"]))
+        try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
+        try host.offer(SamplePackage(identifier: account, version: "1.0.0"))
+        let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
+        #expect(error.reason?.values["state"] == .reason(ErrorReason("catalogHas", ["versions": ["1.0.0"]])))
+        let offer = try host.offer(SamplePackage(identifier: account, version: "2.1.0"))
+        try await host.manager.install(TestHost.shop)
+        #expect(try host.registry.active.identifiers() == [account, TestHost.shop])
+        #expect(try host.registry.history.all().map(\.identifier) == [account, TestHost.shop])
+        try await host.manager.uninstall(TestHost.shop)
+        try offer[0].remove()
+        try await host.manager.install(TestHost.shop)
     }
 
     @Test("An install removes leftovers of earlier work in the staging folder")
     func sweeps() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try host.sandbox.staging.appending("left/deep/file").write("half done")
-            try host.sandbox.staging.appending("file").write("half done")
-            try await host.manager.install(TestHost.shop)
-            #expect(try host.sandbox.staging.names == [])
-        }
+        try host.offer(SamplePackage())
+        try host.sandbox.staging.appending("left/deep/file").write("half done")
+        try host.sandbox.staging.appending("file").write("half done")
+        try await host.manager.install(TestHost.shop)
+        #expect(try host.sandbox.staging.names == [])
     }
 
     @Test("An install replaces a leftover folder that the registry doesn't know")
     func leftover() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            let whole = try Tree(host.sandbox.folder(of: bundle.identity, digest: bundle.digest))
-            let fresh = try TestHost(host.root.appending("other"))
-            try fresh.offer(SamplePackage())
-            let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
-            // Simulates an interrupted install.
-            _ = try fresh.sandbox.prepare()
-            _ = try fresh.registry.begin()
-            try folder.appending("manifest.json").write("half")
-            try folder.appending("Resources/other").write("strange")
-            try await fresh.manager.install(TestHost.shop)
-            #expect(try Tree(folder) == whole)
-            #expect(try fresh.sandbox.staging.names == [])
-        }
+        let bundle = try await host.install(SamplePackage())
+        let whole = try Tree(host.sandbox.folder(of: bundle.identity, digest: bundle.digest))
+        let fresh = try TestHost(host.root.appending("other"))
+        try fresh.offer(SamplePackage())
+        let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        // Simulates an interrupted install.
+        _ = try fresh.sandbox.prepare()
+        _ = try fresh.registry.begin()
+        try folder.appending("manifest.json").write("half")
+        try folder.appending("Resources/other").write("strange")
+        try await fresh.manager.install(TestHost.shop)
+        #expect(try Tree(folder) == whole)
+        #expect(try fresh.sandbox.staging.names == [])
     }
 
     @Test("Reinstalling a version that another process uses leaves its files in place")
     func inUse() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let other = try host.another()
-            let page = try await other.manager.resources(of: TestHost.shop).root.appending("Pages/main.json")
-            let number = try FileStamp(of: page)?.text
-            try await host.manager.uninstall(TestHost.shop)
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            #expect(try FileStamp(of: page)?.text == number)
-            try await host.manager.update(TestHost.shop)
-            try await host.manager.uninstall(TestHost.shop)
-            #expect(page.exists)
-            #expect(try host.sandbox.staging.names == [])
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try await host.install(version: "1.0.0")
+        let other = try host.another()
+        let page = try await other.manager.resources(of: TestHost.shop).root.appending("Pages/main.json")
+        let number = try FileStamp(of: page)?.text
+        try await host.manager.uninstall(TestHost.shop)
+        try await host.install(version: "1.0.0")
+        #expect(try FileStamp(of: page)?.text == number)
+        try await host.manager.update(TestHost.shop)
+        try await host.manager.uninstall(TestHost.shop)
+        #expect(page.exists)
+        #expect(try host.sandbox.staging.names == [])
     }
 
     @Test("Damaged files are replaced only when no process uses them anymore")
     func damagedInUse() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            let other = try host.another()
-            _ = try await other.manager.resources(of: TestHost.shop)
-            try await host.manager.uninstall(TestHost.shop)
-            let page = host.sandbox.folder(of: bundle).appending("Resources/Pages/main.json")
-            try page.remove()
-            let error = try await host.refusal(.sandboxBusy) { try await host.manager.install(TestHost.shop) }
-            #expect(
-                error.reason?.description == "reinstallInUse(bundle: com.example.app.shop@1.0.0)")
-            await other.manager.deactivateAll()
-            try await host.manager.install(TestHost.shop)
-            #expect(page.exists)
-        }
+        let bundle = try await host.install(SamplePackage())
+        let other = try host.another()
+        _ = try await other.manager.resources(of: TestHost.shop)
+        try await host.manager.uninstall(TestHost.shop)
+        let page = host.sandbox.folder(of: bundle).appending("Resources/Pages/main.json")
+        try page.remove()
+        let error = try await host.refusal(.sandboxBusy) { try await host.manager.install(TestHost.shop) }
+        #expect(error.reason?.description == "reinstallInUse(bundle: com.example.app.shop@1.0.0)")
+        await other.manager.deactivateAll()
+        try await host.manager.install(TestHost.shop)
+        #expect(page.exists)
     }
 
     @Test("A version that has run successfully is still known to have after it is activated again")
     func runRecordedOnce() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            let newest = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.recordSuccessfulRun(newest)
-            try await host.manager.update(TestHost.shop)
-            try host.registry.recordSuccessfulRun(try #require(try host.registry.active.bundle(TestHost.shop)).active)
-            try await host.manager.rollBack(TestHost.shop)
-            try await host.manager.update(TestHost.shop)
-            #expect(try host.registry.active.bundle(TestHost.shop)?.active.hasRunSince != nil)
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        let newest = try await host.install(version: "1.0.0").bundle
+        try host.registry.recordSuccessfulRun(newest)
+        try await host.manager.update(TestHost.shop)
+        try host.registry.recordSuccessfulRun(try #require(try host.registry.active.bundle(TestHost.shop)).active)
+        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.update(TestHost.shop)
+        #expect(try host.registry.active.bundle(TestHost.shop)?.active.hasRunSince != nil)
     }
 
     @Test("A leftover folder is restored if the registry rejects the install")
     func leftoverAfterRefusal() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(routes: ["shop"]))
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            let fresh = try TestHost(host.root.appending("other"))
-            try fresh.offer(SamplePackage(routes: ["shop"]))
-            try fresh.offer(SamplePackage(identifier: "com.example.app.market", routes: ["shop"]))
-            try await fresh.manager.install("com.example.app.market")
-            let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
-            try folder.appending("manifest.json").write("half")
-            try await fresh.refusal(.routeConflict) { try await fresh.manager.install(TestHost.shop) }
-            #expect(try folder.appending("manifest.json").text == "half")
-        }
+        let bundle = try await host.install(SamplePackage(routes: ["shop"]))
+        let fresh = try TestHost(host.root.appending("other"))
+        try fresh.offer(SamplePackage(routes: ["shop"]))
+        try await fresh.install(SamplePackage(identifier: "com.example.app.market", routes: ["shop"]))
+        let folder = fresh.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        try folder.appending("manifest.json").write("half")
+        try await fresh.refusal(.routeConflict) { try await fresh.manager.install(TestHost.shop) }
+        #expect(try folder.appending("manifest.json").text == "half")
     }
 
     @Test("Concurrent installs all succeed, and each bundle is installed once")
     func concurrently() async throws {
-        try await withHost { host in
-            let identifiers = try (0..<8).map { try #require(BundleIdentifier("com.example.app.b\($0)")) }
-            for identifier in identifiers { try host.offer(SamplePackage(identifier: identifier)) }
-            try await withThrowingTaskGroup { group in
-                for identifier in identifiers + identifiers {
-                    group.addTask { _ = try await host.manager.install(identifier) }
-                }
-                try await group.waitForAll()
+        let identifiers = try (0..<8).map { try #require(BundleIdentifier("com.example.app.b\($0)")) }
+        for identifier in identifiers { try host.offer(SamplePackage(identifier: identifier)) }
+        try await withThrowingTaskGroup { group in
+            for identifier in identifiers + identifiers {
+                group.addTask { _ = try await host.manager.install(identifier) }
             }
-            #expect(try host.registry.active.identifiers() == identifiers)
-            #expect(try host.registry.history.all().count == identifiers.count)
-            for bundle in try host.registry.active.all().map(\.active) {
-                #expect(host.sandbox.folder(of: bundle.identity, digest: bundle.digest).exists)
-            }
-            #expect(!host.sandbox.lock.exists)
+            try await group.waitForAll()
         }
+        #expect(try host.registry.active.identifiers() == identifiers)
+        #expect(try host.registry.history.all().count == identifiers.count)
+        for bundle in try host.registry.active.all().map(\.active) {
+            #expect(host.sandbox.folder(of: bundle.identity, digest: bundle.digest).exists)
+        }
+        #expect(!host.sandbox.lock.exists)
     }
 }

@@ -1,324 +1,264 @@
 import PluginCatalog
 import Doctor
 import PluginCore
-import Preflight
 @testable import Registry
 @testable import PluginRuntime
-import Trust
-import Resolver
 import Testing
 
 @Suite("Startup tasks of a host", .tags(.large))
 struct LaunchPreparationTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static func package(_ version: String) -> SamplePackage {
         SamplePackage(version: version, kind: "assets", library: nil)
     }
 
-    /// Returns a manager whose host ships packages of the given versions.
-    private func shipping(_ host: TestHost, _ versions: String...) throws -> BundleManager {
-        try shipping(host, versions.map(Self.package), beside: DirectoryCatalog(folder: host.catalog))
+    /// Installs 1.0.0 from the catalog.
+    private func installFirst() async throws {
+        try host.offer(Self.package("1.0.0"))
+        try await host.manager.install(TestHost.shop)
     }
 
-    private func shipping(
-        _ host: TestHost, _ packages: [SamplePackage], beside catalog: any Catalog
-    ) throws -> BundleManager {
-        let folder = host.root.appending("shipped")
-        try folder.makeFolder()
-        for package in packages { try package.write(to: folder) }
-        let builtIn = DirectoryCatalog(folder: folder)
-        return BundleManager(
-            sandbox: host.sandbox, catalog: LayeredCatalog([builtIn, catalog]), builtIn: builtIn,
-            choosing: .resolver,
-            verification: TeamVerification(shipped: host.root.appending("trust.json"), sandbox: host.sandbox),
-            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
-            routing: HostRouting(SilentNavigator()))
+    /// Returns a manager whose host ships packages of the given versions.
+    private func shipping(_ versions: String...) throws -> BundleManager {
+        try host.shipping(versions.map(Self.package))
     }
 
     @Test("Startup usually has nothing to do and then writes nothing")
     func nothing() async throws {
-        try await withHost { host in
-            #expect(try await host.manager.prepareForLaunch().isEmpty)
-            #expect(!host.sandbox.root.exists)
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let before = try host.tree
-            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
-            #expect(try host.tree == before)
-        }
+        #expect(try await host.manager.prepareForLaunch().isEmpty)
+        #expect(!host.sandbox.root.exists)
+        try await host.install(SamplePackage())
+        let before = try host.tree
+        #expect(try await host.another().manager.prepareForLaunch().isEmpty)
+        #expect(try host.tree == before)
     }
 
     @Test("A staged version becomes active at the next start and not before")
     func staged() async throws {
-        try await withHost { host in
-            try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let report = try #require(try await host.manager.change([.update(TestHost.shop)], staging: true).first)
-            #expect(report.isStaged && report.bundle.identity.version.description == "1.1.0")
-            #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
-            // A staged version is no garbage.
-            #expect(try await host.manager.transactions.maintenance.collectGarbage().removed == [])
-            let reports = try await host.another().manager.prepareForLaunch()
-            #expect(reports.map(\.bundle.identity.version.description) == ["1.1.0"])
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.staged.all() == [])
-        }
+        try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
+        try await host.install(version: "1.0.0")
+        let report = try #require(try await host.manager.change([.update(TestHost.shop)], staging: true).first)
+        #expect(report.isStaged && report.bundle.identity.version.description == "1.1.0")
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
+        // A staged version is no garbage.
+        #expect(try await host.collectGarbage().removed == [])
+        let reports = try await host.another().manager.prepareForLaunch()
+        #expect(reports.map(\.bundle.identity.version.description) == ["1.1.0"])
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        #expect(try host.registry.staged.all() == [])
     }
 
     @Test("A package that ships with the host is installed at startup if it is newer than the installed version")
     func builtIn() async throws {
-        try await withHost { host in
-            try host.offer(Self.package("1.0.0"))
-            try await host.manager.install(TestHost.shop)
-            let manager = try shipping(host, "1.2.0")
-            #expect(try await manager.prepareForLaunch().map(\.bundle.identity.version.description) == ["1.2.0"])
-            #expect(try host.versions() == ["1.2.0", "1.0.0"])
-            // The same packages are not examined again until a new one appears.
-            let before = try host.tree
-            #expect(try await manager.prepareForLaunch().isEmpty)
-            #expect(try host.tree == before)
-        }
+        try await installFirst()
+        let manager = try shipping("1.2.0")
+        #expect(try await manager.prepareForLaunch().map(\.bundle.identity.version.description) == ["1.2.0"])
+        #expect(try host.versions() == ["1.2.0", "1.0.0"])
+        // The same packages are not examined again until a new one appears.
+        let before = try host.tree
+        #expect(try await manager.prepareForLaunch().isEmpty)
+        #expect(try host.tree == before)
     }
 
     @Test("A package that ships with the host isn't installed if it is older or was rolled back")
     func notBuiltIn() async throws {
-        try await withHost { host in
-            try host.offer(Self.package("1.1.0"), Self.package("1.3.0"))
-            try await host.manager.install(TestHost.shop)
-            #expect(try await shipping(host, "1.2.0").prepareForLaunch().isEmpty)
-            #expect(try host.versions() == ["1.3.0", nil])
-        }
-        try await withHost { host in
-            try host.offer(Self.package("1.0.0"))
-            try await host.manager.install(TestHost.shop)
-            try await shipping(host, "1.2.0").prepareForLaunch()
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try await shipping(host, "1.2.0", "1.1.0").prepareForLaunch().isEmpty)
-            #expect(try host.versions() == ["1.0.0", "1.2.0"])
-            // A version newer than any that the user has rolled back is installed.
-            #expect(try await shipping(host, "1.2.1").prepareForLaunch().count == 1)
-        }
+        try await installFirst()
+        #expect(try await shipping("0.9.0").prepareForLaunch().isEmpty)
+        try await shipping("1.2.0").prepareForLaunch()
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try await shipping("1.2.0", "1.1.0").prepareForLaunch().isEmpty)
+        #expect(try host.versions() == ["1.0.0", "1.2.0"])
+        // A version newer than any that the user has rolled back is installed.
+        #expect(try await shipping("1.2.1").prepareForLaunch().count == 1)
     }
 
     @Test("Shipped packages are installed at the next start if another process changes the sandbox during the first")
     func builtInLater() async throws {
-        try await withHost { host in
-            try host.offer(Self.package("1.0.0"))
-            try await host.manager.install(TestHost.shop)
-            let manager = try shipping(host, "1.2.0")
-            try await host.manager.transactions.writer.withWriterLock {
-                let reports = try await manager.prepareForLaunch()
-                #expect(reports.isEmpty)
-            }
-            #expect(try await manager.prepareForLaunch().count == 1)
+        try await installFirst()
+        let manager = try shipping("1.2.0")
+        try await host.manager.transactions.writer.withWriterLock {
+            let reports = try await manager.prepareForLaunch()
+            #expect(reports.isEmpty)
         }
+        #expect(try await manager.prepareForLaunch().count == 1)
     }
 
     @Test(
         "A shipped update that needs the catalog is tried again at the next start if the catalog could not be asked",
         arguments: [AtriumError.Code.catalogUnreachable, .catalogNotFetched, .catalogUntrusted, .downloadFailed])
     func builtInWithoutCatalog(code: AtriumError.Code) async throws {
-        try await withHost { host in
-            let money: BundleIdentifier = "com.example.lib.money"
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let update = SamplePackage(version: "1.2.0", requires: [money: "^2.0.0"])
-            let unavailable = try shipping(host, [update], beside: UnavailableCatalog(AtriumError(code, "catalog")))
-            #expect(try await unavailable.prepareForLaunch().isEmpty)
-            #expect(try host.versions() == ["1.0.0", nil])
-            try host.offer(SamplePackage(identifier: money, version: "2.3.0"))
-            let available = try shipping(host, [], beside: DirectoryCatalog(folder: host.catalog))
-            #expect(try await !available.prepareForLaunch().isEmpty)
-            #expect(try host.versions() == ["1.2.0", "1.0.0"])
-        }
+        let money: BundleIdentifier = "com.example.lib.money"
+        try await host.install(SamplePackage())
+        let update = SamplePackage(version: "1.2.0", requires: [money: "^2.0.0"])
+        let unavailable = try host.shipping([update], beside: UnavailableCatalog(AtriumError(code, "catalog")))
+        #expect(try await unavailable.prepareForLaunch().isEmpty)
+        #expect(try host.versions() == ["1.0.0", nil])
+        try host.offer(SamplePackage(identifier: money, version: "2.3.0"))
+        let available = try host.shipping([])
+        #expect(try await !available.prepareForLaunch().isEmpty)
+        #expect(try host.versions() == ["1.2.0", "1.0.0"])
     }
 
     @Test("The newest shipped version that isn't quarantined is installed at startup")
     func builtInBlocked() async throws {
-        try await withHost { host in
-            try host.offer(Self.package("1.0.0"))
-            try await host.manager.install(TestHost.shop)
-            let manager = try shipping(host, "1.2.0", "1.3.0")
-            try host.block("1.3.0", in: host.root.appending("shipped"))
-            #expect(try await manager.prepareForLaunch().count == 1)
-            #expect(try host.versions() == ["1.2.0", "1.0.0"])
-        }
+        try await installFirst()
+        let manager = try shipping("1.2.0", "1.3.0")
+        try host.block("1.3.0", in: host.root.appending("shipped"))
+        #expect(try await manager.prepareForLaunch().count == 1)
+        #expect(try host.versions() == ["1.2.0", "1.0.0"])
     }
 
     @Test(
         "Startup removes leftovers in the staging folder unless another process is changing the sandbox",
         arguments: [false, true])
     func remains(isBusy: Bool) async throws {
-        try await withHost { host in
-            try host.offer(Self.package("1.0.0"))
-            try await host.manager.install(TestHost.shop)
-            let folder = host.sandbox.staging.appending("rest")
-            try folder.makeFolder()
-            try folder.appending("file").write("half")
-            let other = try host.another()
-            if isBusy {
-                try await host.manager.transactions.writer.withWriterLock {
-                    try await other.manager.prepareForLaunch()
-                }
-            } else {
+        try await installFirst()
+        let folder = host.sandbox.staging.appending("rest")
+        try folder.makeFolder()
+        try folder.appending("file").write("half")
+        let other = try host.another()
+        if isBusy {
+            try await host.manager.transactions.writer.withWriterLock {
                 try await other.manager.prepareForLaunch()
             }
-            #expect(folder.exists == isBusy && other.log.isEmpty)
+        } else {
+            try await other.manager.prepareForLaunch()
         }
+        #expect(folder.exists == isBusy && other.log.isEmpty)
     }
 
     @Test("Startup in a read-only sandbox succeeds and changes nothing")
     func readOnly() async throws {
-        try await withHost { host in
-            try host.offer(Self.package("1.0.0"))
-            try await host.manager.install(TestHost.shop)
-            try host.sandbox.staging.appending("rest").makeFolder()
-            let root = host.root.string
-            await #expect(processExitsWith: .success) { [root = root as String] in
-                let host = try TestHost(FilePath(root))
-                // The owner's data cannot be compared by another user.
-                try becomeReader(of: host.sandbox)
-                try becomeWriter(of: host.sandbox)
-                let before = try host.tree
-                try becomeReader(of: host.sandbox)
-                try await host.manager.prepareForLaunch()
-                #expect(host.log.isEmpty)
-                try becomeWriter(of: host.sandbox)
-                #expect(try host.tree == before)
-            }
+        try await installFirst()
+        try host.sandbox.staging.appending("rest").makeFolder()
+        let root = host.root.string
+        await #expect(processExitsWith: .success) { [root = root as String] in
+            let host = try TestHost(FilePath(root))
+            // The owner's data cannot be compared by another user.
+            try becomeReader(of: host.sandbox)
+            try becomeWriter(of: host.sandbox)
+            let before = try host.tree
+            try becomeReader(of: host.sandbox)
+            try await host.manager.prepareForLaunch()
+            #expect(host.log.isEmpty)
+            try becomeWriter(of: host.sandbox)
+            #expect(try host.tree == before)
         }
     }
 
     @Test("A package that ships with the host can be installed without a catalog")
     func offline() async throws {
-        try await withHost { host in
-            try host.catalog.remove()
-            let manager = try shipping(host, "1.2.0")
-            try await manager.install(TestHost.shop)
-            #expect(try host.versions() == ["1.2.0", nil])
-            let listing = try manager.offers.catalog.listing()
-            #expect(listing.packages.count == 1)
-            #expect(listing.problems.map(\.code) == [.catalogUnreachable])
-        }
+        try host.catalog.remove()
+        let manager = try shipping("1.2.0")
+        try await manager.install(TestHost.shop)
+        #expect(try host.versions() == ["1.2.0", nil])
+        let listing = try manager.offers.catalog.listing()
+        #expect(listing.packages.count == 1)
+        #expect(listing.problems.map(\.code) == [.catalogUnreachable])
     }
 
     @Test("Staged versions wait, and the host starts, while another process changes the sandbox")
     func busy() async throws {
-        try await withHost { host in
-            try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try await host.manager.change([.update(TestHost.shop)], staging: true)
-            let other = try host.another()
-            try await host.manager.transactions.writer.withWriterLock {
-                let reports = try await other.manager.prepareForLaunch()
-                #expect(reports.isEmpty)
-            }
-            #expect(other.log.count == 1 && other.log[0].hasPrefix("activationPostponed("))
-            #expect(try await other.manager.prepareForLaunch().count == 1)
+        try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
+        try await host.install(version: "1.0.0")
+        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        let other = try host.another()
+        try await host.manager.transactions.writer.withWriterLock {
+            let reports = try await other.manager.prepareForLaunch()
+            #expect(reports.isEmpty)
         }
+        #expect(other.log.count == 1 && other.log[0].hasPrefix("activationPostponed("))
+        #expect(try await other.manager.prepareForLaunch().count == 1)
     }
 }
 
 @Suite("Minimum version of a bundle", .tags(.medium))
 struct MinimumVersionTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     @Test("The minimum version is the highest that has run successfully, survives an uninstall and blocks older ones")
     func survives() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
-            let version = try host.version("1.1.0")
-            let bundle = try await host.manager.install(TestHost.shop, version: version).bundle
-            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == nil)
-            try host.registry.recordSuccessfulRun(bundle)
-            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
-            try await host.manager.uninstall(TestHost.shop, deleteData: true)
-            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
-            let error = try await host.refusal(.downgrade) {
-                try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            }
-            #expect(error.reason?.description == "hasRun(version: 1.1.0)")
-            try await host.manager.install(TestHost.shop)
-            #expect(try host.versions() == ["1.2.0", nil])
-        }
+        try host.offer(
+            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
+        let version = try host.version("1.1.0")
+        let bundle = try await host.manager.install(TestHost.shop, version: version).bundle
+        #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == nil)
+        try host.registry.recordSuccessfulRun(bundle)
+        #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
+        try await host.manager.uninstall(TestHost.shop, deleteData: true)
+        #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
+        let error = try await host.refusal(.downgrade) { try await host.install(version: "1.0.0") }
+        #expect(error.reason?.description == "hasRun(version: 1.1.0)")
+        try await host.manager.install(TestHost.shop)
+        #expect(try host.versions() == ["1.2.0", nil])
     }
 
     @Test("A rollback below the minimum version is allowed if that version has run successfully, and doesn't lower it")
     func rollBack() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.recordSuccessfulRun(old)
-            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
-            try await host.manager.rollBack(TestHost.shop)
-            #expect(try host.versions() == ["1.0.0", "1.1.0"])
-            #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        let old = try await host.install(version: "1.0.0").bundle
+        try host.registry.recordSuccessfulRun(old)
+        try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
+        try await host.manager.rollBack(TestHost.shop)
+        #expect(try host.versions() == ["1.0.0", "1.1.0"])
+        #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
     }
 
     @Test("A rollback below the minimum version fails if that version has never run successfully")
     func rollBackToUnknown() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let new = try await host.manager.update(TestHost.shop).bundle
-            try host.registry.recordSuccessfulRun(new)
-            let error = try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
-            #expect(error.reason?.description == "higherHasRun(minimum: 1.1.0, version: 1.0.0)")
-        }
+        let new = try await host.install(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        try host.registry.recordSuccessfulRun(new)
+        let error = try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
+        #expect(error.reason?.description == "higherHasRun(minimum: 1.1.0, version: 1.0.0)")
     }
 
-    @Test(
-        "A previous version that never ran is no rollback target once its successor has run, and is pruned later")
+    @Test("A previous version that never ran is no rollback target once its successor has run, and is pruned later")
     func unreachable() async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
-            for version in ["1.0.0", "1.1.0"] {
-                try await host.manager.install(TestHost.shop, version: host.version(version))
-            }
-            let reason = { try host.manager.diagnosis(of: TestHost.shop).findings.first?.reason.description }
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(
-                try reason()
-                    == "activeWithPreviousUntil(active: versionActive(version: 1.1.0), previous: 1.0.0, successor: 1.1.0)"
-            )
-            try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
-            #expect(try host.versions() == ["1.1.0", nil])
-            #expect(try reason() == "versionActive(version: 1.1.0)")
-            // Until then it is intact and registered, and isn't a leftover.
-            #expect(try host.folders() == ["1.0.0", "1.1.0"])
-            #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
-            try await host.manager.update(TestHost.shop)
-            #expect(try host.versions() == ["1.2.0", "1.1.0"])
-            #expect(try host.folders() == ["1.1.0", "1.2.0"])
+        try host.offer(
+            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
+        for version in ["1.0.0", "1.1.0"] {
+            try await host.install(version: version)
         }
+        let reason = { try host.manager.diagnosis(of: TestHost.shop).findings.first?.reason.description }
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        #expect(
+            try reason()
+                == "activeWithPreviousUntil(active: versionActive(version: 1.1.0), previous: 1.0.0, successor: 1.1.0)"
+        )
+        try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
+        #expect(try host.versions() == ["1.1.0", nil])
+        #expect(try reason() == "versionActive(version: 1.1.0)")
+        // Until then it is intact and registered, and isn't a leftover.
+        #expect(try host.folders() == ["1.0.0", "1.1.0"])
+        #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
+        try await host.manager.update(TestHost.shop)
+        #expect(try host.versions() == ["1.2.0", "1.1.0"])
+        #expect(try host.folders() == ["1.1.0", "1.2.0"])
     }
 
     @Test("Garbage collection removes a previous version that cannot be rolled back to, damaged or not")
     func unreachableCollected() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-            let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
-            try host.sandbox.folder(of: old).appending("extra").write("not sealed")
-            let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
-            #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == [ErrorReason("collectGarbage")])
-            #expect(
-                try await host.manager.transactions.maintenance.collectGarbage().removed.map(\.string) == [
-                    host.sandbox.folder(of: old).string
-                ])
-            #expect(try host.folders() == ["1.1.0"])
-            #expect(try host.registry.history.all().last?.event == .pruned)
-            #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
-        }
+        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+        let old = try await host.install(version: "1.0.0").bundle
+        try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
+        try host.sandbox.folder(of: old).appending("extra").write("not sealed")
+        let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
+        #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == [ErrorReason("collectGarbage")])
+        #expect(try await host.collectGarbage().removed.map(\.string) == [host.sandbox.folder(of: old).string])
+        #expect(try host.folders() == ["1.1.0"])
+        #expect(try host.registry.history.all().last?.event == .pruned)
+        #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
     }
 
     @Test("A bundle without code raises its minimum version as soon as it is active")
     func assets() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(version: "2.0.0", kind: "assets", library: nil))
-            try await host.manager.install(TestHost.shop)
-            #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "2.0.0")
-        }
+        try await host.install(SamplePackage(version: "2.0.0", kind: "assets", library: nil))
+        #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "2.0.0")
     }
 }

@@ -10,220 +10,206 @@ import Testing
 
 @Suite("Version pins", .tags(.medium))
 struct PinTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static let shop = TestHost.shop
 
-    /// Runs the body with a host that has installed 1.0.0 and offers later versions.
-    private static func withInstalled(
-        _ later: String..., body: (TestHost) async throws -> Void
-    ) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(shop)
-            for version in later { try host.offer(SamplePackage(version: version)) }
-            try await body(host)
-        }
+    /// Installs 1.0.0, and offers later versions.
+    private func installFirst(offering later: String...) async throws {
+        try await host.install(SamplePackage())
+        for version in later { try host.offer(SamplePackage(version: version)) }
     }
 
     @Test("After a rollback an update skips the version that was rolled back and takes only a newer one")
     func rollback() async throws {
-        try await Self.withInstalled("1.1.0") { host in
-            try await host.manager.update(Self.shop)
-            try await host.manager.rollBack(Self.shop)
-            #expect(try host.registry.pins.pin(of: Self.shop)?.skippedThrough?.description == "1.1.0")
-            #expect(try await host.manager.update(Self.shop).isChange == false)
-            #expect(try host.manager.diagnosis(of: Self.shop).installable == nil)
-            let updateReport = try #require(try host.manager.offers.updateReports().first)
-            #expect(!updateReport.isOutdated && updateReport.obstacle?.code == .pinned)
-            try host.offer(SamplePackage(version: "1.0.5"))
-            #expect(try await host.manager.update(Self.shop).isChange == false)
-            try host.offer(SamplePackage(version: "1.1.1"))
-            try await host.manager.update(Self.shop)
-            #expect(try host.versions() == ["1.1.1", "1.0.0"])
-            #expect(try host.registry.pins.all() == [])
-        }
+        try await installFirst(offering: "1.1.0")
+        try await host.manager.update(Self.shop)
+        try await host.manager.rollBack(Self.shop)
+        #expect(try host.registry.pins.pin(of: Self.shop)?.skippedThrough?.description == "1.1.0")
+        #expect(try await host.manager.update(Self.shop).isChange == false)
+        #expect(try host.manager.diagnosis(of: Self.shop).installable == nil)
+        let updateReport = try #require(try host.manager.offers.updateReports().first)
+        #expect(!updateReport.isOutdated && updateReport.obstacle?.code == .pinned)
+        try host.offer(SamplePackage(version: "1.0.5"))
+        #expect(try await host.manager.update(Self.shop).isChange == false)
+        try host.offer(SamplePackage(version: "1.1.1"))
+        try await host.manager.update(Self.shop)
+        #expect(try host.versions() == ["1.1.1", "1.0.0"])
+        #expect(try host.registry.pins.all() == [])
     }
 
     @Test("An explicitly requested version is installed even if it was rolled back before")
     func named() async throws {
-        try await Self.withInstalled("1.1.0") { host in
-            try await host.manager.update(Self.shop)
-            try await host.manager.rollBack(Self.shop)
-            let left = try host.version("1.1.0")
-            try await host.manager.install(Self.shop, version: left)
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.pins.all() == [])
-            try await host.manager.rollBack(Self.shop)
-            try await host.manager.change([.install(Self.shop, left)], staging: true)
-            try await host.another().manager.prepareForLaunch()
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        }
+        try await installFirst(offering: "1.1.0")
+        try await host.manager.update(Self.shop)
+        try await host.manager.rollBack(Self.shop)
+        let left = try host.version("1.1.0")
+        // Simulates the passage of time, so that the two installs of one package differ.
+        try host.age()
+        try await host.manager.install(Self.shop, version: left)
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        #expect(try host.folders() == ["1.0.0", "1.1.0"])
+        #expect(try host.registry.pins.all() == [])
+        try await host.manager.rollBack(Self.shop)
+        try await host.manager.change([.install(Self.shop, left)], staging: true)
+        try await host.another().manager.prepareForLaunch()
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
     }
 
     @Test("A rollback's update limit ends with the next rollback or with unpin")
     func endOfRollback() async throws {
-        try await Self.withInstalled("1.1.0") { host in
-            try await host.manager.update(Self.shop)
-            try await host.manager.rollBack(Self.shop)
-            try await host.manager.rollBack(Self.shop)
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.pins.all() == [])
-            try await host.manager.rollBack(Self.shop)
-            #expect(try await host.manager.transactions.pins.unpin(Self.shop)?.skippedThrough?.description == "1.1.0")
-            #expect(try await host.manager.transactions.pins.unpin(Self.shop) == nil)
-            #expect(try await host.manager.update(Self.shop).isChange)
-        }
+        try await installFirst(offering: "1.1.0")
+        try await host.manager.update(Self.shop)
+        try await host.manager.rollBack(Self.shop)
+        try await host.manager.rollBack(Self.shop)
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        #expect(try host.registry.pins.all() == [])
+        try await host.manager.rollBack(Self.shop)
+        #expect(try await host.manager.transactions.pins.unpin(Self.shop)?.skippedThrough?.description == "1.1.0")
+        #expect(try await host.manager.transactions.pins.unpin(Self.shop) == nil)
+        #expect(try await host.manager.update(Self.shop).isChange)
     }
 
     @Test("A pin restricts updates, explicit requests, rollbacks and the requirements of other bundles to its range")
     func range() async throws {
-        try await Self.withInstalled("1.1.0", "2.0.0") { host in
-            let range = try #require(VersionRange("^1.0.0"))
-            try await host.manager.transactions.pins.pin(Self.shop, to: range)
-            #expect(try await host.manager.update(Self.shop).bundle.identity.version.description == "1.1.0")
-            let error = try await host.refusal(.pinned) {
-                try await host.manager.install(Self.shop, version: host.version("2.0.0"))
-            }
-            #expect(error.reason?.description == "pinnedTo(range: ^1.0.0)")
-            try host.offer(SamplePackage(identifier: "com.example.app.user", requires: [Self.shop: "^2.0.0"]))
-            let conflict = try await host.refusal(.requirementUnmet) {
-                try await host.manager.install("com.example.app.user")
-            }
-            #expect(conflict.reason?.description.contains(Self.shop.text) == true, "\(conflict)")
-            try await host.manager.transactions.pins.pin(Self.shop)
-            try await host.refusal(.pinned) { try await host.manager.rollBack(Self.shop) }
-            try await host.manager.transactions.pins.unpin(Self.shop)
-            try await host.manager.update(Self.shop)
-            #expect(try host.versions() == ["2.0.0", "1.1.0"])
+        try await installFirst(offering: "1.1.0", "2.0.0")
+        let range = try #require(VersionRange("^1.0.0"))
+        try await host.manager.transactions.pins.pin(Self.shop, to: range)
+        #expect(try await host.manager.update(Self.shop).bundle.identity.version.description == "1.1.0")
+        let error = try await host.refusal(.pinned) { try await host.install(version: "2.0.0") }
+        #expect(error.reason?.description == "pinnedTo(range: ^1.0.0)")
+        try host.offer(SamplePackage(identifier: "com.example.app.user", requires: [Self.shop: "^2.0.0"]))
+        let conflict = try await host.refusal(.requirementUnmet) {
+            try await host.manager.install("com.example.app.user")
         }
+        #expect(conflict.reason?.description.contains(Self.shop.text) == true, "\(conflict)")
+        try await host.manager.transactions.pins.pin(Self.shop)
+        try await host.refusal(.pinned) { try await host.manager.rollBack(Self.shop) }
+        try await host.manager.transactions.pins.unpin(Self.shop)
+        try await host.manager.update(Self.shop)
+        #expect(try host.versions() == ["2.0.0", "1.1.0"])
     }
 
     @Test("A pin unstages a version outside its range, and an uninstall removes the pin")
     func staged() async throws {
-        try await Self.withInstalled("1.1.0") { host in
-            try await host.manager.change([.update(Self.shop)], staging: true)
-            let (pin, unstaged) = try await host.manager.transactions.pins.pin(Self.shop)
-            #expect(pin.versions?.description == "1.0.0" && unstaged?.identity.version.description == "1.1.0")
-            #expect(try host.registry.staged.all() == [])
-            try await host.manager.uninstall(Self.shop)
-            #expect(try host.registry.pins.all() == [])
-            try await host.refusal(.bundleNotInstalled) { try await host.manager.transactions.pins.pin(Self.shop) }
-        }
+        try await installFirst(offering: "1.1.0")
+        try await host.manager.change([.update(Self.shop)], staging: true)
+        let (pin, unstaged) = try await host.manager.transactions.pins.pin(Self.shop)
+        #expect(pin.versions?.description == "1.0.0" && unstaged?.identity.version.description == "1.1.0")
+        #expect(try host.registry.staged.all() == [])
+        try await host.manager.uninstall(Self.shop)
+        #expect(try host.registry.pins.all() == [])
+        try await host.refusal(.bundleNotInstalled) { try await host.manager.transactions.pins.pin(Self.shop) }
     }
 
     @Test("The automatic rollback after a crash ignores a pin and creates none")
     func crash() async throws {
-        try await Self.withInstalled("1.1.0") { host in
-            try await host.manager.update(Self.shop)
-            try await host.manager.transactions.pins.pin(Self.shop)
-            try host.recordCrash(Self.shop)
-            try await host.another().manager.prepareForLaunch()
-            #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.pins.pin(of: Self.shop)?.skippedThrough == nil)
-        }
+        try await installFirst(offering: "1.1.0")
+        try await host.manager.update(Self.shop)
+        try await host.manager.transactions.pins.pin(Self.shop)
+        try host.recordCrash(Self.shop)
+        try await host.another().manager.prepareForLaunch()
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try host.registry.pins.pin(of: Self.shop)?.skippedThrough == nil)
     }
 
     @Test("A rebuild preserves pins, install reasons and uninstalled bundles")
     func rebuilt() async throws {
-        try await Self.withInstalled("1.1.0") { host in
-            try host.offer(SamplePackage(identifier: "com.example.app.gone"))
-            try await host.manager.install("com.example.app.gone")
-            try await host.manager.uninstall("com.example.app.gone")
-            let range = try #require(VersionRange("^1.0.0"))
-            try await host.manager.transactions.pins.pin(Self.shop, to: range)
-            _ = try await RegistryRebuild(of: host.manager).run()
-            #expect(try host.registry.pins.all().map(\.versions) == [range])
-            #expect(try host.registry.reasons.all() == [Self.shop: .requested])
-            #expect(try host.registry.uninstalled.all() == ["com.example.app.gone"])
-        }
+        try await installFirst(offering: "1.1.0")
+        try await host.install(SamplePackage(identifier: "com.example.app.gone"))
+        try await host.manager.uninstall("com.example.app.gone")
+        let range = try #require(VersionRange("^1.0.0"))
+        try await host.manager.transactions.pins.pin(Self.shop, to: range)
+        _ = try await RegistryRebuild(of: host.manager).run()
+        #expect(try host.registry.pins.all().map(\.versions) == [range])
+        #expect(try host.registry.reasons.all() == [Self.shop: .requested])
+        #expect(try host.registry.uninstalled.all() == ["com.example.app.gone"])
     }
 }
 
 @Suite("Unneeded dependencies", .tags(.medium))
 struct UnneededTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     private static let (lib, tool, user): (BundleIdentifier, BundleIdentifier, BundleIdentifier) = (
         "com.example.lib.base", "com.example.lib.tool", "com.example.app.user"
     )
 
-    private static func withInstalled(_ body: (TestHost) async throws -> Void) async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(identifier: lib), SamplePackage(identifier: tool, requires: [lib: "^1.0.0"]),
-                SamplePackage(identifier: user, requires: [tool: "^1.0.0"]))
-            try await host.manager.install(user)
-            try await body(host)
-        }
+    private func installUser() async throws {
+        try host.offer(
+            SamplePackage(identifier: Self.lib), SamplePackage(identifier: Self.tool, requires: [Self.lib: "^1.0.0"]),
+            SamplePackage(identifier: Self.user, requires: [Self.tool: "^1.0.0"]))
+        try await host.manager.install(Self.user)
     }
 
-    private func unneeded(_ host: TestHost) throws -> [BundleIdentifier] {
+    private func unneeded() throws -> [BundleIdentifier] {
         try host.manager.transactions.uninstall.unneeded().map(\.identity.identifier)
     }
 
     @Test("A bundle installed only as a requirement is unneeded once its last dependent is removed")
     func removal() async throws {
-        try await Self.withInstalled { host in
-            #expect(
-                try host.registry.reasons.all() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
-            #expect(try unneeded(host) == [])
-            #expect(try await host.manager.transactions.uninstall.removeUnneeded() == [])
-            try await host.manager.uninstall(Self.user)
-            #expect(try unneeded(host) == [Self.lib, Self.tool])
-            let removed = try await host.manager.transactions.uninstall.removeUnneeded()
-            #expect(Set(removed.map(\.identity.identifier)) == [Self.lib, Self.tool])
-            #expect(try host.registry.active.all() == [])
-            // They were not uninstalled explicitly, so an on-demand install may bring them back.
-            #expect(try host.registry.uninstalled.all() == [Self.user])
-        }
+        try await installUser()
+        #expect(try host.registry.reasons.all() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
+        #expect(try unneeded() == [])
+        #expect(try await host.manager.transactions.uninstall.removeUnneeded() == [])
+        try await host.manager.uninstall(Self.user)
+        #expect(try unneeded() == [Self.lib, Self.tool])
+        let removed = try await host.manager.transactions.uninstall.removeUnneeded()
+        #expect(Set(removed.map(\.identity.identifier)) == [Self.lib, Self.tool])
+        #expect(try host.registry.active.all() == [])
+        // They were not uninstalled explicitly, so an on-demand install may bring them back.
+        #expect(try host.registry.uninstalled.all() == [Self.user])
     }
 
     @Test("A bundle that was requested by name is never unneeded")
     func requested() async throws {
-        try await Self.withInstalled { host in
-            try await host.manager.install(Self.tool)
-            try await host.manager.uninstall(Self.user)
-            #expect(try unneeded(host) == [])
-            try await host.manager.uninstall(Self.tool)
-            #expect(try unneeded(host) == [Self.lib])
-        }
+        try await installUser()
+        try await host.manager.install(Self.tool)
+        try await host.manager.uninstall(Self.user)
+        #expect(try unneeded() == [])
+        try await host.manager.uninstall(Self.tool)
+        #expect(try unneeded() == [Self.lib])
     }
 
     @Test("A bundle that is requested while its removal waits for the lock stays")
     func requestedMeanwhile() async throws {
-        try await Self.withInstalled { host in
-            try await host.manager.uninstall(Self.user)
-            let lock = WriterLock(host.sandbox)
-            try await lock.acquire()
-            // The bundles are unneeded when the task is created.
-            let removal = Task.immediate { try await host.manager.transactions.uninstall.removeUnneeded() }
-            try host.registry.reasons.set(.requested, of: Self.tool)
-            lock.release()
-            #expect(try await removal.value == [])
-            #expect(try host.registry.active.version(of: Self.tool) != nil)
-        }
+        try await installUser()
+        try await host.manager.uninstall(Self.user)
+        let lock = WriterLock(host.sandbox)
+        try await lock.acquire()
+        // The bundles are unneeded when the task is created.
+        let removal = Task.immediate { try await host.manager.transactions.uninstall.removeUnneeded() }
+        try host.registry.reasons.set(.requested, of: Self.tool)
+        lock.release()
+        #expect(try await removal.value == [])
+        #expect(try host.registry.active.version(of: Self.tool) != nil)
     }
 
     @Test("A bundle that a rollback target needs isn't unneeded")
     func previous() async throws {
-        try await Self.withInstalled { host in
-            try host.offer(SamplePackage(identifier: Self.user, version: "1.1.0"))
-            try await host.manager.update(Self.user)
-            #expect(try unneeded(host) == [])
-            try host.offer(SamplePackage(identifier: Self.user, version: "1.2.0"))
-            try await host.manager.update(Self.user)
-            #expect(try unneeded(host) == [Self.lib, Self.tool])
-        }
+        try await installUser()
+        try host.offer(SamplePackage(identifier: Self.user, version: "1.1.0"))
+        try await host.manager.update(Self.user)
+        #expect(try unneeded() == [])
+        try host.offer(SamplePackage(identifier: Self.user, version: "1.2.0"))
+        try await host.manager.update(Self.user)
+        #expect(try unneeded() == [Self.lib, Self.tool])
     }
 
     @Test("A bundle that a staged version needs isn't unneeded, and an update preserves the install reason")
     func staged() async throws {
-        try await Self.withInstalled { host in
-            try host.offer(SamplePackage(identifier: Self.tool, version: "1.1.0", requires: [Self.lib: "^1.0.0"]))
-            try await host.manager.update(Self.tool)
-            #expect(try host.registry.reasons.all()[Self.tool] == .required)
-            try host.offer(SamplePackage(identifier: "com.example.app.new", requires: [Self.tool: "^1.0.0"]))
-            try await host.manager.change([.install("com.example.app.new")], staging: true)
-            try await host.manager.uninstall(Self.user)
-            #expect(try unneeded(host) == [])
-        }
+        try await installUser()
+        try host.offer(SamplePackage(identifier: Self.tool, version: "1.1.0", requires: [Self.lib: "^1.0.0"]))
+        try await host.manager.update(Self.tool)
+        #expect(try host.registry.reasons.all()[Self.tool] == .required)
+        try host.offer(SamplePackage(identifier: "com.example.app.new", requires: [Self.tool: "^1.0.0"]))
+        try await host.manager.change([.install("com.example.app.new")], staging: true)
+        try await host.manager.uninstall(Self.user)
+        #expect(try unneeded() == [])
     }
 }
 
@@ -231,19 +217,17 @@ struct UnneededTests {
 struct OnDemandInstallTests {
     private static let shop = TestHost.shop
     private static let base: BundleIdentifier = "com.example.lib.base"
+    private let host: TestHost
 
-    /// Runs the body with a router and a catalog that offers a bundle with an address and its requirement.
-    private static func withOffered(_ body: (TestHost, Router) async throws -> Void) async throws {
-        try await withHost { host in
-            try host.offer(
-                SamplePackage(identifier: base, kind: "assets", library: nil),
-                SamplePackage(
-                    kind: "assets", requires: [base: "^1.0.0"],
-                    routes: [#"{"pattern": "shop", "page": "item", "layout": "main/item"}"#], library: nil,
-                    files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item", "content": []}}}"#]))
-            let router = host.router
-            try await body(host, router)
-        }
+    /// Offers a bundle with an address and its requirement.
+    init() throws {
+        host = try TestHost()
+        try host.offer(
+            SamplePackage(identifier: Self.base, kind: "assets", library: nil),
+            SamplePackage(
+                kind: "assets", requires: [Self.base: "^1.0.0"],
+                routes: [#"{"pattern": "shop", "page": "item", "layout": "main/item"}"#], library: nil,
+                files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item", "content": []}}}"#]))
     }
 
     private final class Asked: Sendable {
@@ -258,55 +242,47 @@ struct OnDemandInstallTests {
 
     @Test("A bundle that was uninstalled by name isn't installed on demand without a confirmation")
     func uninstalled() async throws {
-        try await Self.withOffered { host, router in
-            try await router.open("app://shop")
-            try await host.manager.uninstall(Self.shop)
-            let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
-            #expect(
-                error.subject == Self.shop.text && error.reason == ErrorReason("uninstalledByName"),
-                "\(error)")
-            #expect(try await router.canOpen(ResourceURI("app://shop")) == false)
-            let asked = Asked()
-            host.manager.onDemand.allow(by: asked.policy(.always, answering: false))
-            try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
-            host.manager.onDemand.allow(by: asked.policy(.always, answering: true))
-            try await router.open("app://shop")
-            let questions = asked.questions.withLock { $0 }
-            #expect(questions.map(\.bundle.identifier) == [Self.shop, Self.shop])
-            #expect(questions.map(\.uninstalled) == [[Self.shop], [Self.shop]])
-            #expect(try host.registry.uninstalled.all() == [])
-        }
+        try await host.router.open("app://shop")
+        try await host.manager.uninstall(Self.shop)
+        let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
+        #expect(error.subject == Self.shop.text && error.reason == ErrorReason("uninstalledByName"), "\(error)")
+        #expect(try await host.router.canOpen(ResourceURI("app://shop")) == false)
+        let asked = Asked()
+        host.manager.onDemand.allow(by: asked.policy(.always, answering: false))
+        try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
+        host.manager.onDemand.allow(by: asked.policy(.always, answering: true))
+        try await host.router.open("app://shop")
+        let questions = asked.questions.withLock { $0 }
+        #expect(questions.map(\.bundle.identifier) == [Self.shop, Self.shop])
+        #expect(questions.map(\.uninstalled) == [[Self.shop], [Self.shop]])
+        #expect(try host.registry.uninstalled.all() == [])
     }
 
     @Test("A bundle that was uninstalled by name isn't installed on demand as a requirement either")
     func required() async throws {
-        try await Self.withOffered { host, router in
-            try await host.manager.install(Self.base)
-            try await host.manager.uninstall(Self.base)
-            let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
-            #expect(error.subject == Self.base.text, "\(error)")
-            // Requesting the other bundle by name includes its requirements.
-            try await host.manager.install(Self.shop)
-            #expect(try host.registry.uninstalled.all() == [])
-        }
+        try await host.manager.install(Self.base)
+        try await host.manager.uninstall(Self.base)
+        let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
+        #expect(error.subject == Self.base.text, "\(error)")
+        // Requesting the other bundle by name includes its requirements.
+        try await host.manager.install(Self.shop)
+        #expect(try host.registry.uninstalled.all() == [])
     }
 
     @Test("The rule to ask installs nothing without a confirmation, and the rule to never install installs nothing")
     func rules() async throws {
-        try await Self.withOffered { host, router in
-            for policy in [
-                OnDemandPolicy(rule: .never, from: "--no-install"), OnDemandPolicy(rule: .ask, from: "bundle.json"),
-            ] {
-                host.manager.onDemand.allow(by: policy)
-                let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
-                #expect(error.reason?.values == ["source": .text(policy.source)], "\(error)")
-            }
-            let asked = Asked()
-            host.manager.onDemand.allow(by: asked.policy(.ask, answering: true))
-            try await router.open("app://shop")
-            let question = try #require(asked.questions.withLock { $0.first })
-            #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])
-            #expect(try host.registry.reasons.all() == [Self.shop: .onDemand, Self.base: .required])
+        for policy in [
+            OnDemandPolicy(rule: .never, from: "--no-install"), OnDemandPolicy(rule: .ask, from: "bundle.json"),
+        ] {
+            host.manager.onDemand.allow(by: policy)
+            let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
+            #expect(error.reason?.values == ["source": .text(policy.source)], "\(error)")
         }
+        let asked = Asked()
+        host.manager.onDemand.allow(by: asked.policy(.ask, answering: true))
+        try await host.router.open("app://shop")
+        let question = try #require(asked.questions.withLock { $0.first })
+        #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])
+        #expect(try host.registry.reasons.all() == [Self.shop: .onDemand, Self.base: .required])
     }
 }

@@ -7,31 +7,30 @@ import Testing
 
 @Suite("Plans of changes, before and under the writer lock", .tags(.medium))
 struct SandboxWriterTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     @Test("A change that isn't needed takes no lock and changes nothing")
     func needless() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
-            let before = try host.tree
-            let lock = WriterLock(host.sandbox)
-            try await lock.acquire()
-            #expect(try await host.manager.transactions.pins.unpin(TestHost.shop) == nil)
-            lock.release()
-            #expect(try host.tree == before)
-        }
+        try await host.install(SamplePackage())
+        let before = try host.tree
+        let lock = WriterLock(host.sandbox)
+        try await lock.acquire()
+        #expect(try await host.manager.transactions.pins.unpin(TestHost.shop) == nil)
+        lock.release()
+        #expect(try host.tree == before)
     }
 
     @Test("The plan that is made under the lock is applied, not the one before")
     func second() async throws {
-        try await withHost { host in
-            let plans = Atomic<Int>(0)
-            let writer = host.manager.transactions.writer
-            let applied = try await writer.change {
-                plans.add(1, ordering: .relaxed).newValue
-            } applying: { number in
-                number
-            }
-            #expect(applied == 2)
+        let plans = Atomic<Int>(0)
+        let writer = host.manager.transactions.writer
+        let applied = try await writer.change {
+            plans.add(1, ordering: .relaxed).newValue
+        } applying: { number in
+            number
         }
+        #expect(applied == 2)
     }
 }

@@ -6,6 +6,10 @@ import Testing
 
 @Suite("Staged versions", .tags(.medium))
 struct StagedVersionTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     static let lib: BundleIdentifier = "com.example.lib"
     static let app = TestHost.shop
 
@@ -19,174 +23,155 @@ struct StagedVersionTests {
 
     @Test("A requirement of a staged version can be uninstalled only together with the staged version")
     func needed() async throws {
-        try await withHost { host in
-            try host.offer(Self.lib("1.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
-            try await host.manager.install(Self.lib)
-            try await host.manager.install(Self.app, version: host.version("1.0.0"))
-            try await host.manager.change([.update(Self.app)], staging: true)
-            let error = try await host.refusal(.bundleNeeded) { try await host.manager.uninstall(Self.lib) }
-            let need = ErrorReason(
-                "needs",
-                ["bundle": "\(Self.app)@1.1.0", "other": .text(Self.lib), "versions": "^1.0.0"])
-            #expect(error.problems == [ErrorReason("needsAndStaged", ["need": .reason(need)])])
-            let gone = try await host.manager.transactions.uninstall.run([Self.lib], cascade: true).removed
-            #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
-            #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
-            #expect(try host.folders() == ["1.0.0"])
-        }
+        try host.offer(Self.lib("1.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
+        try await host.manager.install(Self.lib)
+        try await host.install(version: "1.0.0", of: Self.app)
+        try await host.manager.change([.update(Self.app)], staging: true)
+        let error = try await host.refusal(.bundleNeeded) { try await host.manager.uninstall(Self.lib) }
+        let need = ErrorReason(
+            "needs",
+            ["bundle": "\(Self.app)@1.1.0", "other": .text(Self.lib), "versions": "^1.0.0"])
+        #expect(error.problems == [ErrorReason("needsAndStaged", ["need": .reason(need)])])
+        let gone = try await host.manager.transactions.uninstall.run([Self.lib], cascade: true).removed
+        #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try await host.another().manager.prepareForLaunch().isEmpty)
+        #expect(try host.folders() == ["1.0.0"])
     }
 
     @Test("A request to stage takes versions that are already staged into account")
     func planned() async throws {
-        try await withHost { host in
-            try host.offer(Self.lib("1.0.0"), Self.app("1.0.0", needs: ">=1.0.0"))
-            try await host.manager.install(Self.app)
-            try host.offer(Self.lib("2.0.0"), Self.app("2.0.0", needs: "^2.0.0"))
-            try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
-            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["2.0.0", "2.0.0"])
-            try host.offer(Self.lib("3.0.0"))
-            try await host.refusal(.dependencyConflict) {
-                try await host.manager.change([.install(Self.lib, host.version("3.0.0"))], staging: true)
-            }
-            let error = try await host.refusal(.downgrade) {
-                try await host.manager.change([.install(Self.app, host.version("1.0.0"))], staging: true)
-            }
-            #expect(error.reason?.description == "versionStaged(version: 2.0.0)")
-            let again = try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
-            #expect(again.allSatisfy { !$0.isChange && $0.isStaged })
-            #expect(try await host.another().manager.prepareForLaunch().count == 2)
-            #expect(try host.versions() == ["2.0.0", "1.0.0"] && host.versions(Self.lib) == ["2.0.0", "1.0.0"])
+        try host.offer(Self.lib("1.0.0"), Self.app("1.0.0", needs: ">=1.0.0"))
+        try await host.manager.install(Self.app)
+        try host.offer(Self.lib("2.0.0"), Self.app("2.0.0", needs: "^2.0.0"))
+        try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
+        #expect(try host.registry.staged.all().map(\.identity.version.description) == ["2.0.0", "2.0.0"])
+        try host.offer(Self.lib("3.0.0"))
+        try await host.refusal(.dependencyConflict) {
+            try await host.manager.change([.install(Self.lib, host.version("3.0.0"))], staging: true)
         }
+        let error = try await host.refusal(.downgrade) {
+            try await host.manager.change([.install(Self.app, host.version("1.0.0"))], staging: true)
+        }
+        #expect(error.reason?.description == "versionStaged(version: 2.0.0)")
+        let again = try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
+        #expect(again.allSatisfy { !$0.isChange && $0.isStaged })
+        #expect(try await host.another().manager.prepareForLaunch().count == 2)
+        #expect(try host.versions() == ["2.0.0", "1.0.0"] && host.versions(Self.lib) == ["2.0.0", "1.0.0"])
     }
 
     @Test("A staged version is dropped if its requirement is no longer met, and the active version stays")
     func conflict() async throws {
-        try await withHost { host in
-            try host.offer(Self.lib("1.0.0"), Self.lib("2.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
-            try await host.manager.install(Self.lib, version: host.version("1.0.0"))
-            try await host.manager.install(Self.app, version: host.version("1.0.0"))
-            try await host.manager.change([.update(Self.app)], staging: true)
-            try await host.manager.update(Self.lib)
-            #expect(try host.registry.staged.all().count == 1)
-            let updateReport = try #require(try host.manager.transactions.staged.reports().first)
-            #expect(
-                updateReport.obstacle?.code == .dependencyConflict || updateReport.obstacle?.code == .requirementUnmet)
-            let next = try host.another()
-            #expect(try await next.manager.prepareForLaunch().isEmpty)
-            #expect(next.log.count == 1 && next.log[0].contains("stagedDropped("))
-            #expect(next.log[0].hasPrefix("otherStaysActive("))
-            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
-            // The drop is reported only once.
-            let last = try host.another()
-            #expect(try await last.manager.prepareForLaunch().isEmpty && last.log.isEmpty)
-        }
+        try host.offer(Self.lib("1.0.0"), Self.lib("2.0.0"), Self.app("1.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
+        try await host.install(version: "1.0.0", of: Self.lib)
+        try await host.install(version: "1.0.0", of: Self.app)
+        try await host.manager.change([.update(Self.app)], staging: true)
+        try await host.manager.update(Self.lib)
+        #expect(try host.registry.staged.all().count == 1)
+        let updateReport = try #require(try host.manager.transactions.staged.reports().first)
+        #expect(updateReport.obstacle?.code == .dependencyConflict || updateReport.obstacle?.code == .requirementUnmet)
+        let next = try host.another()
+        #expect(try await next.manager.prepareForLaunch().isEmpty)
+        #expect(next.log.count == 1 && next.log[0].contains("stagedDropped("))
+        #expect(next.log[0].hasPrefix("otherStaysActive("))
+        #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
+        // The drop is reported only once.
+        let last = try host.another()
+        #expect(try await last.manager.prepareForLaunch().isEmpty && last.log.isEmpty)
     }
 
     @Test("A damaged staged version is dropped, and staged versions that don't need it become active")
     func damaged() async throws {
-        try await withHost { host in
-            try host.offer(Self.app("1.0.0"), Self.app("1.1.0"), Self.lib("1.0.0"))
-            try await host.manager.install(Self.app, version: host.version("1.0.0"))
-            let reports = try await host.manager.change([.update(Self.app), .install(Self.lib)], staging: true)
-            let folder = host.sandbox.folder(of: try #require(reports.first).bundle)
-            try folder.appending("Resources/Pages/main.json").write("{ }")
-            let next = try host.another()
-            #expect(try await next.manager.prepareForLaunch().map(\.bundle.identity.identifier) == [Self.lib])
-            #expect(next.log.count == 1 && next.log[0].contains("sealBroken"))
-            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
-        }
+        try host.offer(Self.app("1.0.0"), Self.app("1.1.0"), Self.lib("1.0.0"))
+        try await host.install(version: "1.0.0", of: Self.app)
+        let reports = try await host.manager.change([.update(Self.app), .install(Self.lib)], staging: true)
+        let folder = host.sandbox.folder(of: try #require(reports.first).bundle)
+        try folder.appending("Resources/Pages/main.json").write("{ }")
+        let next = try host.another()
+        #expect(try await next.manager.prepareForLaunch().map(\.bundle.identity.identifier) == [Self.lib])
+        #expect(next.log.count == 1 && next.log[0].contains("sealBroken"))
+        #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
     }
 
     @Test(
         "A staged version is dropped if its key has been revoked or retired", arguments: ["keyRevoked", "keyRetired"])
     func distrusted(code: String) async throws {
-        try await withHost { host in
-            try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
-            try await host.manager.install(Self.app, version: host.version("1.0.0"))
-            try await host.manager.change([.update(Self.app)], staging: true)
-            let members =
-                code == "keyRetired"
-                ? #""validUntil": "2020-01-01T00:00:00Z""#
-                : #""revoked": {"at": "2020-01-01T00:00:00Z", "reason": "lost"}"#
-            let text = try TestTeam.trust()
-            try #require(text.hasSuffix("}]}]}"))
-            try host.root.appending("trust.json").write(text.dropLast(5) + ", \(members)}]}]}")
-            let next = try host.another()
-            #expect(try await next.manager.prepareForLaunch().isEmpty)
-            #expect(next.log.count == 1 && next.log[0].contains(code))
-            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
-        }
+        try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
+        try await host.install(version: "1.0.0", of: Self.app)
+        try await host.manager.change([.update(Self.app)], staging: true)
+        let members =
+            code == "keyRetired"
+            ? #""validUntil": "2020-01-01T00:00:00Z""#
+            : #""revoked": {"at": "2020-01-01T00:00:00Z", "reason": "lost"}"#
+        let text = try TestTeam.trust()
+        try #require(text.hasSuffix("}]}]}"))
+        try host.root.appending("trust.json").write(text.dropLast(5) + ", \(members)}]}]}")
+        let next = try host.another()
+        #expect(try await next.manager.prepareForLaunch().isEmpty)
+        #expect(next.log.count == 1 && next.log[0].contains(code))
+        #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
     }
 
     @Test("A staged version of a bundle that isn't installed can be removed, and the history records both")
     func first() async throws {
-        try await withHost { host in
-            try host.offer(Self.app("1.0.0"), Self.lib("1.0.0"))
-            try await host.manager.install(Self.lib)
-            try await host.manager.change([.install(Self.app)], staging: true)
-            let gone = try await host.manager.uninstall(Self.app, deleteData: true).removed
-            #expect(gone.map(\.identity.description) == ["\(Self.app)@1.0.0"])
-            #expect(try host.registry.history.all(of: Self.app).map(\.event) == [.staged, .pruned])
-            #expect(!host.sandbox.plugins.appending(Self.app.text).exists)
-            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
-        }
+        try host.offer(Self.app("1.0.0"), Self.lib("1.0.0"))
+        try await host.manager.install(Self.lib)
+        try await host.manager.change([.install(Self.app)], staging: true)
+        let gone = try await host.manager.uninstall(Self.app, deleteData: true).removed
+        #expect(gone.map(\.identity.description) == ["\(Self.app)@1.0.0"])
+        #expect(try host.registry.history.all(of: Self.app).map(\.event) == [.staged, .pruned])
+        #expect(!host.sandbox.plugins.appending(Self.app.text).exists)
+        #expect(try await host.another().manager.prepareForLaunch().isEmpty)
     }
 
     @Test("A staged version stays staged if the obstacle may be temporary")
     func waits() async throws {
-        try await withHost { host in
-            try host.offer(Self.app("1.0.0"))
-            try await host.manager.change([.install(Self.app)], staging: true)
-            let trust = host.root.appending("trust.json")
-            let text = try TestTeam.trust()
-            try trust.write("{")
-            let next = try host.another()
-            #expect(try await next.manager.prepareForLaunch().isEmpty)
-            #expect(
-                next.log.count == 1 && next.log[0].contains("stagedPostponed(")
-                    && next.log[0].contains("code: trustInvalid"))
-            try trust.write(text)
-            #expect(try await host.another().manager.prepareForLaunch().count == 1)
-        }
+        try host.offer(Self.app("1.0.0"))
+        try await host.manager.change([.install(Self.app)], staging: true)
+        let trust = host.root.appending("trust.json")
+        let text = try TestTeam.trust()
+        try trust.write("{")
+        let next = try host.another()
+        #expect(try await next.manager.prepareForLaunch().isEmpty)
+        #expect(
+            next.log.count == 1 && next.log[0].contains("stagedPostponed(")
+                && next.log[0].contains("code: trustInvalid"))
+        try trust.write(text)
+        #expect(try await host.another().manager.prepareForLaunch().count == 1)
     }
 
     @Test("Requesting the active version by name unstages the staged version and removes its files")
     func takenBack() async throws {
-        try await withHost { host in
-            try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
-            try await host.manager.install(Self.app, version: host.version("1.0.0"))
-            try await host.manager.change([.update(Self.app)], staging: true)
-            // Staging the update again doesn't unstage it.
-            try await host.manager.change([.update(Self.app)], staging: true)
-            #expect(try host.registry.staged.all().count == 1)
-            let reports = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
-            #expect(reports.map(\.unstaged?.identity.version.description) == ["1.1.0"])
-            #expect(reports.allSatisfy { $0.isChange })
-            #expect(try host.folders() == ["1.0.0"])
-            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
-            #expect(try host.versions() == ["1.0.0", nil])
-            let again = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
-            #expect(again.allSatisfy { !$0.isChange })
-        }
+        try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
+        try await host.install(version: "1.0.0", of: Self.app)
+        try await host.manager.change([.update(Self.app)], staging: true)
+        // Staging the update again doesn't unstage it.
+        try await host.manager.change([.update(Self.app)], staging: true)
+        #expect(try host.registry.staged.all().count == 1)
+        let reports = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
+        #expect(reports.map(\.unstaged?.identity.version.description) == ["1.1.0"])
+        #expect(reports.allSatisfy { $0.isChange })
+        #expect(try host.folders() == ["1.0.0"])
+        #expect(try await host.another().manager.prepareForLaunch().isEmpty)
+        #expect(try host.versions() == ["1.0.0", nil])
+        let again = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
+        #expect(again.allSatisfy { !$0.isChange })
     }
 
     @Test("A rollback to the staged version unstages it, and a rollback to another version doesn't")
     func rolledBack() async throws {
-        try await withHost { host in
-            try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
-            try await host.manager.install(Self.app, version: host.version("1.0.0"))
-            try await host.manager.update(Self.app)
-            try await host.manager.rollBack(Self.app)
-            try await host.manager.change([.update(Self.app)], staging: true)
-            try await host.manager.rollBack(Self.app)
-            #expect(try host.registry.staged.all().isEmpty)
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            try host.offer(Self.app("1.2.0"))
-            try await host.manager.change([.update(Self.app)], staging: true)
-            try await host.manager.rollBack(Self.app)
-            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.2.0"])
-            #expect(try host.versions() == ["1.0.0", "1.1.0"])
-        }
+        try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
+        try await host.install(version: "1.0.0", of: Self.app)
+        try await host.manager.update(Self.app)
+        try await host.manager.rollBack(Self.app)
+        try await host.manager.change([.update(Self.app)], staging: true)
+        try await host.manager.rollBack(Self.app)
+        #expect(try host.registry.staged.all().isEmpty)
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        try host.offer(Self.app("1.2.0"))
+        try await host.manager.change([.update(Self.app)], staging: true)
+        try await host.manager.rollBack(Self.app)
+        #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.2.0"])
+        #expect(try host.versions() == ["1.0.0", "1.1.0"])
     }
 }

@@ -8,6 +8,10 @@ import Testing
 
 @Suite("Ownership of app groups", .tags(.medium))
 struct AppGroupTests {
+    private let host: TestHost
+
+    init() throws { host = try TestHost() }
+
     /// Gives another team the ownership of a prefix.
     private func trust(_ prefix: String, in host: TestHost) throws {
         let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
@@ -19,71 +23,56 @@ struct AppGroupTests {
 
     @Test("A bundle that declares an app group of another team, or of no team, isn't installed")
     func install() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(appGroups: ["group.com.example", "group.org.acme.notes"]))
-            let nobody = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
-            #expect(
-                nobody.reason?.description
-                    == "signedGroupOfNoTeam(group: group.org.acme.notes, owned: org.acme.notes, owner: , team: com.example)"
-            )
-            try trust("org.acme", in: host)
-            let other = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
-            #expect(
-                other.reason?.name == "signedGroupOfOtherTeam" && other.reason?.values["owner"] == "org.acme",
-                "\(other)")
-        }
+        try host.offer(SamplePackage(appGroups: ["group.com.example", "group.org.acme.notes"]))
+        let nobody = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
+        #expect(
+            nobody.reason?.description
+                == "signedGroupOfNoTeam(group: group.org.acme.notes, owned: org.acme.notes, owner: , team: com.example)"
+        )
+        try trust("org.acme", in: host)
+        let other = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
+        #expect(
+            other.reason?.name == "signedGroupOfOtherTeam" && other.reason?.values["owner"] == "org.acme",
+            "\(other)")
     }
 
     @Test(
         "A bundle can declare app groups under its team's prefix, with or without the leading word group",
         arguments: ["group.com.example", "group.com.example.shared.cart", "com.example.shared"])
     func own(group: String) async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(appGroups: [group]))
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            #expect(bundle.appGroups == [group])
-        }
+        let bundle = try await host.install(SamplePackage(appGroups: [group]))
+        #expect(bundle.appGroups == [group])
     }
 
     @Test("A prefix covers whole labels only", arguments: ["group.com.examples", "group.com", "group"])
     func labels(group: String) async throws {
-        try await withHost { host in
-            // Some of these names already fail the rules for identifiers, which are checked first.
-            try host.offer(SamplePackage(appGroups: [group]))
-            let error = try await #require(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
-            #expect([.groupForeign, .manifestInvalid].contains(error.code), "\(error)")
-        }
+        // Some of these names already fail the rules for identifiers, which are checked first.
+        try host.offer(SamplePackage(appGroups: [group]))
+        let error = try await #require(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
+        #expect([.groupForeign, .manifestInvalid].contains(error.code), "\(error)")
     }
 
     @Test("A bundle whose app group now belongs to another team is no longer loaded")
     func load() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(appGroups: ["group.com.example.shared"]))
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            let records = host.manager.policy.records
-            let policy = try #require(host.manager.policy.planner.verification as? TeamVerification)
-            _ = try policy.requireLoadable(bundle, records)
-            try trust("com.example.shared", in: host)
-            let error = try #require(throws: AtriumError.self) { try policy.requireLoadable(bundle, records) }
-            #expect(error.code == .groupForeign && error.subject == "\(TestHost.shop)@1.0.0", "\(error)")
-        }
+        let bundle = try await host.install(SamplePackage(appGroups: ["group.com.example.shared"]))
+        let records = host.manager.policy.records
+        let policy = try #require(host.manager.policy.planner.verification as? TeamVerification)
+        _ = try policy.requireLoadable(bundle, records)
+        try trust("com.example.shared", in: host)
+        let error = try #require(throws: AtriumError.self) { try policy.requireLoadable(bundle, records) }
+        #expect(error.code == .groupForeign && error.subject == "\(TestHost.shop)@1.0.0", "\(error)")
     }
 
     @Test("A remembered verification doesn't cover the same bundle with another app group")
     func remembered() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage())
-            let bundle = try await host.manager.install(TestHost.shop).bundle
-            let records = host.manager.policy.records
-            let policy = try #require(host.manager.policy.planner.verification as? TeamVerification)
-            _ = try policy.requireLoadable(bundle, records)
-            let source = Array(SamplePackage(appGroups: ["group.org.acme"]).manifest.utf8)
-            let manifest = try ManifestReader.read(source, of: "manifest.json")
-            let other = PluginBundle(
-                manifest, digest: bundle.digest, size: 0, installedAt: 0, seal: bundle.seal)
-            let error = #expect(throws: AtriumError.self) { try policy.requireLoadable(other, records) }
-            #expect(error?.code == .groupForeign)
-        }
+        let bundle = try await host.install(SamplePackage())
+        let records = host.manager.policy.records
+        let policy = try #require(host.manager.policy.planner.verification as? TeamVerification)
+        _ = try policy.requireLoadable(bundle, records)
+        let source = Array(SamplePackage(appGroups: ["group.org.acme"]).manifest.utf8)
+        let manifest = try ManifestReader.read(source, of: "manifest.json")
+        let other = PluginBundle(manifest, digest: bundle.digest, size: 0, installedAt: 0, seal: bundle.seal)
+        try failing(.groupForeign) { try policy.requireLoadable(other, records) }
     }
 
     @Test(

@@ -12,8 +12,7 @@ struct TrustEditTests {
     @Test("Adding the same team and key twice changes nothing")
     func twice() throws {
         let store = try TrustSample.store()
-        let again = try store.adding(
-            team: "com.example", name: nil, prefixes: ["com.example"], key: TrustSample.key(0))
+        let again = try store.adding(team: "com.example", name: nil, prefixes: ["com.example"], key: TrustSample.key(0))
         #expect(again == store)
         #expect(
             try store.adding(team: "com.example", name: "New", prefixes: [], key: TrustSample.key(0)).teams[0].name
@@ -35,31 +34,25 @@ struct TrustEditTests {
             ("", ["org.other"], fresh, ""),
             ("org/../other", ["org.other"], fresh, "org/../other"),
         ] {
-            let error = failure { () throws(AtriumError) in
+            let error = try failing(.trustConflict) {
                 try store.adding(team: team, name: nil, prefixes: prefixes, key: key)
             }
-            #expect(error?.code == .trustConflict)
-            #expect(error?.subject == subject)
+            #expect(error.subject == subject)
         }
-        let nameless = failure { () throws(AtriumError) in
+        let nameless = try failing(.trustIncomplete) {
             try store.adding(team: "org.other", name: nil, prefixes: [], key: fresh)
         }
-        #expect(nameless?.code == .trustIncomplete)
-        #expect(nameless?.subject == "org.other")
+        #expect(nameless.subject == "org.other")
     }
 
     @Test("A key has one ID in a team, and an ID belongs to one key")
     func ids() throws {
         let store = try TrustSample.store()
         let bytes = try (TrustSample.key(0), TrustSample.key(1))
-        let otherID = try VerifyingKey(
-            id: bytes.1.id, point: bytes.0.point)
+        let otherID = try VerifyingKey(id: bytes.1.id, point: bytes.0.point)
         let otherPoint = try VerifyingKey(id: bytes.0.id, point: bytes.1.point)
         for key in [otherID, otherPoint] {
-            let error = failure { () throws(AtriumError) in
-                try store.adding(team: "com.example", name: nil, prefixes: [], key: key)
-            }
-            #expect(error?.code == .trustConflict)
+            try failing(.trustConflict) { try store.adding(team: "com.example", name: nil, prefixes: [], key: key) }
         }
     }
 
@@ -68,15 +61,11 @@ struct TrustEditTests {
         let store = try TrustSample.store().revoking(team: "com.example", reason: "stolen", at: 0)
         let renamed = try VerifyingKey(id: TrustSample.key(1).id, point: TrustSample.key(0).point)
         for key in [try TrustSample.key(0), renamed] {
-            let added = failure { () throws(AtriumError) in
+            let added = try failing(.trustRevoked) {
                 try store.adding(team: "com.example", name: nil, prefixes: [], key: key)
             }
-            let rotated = failure { () throws(AtriumError) in
-                try store.rotating(team: "com.example", to: key, overlap: 0, now: 0)
-            }
-            #expect(added?.code == .trustRevoked)
-            #expect(rotated?.code == .trustRevoked)
-            #expect(added?.subject == "\(key.id)")
+            #expect(added.subject == "\(key.id)")
+            try failing(.trustRevoked) { try store.rotating(team: "com.example", to: key, overlap: 0, now: 0) }
         }
     }
 
@@ -87,8 +76,7 @@ struct TrustEditTests {
         #expect(try store.revoking(key: TrustSample.key(0).id, reason: "late", at: 20) == store)
     }
 
-    @Test(
-        "Rotating never extends the validity of an old key, and an overlap ends at the latest time that can be written")
+    @Test("Rotating never extends the validity of an old key, and an overlap ends at the latest possible time")
     func rotations() throws {
         let store = try TrustSample.store()
             .rotating(team: "com.example", to: TrustSample.key(1), overlap: 100, now: 0)
@@ -104,24 +92,19 @@ struct TrustEditTests {
     @Test("Changing an unknown team or key fails and suggests the nearest team")
     func unknown() throws {
         let store = try TrustSample.store()
-        for error in [
-            failure { () throws(AtriumError) in try store.revoking(team: "com.exampel", reason: "x", at: 0) },
-            failure { () throws(AtriumError) in
-                try store.rotating(team: "com.exampel", to: store.teams[0].keys[0].key, overlap: 0, now: 0)
-            },
-        ] {
-            #expect(error?.code == .trustUnknown)
-            #expect(error?.nearest == ["com.example"])
+        let key = store.teams[0].keys[0].key
+        for change in [
+            { try store.revoking(team: "com.exampel", reason: "x", at: 0) },
+            { try store.rotating(team: "com.exampel", to: key, overlap: 0, now: 0) },
+        ] as [() throws -> TrustStore] {
+            #expect(try failing(.trustUnknown, change).nearest == ["com.example"])
         }
         let id = try TrustSample.key(2).id
-        let error = failure { () throws(AtriumError) in try store.revoking(key: id, reason: "x", at: 0) }
-        #expect(error?.code == .trustUnknown)
-        #expect(error?.subject == "E7620F1842B4E81F")
+        let error = try failing(.trustUnknown) { try store.revoking(key: id, reason: "x", at: 0) }
+        #expect(error.subject == "E7620F1842B4E81F")
     }
 
-    @Test(
-        "Merging unites two stores, keeps revocations and earlier ends of validity, and prefers the first store in a conflict"
-    )
+    @Test("Merging unites two stores, keeps revocations and earlier ends of validity, and prefers the first store")
     func merging() throws {
         let (one, two, three) = (try TrustSample.key(0), try TrustSample.key(1), try TrustSample.key(2))
         let shipped = try TrustSample.store()

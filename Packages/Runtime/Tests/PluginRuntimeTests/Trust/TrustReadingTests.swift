@@ -70,114 +70,64 @@ struct TrustReadingTests {
         #expect(Set(files).count == 1)
     }
 
-    static let invalid: [(what: String, find: String, put: String, problems: [String])] = [
-        ("no format", #""formatVersion" : 1,"#, "", ["at(place: formatVersion, problem: fieldMissing)"]),
-        (
-            "a newer format", "Version\" : 1", "Version\" : 2",
-            ["at(place: formatVersion, problem: formatTooNew(format: 2))"]
-        ),
+    /// What is wrong, the text to replace in a valid file, its replacement, and the problem at each place.
+    static let invalid: [(what: String, find: String, put: String, problems: KeyValuePairs<String, String>)] = [
+        ("no format", #""formatVersion" : 1,"#, "", ["formatVersion": "fieldMissing"]),
+        ("a newer format", "Version\" : 1", "Version\" : 2", ["formatVersion": "formatTooNew(format: 2)"]),
         (
             "an unknown field", #""team" : "org.other""#, #""team" : "org.other", "prefix": []"#,
-            [
-                "at(place: teams[1].prefix, problem: fieldMisspelled(nearest: prefixes))"
-            ]
+            ["teams[1].prefix": "fieldMisspelled(nearest: prefixes)"]
         ),
         (
             "a misspelled revocation", "\"revoked\"", "\"revokd\"",
-            [
-                "at(place: teams[0].keys[1].revokd, problem: fieldMisspelled(nearest: revoked))"
-            ]
+            ["teams[0].keys[1].revokd": "fieldMisspelled(nearest: revoked)"]
         ),
-        (
-            "a team twice", "org.other", "com.example",
-            ["at(place: teams[1].team, problem: teamTwice(team: com.example))"]
-        ),
-        (
-            "a team that is not a valid name", "org.other", "other",
-            [
-                "at(place: teams[1].team, problem: notTeamName(text: other))"
-            ]
-        ),
-        (
-            "a prefix twice", "net.example", "com.example",
-            ["at(place: teams[0].prefixes[1], problem: prefixTwice(prefix: com.example))"]
-        ),
-        (
-            "a prefix of everything", "net.example", "net",
-            [
-                "at(place: teams[0].prefixes[1], problem: notTeamName(text: net))"
-            ]
-        ),
-        (
-            "a prefix with a wildcard", "net.example", "net.*",
-            [
-                "at(place: teams[0].prefixes[1], problem: notTeamName(text: net.*))"
-            ]
-        ),
+        ("a team twice", "org.other", "com.example", ["teams[1].team": "teamTwice(team: com.example)"]),
+        ("a team that is not a valid name", "org.other", "other", ["teams[1].team": "notTeamName(text: other)"]),
+        ("a prefix twice", "net.example", "com.example", ["teams[0].prefixes[1]": "prefixTwice(prefix: com.example)"]),
+        ("a prefix of everything", "net.example", "net", ["teams[0].prefixes[1]": "notTeamName(text: net)"]),
+        ("a prefix with a wildcard", "net.example", "net.*", ["teams[0].prefixes[1]": "notTeamName(text: net.*)"]),
         (
             "a key twice", TrustSample.keys[1], TrustSample.keys[0],
-            [
-                "at(place: teams[0].keys[1].key, problem: keyTwice)",
-                "at(place: teams[0].keys[1].key, problem: keyIDTwice(key: ACC4C1FA6F30169F))",
-            ]
+            ["teams[0].keys[1].key": "keyTwice", "teams[0].keys[1].key": "keyIDTwice(key: ACC4C1FA6F30169F)"]
         ),
-        (
-            "a key that is none", TrustSample.keys[1], "RWQrpp07",
-            [
-                "at(place: teams[0].keys[1].key, problem: publicKeyLength)"
-            ]
-        ),
+        ("a key that is none", TrustSample.keys[1], "RWQrpp07", ["teams[0].keys[1].key": "publicKeyLength"]),
         (
             "a key for which anybody can sign", TrustSample.keys[1], "RWQ" + String(repeating: "A", count: 53),
-            [
-                "at(place: teams[0].keys[1].key, problem: publicKeyWeak)"
-            ]
+            ["teams[0].keys[1].key": "publicKeyWeak"]
         ),
         (
             "a time without a zone", "12:00:00Z", "12:00:00",
-            [
-                "at(place: teams[0].keys[0].validUntil, problem: notTime(text: 2026-11-21T12:00:00))"
-            ]
+            ["teams[0].keys[0].validUntil": "notTime(text: 2026-11-21T12:00:00)"]
         ),
         (
             "a time that is none", "2026-11-20T", "2026-02-30T",
-            [
-                "at(place: teams[0].keys[1].revoked.at, problem: notTime(text: 2026-02-30T00:00:00Z))"
-            ]
+            ["teams[0].keys[1].revoked.at": "notTime(text: 2026-02-30T00:00:00Z)"]
         ),
         (
             "a revocation without a time", #""at" : "2026-11-20T00:00:00Z","#, "",
-            [
-                "at(place: teams[0].keys[1].revoked.at, problem: fieldMissing)"
-            ]
+            ["teams[0].keys[1].revoked.at": "fieldMissing"]
         ),
         (
             "a number for a time", "\"2026-11-21T12:00:00Z\"", "1795262400",
-            [
-                "at(place: teams[0].keys[0].validUntil, problem: stringExpected)"
-            ]
+            ["teams[0].keys[0].validUntil": "stringExpected"]
         ),
     ]
 
     @Test("A file that breaks a rule is rejected with the place of each problem", arguments: invalid)
-    func broken(what: String, find: String, put: String, problems: [String]) {
+    func broken(what: String, find: String, put: String, problems: KeyValuePairs<String, String>) throws {
         let text = Self.text.replacing(find, with: put)
-        let error = failure { () throws(AtriumError) in
-            try TrustStore(reading: Array(text.utf8), named: "trust.json")
-        }
-        #expect(error?.code == .trustInvalid)
-        #expect(error?.subject == "trust.json")
-        #expect(error?.problems.map(\.description) == problems)
+        let error = try failing(.trustInvalid) { try TrustStore(reading: Array(text.utf8), named: "trust.json") }
+        #expect(error.subject == "trust.json")
+        #expect(error.problems.map(\.description) == problems.map { "at(place: \($0), problem: \($1))" })
     }
 
     @Test("Every problem of a file is reported at once")
-    func allAtOnce() {
+    func allAtOnce() throws {
         let text = Self.text.replacing("net.example", with: "net").replacing("org.other", with: "x")
             .replacing("12:00:00Z", with: "").replacing(TrustSample.keys[1], with: "")
-        let error = failure { () throws(AtriumError) in
-            try TrustStore(reading: Array(text.utf8), named: "trust.json")
-        }
-        #expect(error?.problems.count == 4)
+        let error = try failing(.trustInvalid) { try TrustStore(reading: Array(text.utf8), named: "trust.json") }
+        #expect(error.problems.count == 4)
     }
 
     @Test(
@@ -186,10 +136,7 @@ struct TrustReadingTests {
     func noObject(_ value: String) throws {
         let text = Self.text.replacing(
             #/"revoked" : {[^}]*}/#, with: "\"revoked\" : \(value)")
-        let error = failure { () throws(AtriumError) in
-            try TrustStore(reading: Array(text.utf8), named: "trust.json")
-        }
-        #expect(error?.code == .trustInvalid)
+        try failing(.trustInvalid) { try TrustStore(reading: Array(text.utf8), named: "trust.json") }
     }
 
     @Test(
@@ -198,25 +145,21 @@ struct TrustReadingTests {
             "", "null", "[]", "1", "\"x\"", "{", "{}", "{\"formatVersion\":1}", "{\"formatVersion\":1,\"teams\":{}}",
             "\0",
         ])
-    func noDocument(_ text: String) {
-        let error = failure { () throws(AtriumError) in try TrustStore(reading: Array(text.utf8), named: "x") }
-        #expect(error?.code == .trustInvalid)
+    func noDocument(_ text: String) throws {
+        try failing(.trustInvalid) { try TrustStore(reading: Array(text.utf8), named: "x") }
     }
 
     @Test("A file that is truncated at any byte is rejected")
-    func cutShort() {
+    func cutShort() throws {
         let bytes = Array(Self.text.utf8)
         for count in 0..<(bytes.count - 2) {
-            let error = failure { () throws(AtriumError) in try TrustStore(reading: Array(bytes[..<count]), named: "x")
-            }
-            #expect(error?.code == .trustInvalid)
+            try failing(.trustInvalid) { try TrustStore(reading: Array(bytes[..<count]), named: "x") }
         }
     }
 
     @Test("A file above the size limit is rejected without being parsed")
-    func tooLarge() {
+    func tooLarge() throws {
         let bytes = Array(Self.text.utf8) + [UInt8](repeating: 0x20, count: TrustStore.sizeLimit)
-        let error = failure { () throws(AtriumError) in try TrustStore(reading: bytes, named: "x") }
-        #expect(error?.code == .trustInvalid)
+        try failing(.trustInvalid) { try TrustStore(reading: bytes, named: "x") }
     }
 }

@@ -37,13 +37,3 @@ extension TrustStore {
         }
     }
 }
-
-/// Returns the error that a body throws, if any.
-func failure(_ body: () throws(AtriumError) -> some Any) -> AtriumError? {
-    do throws(AtriumError) {
-        _ = try body()
-        return nil
-    } catch {
-        return error
-    }
-}

@@ -52,14 +52,14 @@ struct TrustValidationTests {
         #expect(try store.report(0, on: "com.example.shopping") == "passes")
         #expect(try store.report(1, of: "com.example.partner", on: "com.example.shop.cart") == "passes")
         #expect(try store.report(1, of: "com.example.partner", on: "com.example") == "teamForeign")
-        let error = failure { () throws(AtriumError) in
+        let error = try failing(.teamForeign) {
             try store.validate(
                 keyID: store.teams[0].keys[0].key.id, team: "com.example", identifier: "com.example.shop",
                 subject: "shop.zip", purpose: .load, at: 0)
         }
-        #expect(error?.subject == "shop.zip")
+        #expect(error.subject == "shop.zip")
         #expect(
-            error?.reason?.description
+            error.reason?.description
                 == "identifierOfOtherTeam(identifier: com.example.shop, owner: com.example.partner, team: com.example)")
     }
 
@@ -90,13 +90,13 @@ struct TrustValidationTests {
                 #expect(try revoked.report(0, for: purpose, at: time) == "keyRevoked")
             }
         }
-        let error = failure { () throws(AtriumError) in
+        let error = try failing(.keyRevoked) {
             try revoked.validate(
                 keyID: revoked.teams[0].keys[0].key.id, team: "com.example", identifier: "com.example.x", subject: "x",
                 purpose: .load, at: 0)
         }
         #expect(
-            error?.reason?.description
+            error.reason?.description
                 == "keyRevokedAt(comment: stolen, key: ACC4C1FA6F30169F, time: 1970-01-01T00:08:20Z)")
     }
 
