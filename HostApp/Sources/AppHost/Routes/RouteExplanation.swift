@@ -96,7 +96,8 @@ extension RouteCandidate {
             "pattern": .string(route.pattern.text), "owner": .string(route.owner),
             "kind": .string(route.kind.rawValue), "exposure": .string(route.exposure.rawValue),
             "priority": .integer(route.priority), "matches": .bool(captures != nil),
-            "outcome": .string(outcome.texts.name), "reason": .string(outcome.description),
+            "outcome": .string(outcome.texts.name),
+            "reason": .string(Localization.with(.english) { outcome.texts.words }),
         ]
     }
 }

@@ -1,6 +1,7 @@
 import PluginCore
-import PluginRouter
 import Testing
+
+@testable import PluginRouter
 
 @Suite("Chains of requests", .tags(.small))
 @MainActor
@@ -59,6 +60,15 @@ struct ChainTests {
             return .object(())
         }
         try await fixture.router.open("app://twice")
+    }
+
+    @Test("All requests of a chain share a number that no other chain has")
+    func number() async throws {
+        let (one, deeper) = try await RequestChain.pushing(.address("app://a")).run {
+            (RequestChain.current?.number, try RequestChain.pushing(.call("Shop.price")).number)
+        }
+        #expect(one == deeper)
+        #expect(try RequestChain.pushing(.address("app://a")).number != one)
     }
 
     @Test("A route whose accepts closure asks canOpen for its own address cannot be opened")

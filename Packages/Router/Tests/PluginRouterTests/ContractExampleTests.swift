@@ -75,7 +75,7 @@ struct ContractExampleTests {
     @MainActor
     private func shop() async throws -> Principal {
         try await PrincipalType(Shop.self).start(
-            .forTests("com.example.app.shop", in: RouterFixture(installed: []), BundleHost()))
+            .forTests("com.example.app.shop", in: RouterFixture()))
     }
 
     @Test("The example works")

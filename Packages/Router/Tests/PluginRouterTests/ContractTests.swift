@@ -126,14 +126,4 @@ struct ContractTests {
         try await router.register(clear) { $0 }
         #expect(try await router.open(clear).value is Void)
     }
-
-    @Test("A route that is registered by a contract is removed when its lease is revoked")
-    func lease() async throws {
-        let fixture = RouterFixture(installed: [])
-        let lease = Lease(owner: "shop")
-        try await fixture.router.leased(to: lease).register(Contracts.buy) { $0.id }
-        fixture.registrationStore.revoke(lease)
-        let link = Caller.Link(id: 1, tags: [], from: nil)
-        #expect(await errorCode { try await fixture.routing().value(of: Caller.buy, link) } == .routeUnknown)
-    }
 }

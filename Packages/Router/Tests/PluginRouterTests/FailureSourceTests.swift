@@ -1,6 +1,5 @@
 import PluginCore
 import PluginRouter
-import Synchronization
 import Testing
 
 @Suite("Errors of a bundle's code", .tags(.small), .timeLimit(.minutes(1)))
@@ -10,17 +9,11 @@ struct FailureSourceTests {
         var description: String { "disk on fire" }
     }
 
-    private final class Access: Sendable {
-        let fixture = Mutex<RouterFixture?>(nil)
-        func router() throws -> any Routing { try #require(fixture.withLock { $0 }).router }
-        func mediator() throws -> any Mediating { try #require(fixture.withLock { $0 }).mediator }
-    }
-
     private let fixture: RouterFixture
 
     /// Notes fails in several ways, and Tags calls Notes.
     init() {
-        let access = Access()
+        let host = Slot<RouterFixture>()
         let routes = ["foreign", "own", "canceled", "page"].map {
             RouteDeclaration(pattern: $0, kind: $0 == "page" ? .page : .handler, name: $0)
         }
@@ -37,10 +30,10 @@ struct FailureSourceTests {
         var tags = FakeBundle(
             identifier: "org.acme.tags", routes: [RouteDeclaration(pattern: "tags", kind: .handler, name: "tags")],
             targets: ["Tags"])
-        tags.serve = { _ in .object(try await access.mediator().perform("fetch", on: "Tags")) }
-        tags.actions = [Action("fetch") { _ in try await access.router().open("app://foreign") }]
+        tags.serve = { _ in .object(try await #require(host.value).mediator.perform("fetch", on: "Tags")) }
+        tags.actions = [Action("fetch") { _ in try await #require(host.value).router.open("app://foreign") }]
         fixture = RouterFixture(installed: [notes, tags])
-        access.fixture.withLock { $0 = fixture }
+        host.value = fixture
     }
 
     private func error(_ body: () async throws -> Void) async -> AtriumError? { await failure(body) as? AtriumError }

@@ -144,6 +144,8 @@ struct InterceptorTests {
             }
             let fixture = RouterFixture(installed: [Self.shop(guards: ["Account.check"]), account])
             #expect(await errorCode { try await fixture.router.open("app://shop/item/1?id=2") } == code)
+            // A guard is asked before the bundle is loaded.
+            #expect(fixture.shelf.loaded == (code == nil ? ["account", "shop"] : ["account"]))
         }
         #expect(Set(notes.all) == ["app://shop/item/1?id=2 1"])
     }
@@ -153,17 +155,5 @@ struct InterceptorTests {
         let fixture = RouterFixture(installed: [Self.shop()])
         try fixture.router.intercept(.everything, by: Interceptor("x") { _ in throw AtriumError(.inputOutput, "disk") })
         #expect(await errorCode { try await fixture.router.open("app://shop/item/1") } == .inputOutput)
-    }
-
-    @Test("An interceptor is a plain value that can be tested without a router")
-    func alone() async throws {
-        let adults = Interceptor("adults") { request in
-            request.captures["age"].flatMap { Int($0) } ?? 0 >= 18 ? .allow : .deny("it is for adults")
-        }
-        let request = ResourceRequest(uri: try ResourceURI("app://bar/17"), name: "bar", captures: ["age": "17"])
-        guard case .deny("it is for adults") = try await adults.intercept(request) else {
-            Issue.record("not denied")
-            return
-        }
     }
 }

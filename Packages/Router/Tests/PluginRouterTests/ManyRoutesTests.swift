@@ -5,8 +5,8 @@ import Testing
 @Suite("Many routes", .tags(.small))
 @MainActor
 struct ManyRoutesTests {
-    @Test("A list gives the same matches each time, those with the same canonical key in their order")
-    func again() throws {
+    @Test("A list keeps routes with the same canonical key in their order")
+    func equalKeys() throws {
         let patterns = (0..<100).map { "shop/p\($0)/:id" } + ["shop/:any/:id", "shop/p7/:other", "shop/p7/:third"]
         let list = RouteList(
             try patterns.map {
@@ -14,18 +14,10 @@ struct ManyRoutesTests {
                     pattern: try RoutePattern($0), kind: .page, owner: "shop",
                     service: .declared(name: "", layout: nil))
             })
-        for _ in 0..<4 {
-            let uri = try ResourceURI("app://shop/p7/1")
-            let matches = list.matches(for: uri)
-            #expect(
-                matches.map(\.route.pattern.text)
-                    == ["shop/p7/:id", "shop/p7/:other", "shop/p7/:third", "shop/:any/:id"])
-            #expect(
-                matches.map { $0.captures(from: uri).values } == [
-                    ["id": "1"], ["other": "1"], ["third": "1"], ["any": "p7", "id": "1"],
-                ])
-            #expect(list.matches(for: try ResourceURI("app://shop")).isEmpty)
-        }
+        let matches = list.matches(for: try ResourceURI("app://shop/p7/1"))
+        #expect(
+            matches.map(\.route.pattern.text)
+                == ["shop/p7/:id", "shop/p7/:other", "shop/p7/:third", "shop/:any/:id"])
     }
 
     @Test("Removing single routes and whole leases keeps all other routes")

@@ -5,44 +5,6 @@ import Testing
 @Suite("The order of routes", .tags(.small))
 @MainActor
 struct OrderTests {
-    /// Returns a fixture with declared and registered routes in the given order.
-    private func fixture(_ patterns: [String], coded: Set<String>) async throws -> RouterFixture {
-        let declared = patterns.filter { !coded.contains($0) }
-        let fixture = RouterFixture(
-            installed: [
-                FakeBundle(
-                    identifier: "one",
-                    routes: declared.map { RouteDeclaration(pattern: $0, kind: .handler, name: $0) },
-                    serve: { .object($0.name) })
-            ])
-        for pattern in patterns where coded.contains(pattern) {
-            try await fixture.router.register(pattern, kind: .handler) { _ in .object(pattern) }
-        }
-        return fixture
-    }
-
-    @Test(
-        "The order of routes does not depend on registration, even if only the case of the authority differs",
-        arguments: [["Shop/:a", "shop/:b"], ["shop/:b", "Shop/:a"]],
-        [[], ["Shop/:a"], ["shop/:b"], ["Shop/:a", "shop/:b"]] as [Set<String>])
-    func authorityCase(patterns: [String], coded: Set<String>) async throws {
-        let fixture = try await fixture(patterns, coded: coded)
-        let uri = try ResourceURI("app://sHop/1")
-        #expect(try await fixture.router.matches(for: uri).map(\.route.pattern.text) == ["Shop/:a", "shop/:b"])
-        #expect(try await fixture.router.explain(uri).winner?.route.pattern.text == "Shop/:a")
-        #expect(try ListedRoutes(patterns).list.matches(for: uri).map(\.value) == ["Shop/:a", "shop/:b"])
-    }
-
-    @Test("The explanation names the case of the authority if it decides")
-    func explainedCase() async throws {
-        let fixture = try await fixture(["Shop/:a", "shop/:b"], coded: [])
-        let explanation = try await fixture.router.explain(try ResourceURI("app://sHop/1"))
-        #expect(
-            explanation.candidates.map { "\($0.route.pattern) \($0.outcome)" } == [
-                "Shop/:a wins", "shop/:b is less specific: segment 1 is \"shop\", the winner's \"Shop\"",
-            ])
-    }
-
     @Test("A router and a list of its routes have the same order, for any routes, declared or registered")
     func law() async throws {
         var (dice, several, folded) = (Dice(seed: 21), 0, 0)

@@ -101,10 +101,11 @@ struct OriginTests {
         let errors = [
             await failure { try await routing.open("app://plugins/open") },
             await failure { _ = try await routing.object(for: "app://plugins/who", as: String.self) },
+            await failure { _ = try await routing.page(for: "app://plugins/open") },
             await failure { try await routing.register("x", kind: .object) { _ in .object(1) } },
             await failure { try await routing.intercept(nil, by: Interceptor("x") { _ in .allow }) },
         ]
-        #expect(errors.map { ($0 as? AtriumError)?.code } == Array(repeating: .bundleUnavailable, count: 4))
+        #expect(errors.map { ($0 as? AtriumError)?.code } == Array(repeating: .bundleUnavailable, count: 5))
     }
 
     @Test(
@@ -135,10 +136,10 @@ struct OriginTests {
         }
         for large in [path + "p", "app://a?x=\(value)v", "app://a?v\(value)=x", "app://a?a&b&c&d", "app://a?a&b#f?c&d"]
         {
-            let error = await failure { try await outside.open(large) } as? AtriumError
-            #expect(error?.code == .requestTooLarge, "\(large)")
+            #expect(await errorCode { try await outside.open(large) } == .requestTooLarge, "\(large)")
             #expect(await !outside.canOpen(try ResourceURI(large)))
             #expect(await errorCode { try await outside.object(for: large, as: Int.self) } == .requestTooLarge)
+            #expect(await errorCode { try await outside.page(for: large) } == .requestTooLarge)
             try await fixture.routing().open(large)
         }
         try await outside.open("app://a", userInfo: ["a": 1, "b": value])

@@ -31,20 +31,6 @@ struct PageForAddressTests {
         #expect(fixture.stack.pages.isEmpty && presented.all.isEmpty)
     }
 
-    @Test("The page of a contract is that of its address")
-    func contract() async throws {
-        let item = RouteContract<String, NoValue>("shop/:item", .page)
-        let page = try await fixture().routing().page(for: item, "7")
-        #expect(page.title == "page-item" && page.content == [.text("item")])
-    }
-
-    @Test("The page of an address in the catalog installs its bundle")
-    func onDemand() async throws {
-        let fixture = fixture(offered: true)
-        #expect(try await fixture.routing().page(for: "app://shop").title == "page-home")
-        #expect(fixture.shelf.installed == ["shop"] && fixture.stack.pages.isEmpty)
-    }
-
     @Test(
         "An address without a page fails with an error for its kind, and its handler does not run",
         arguments: ["app://shop/buy", "app://shop/price/7"], [false, true])
@@ -64,27 +50,6 @@ struct PageForAddressTests {
     func noPage() async throws {
         let error = await failure { _ = try await self.fixture().routing().page(for: "app://shop/not/a/page") }
         #expect((error as? AtriumError)?.code == .routeKind)
-    }
-
-    @Test(
-        "Exposure decides about the page of an address as it does about opening it",
-        arguments: [
-            ("app://shop", RequestOrigin.external, nil), ("app://shop/7", .external, .exposureDenied),
-            ("app://shop/staff", .plugin("shop"), nil), ("app://shop/staff", .host, nil),
-            ("app://nowhere", .host, .routeUnknown),
-        ] as [(String, RequestOrigin, AtriumError.Code?)])
-    func exposure(address: String, origin: RequestOrigin, code: AtriumError.Code?) async throws {
-        let routing = fixture().router.routing(for: origin)
-        let opened = await failure { _ = try await routing.open(address) } as? AtriumError
-        let asked = await failure { _ = try await routing.page(for: address) } as? AtriumError
-        #expect(opened?.code == code && asked?.code == code)
-    }
-
-    @Test("A large address of an external link is refused before its page is looked for")
-    func large() async throws {
-        let routing = fixture().router.routing(for: .external)
-        let long = "app://shop?a=" + String(repeating: "x", count: 4000)
-        #expect(await errorCode { try await routing.page(for: long) } == .requestTooLarge)
     }
 
     @Test("Interceptors deny, redirect and suspend a request for a page")
@@ -125,25 +90,13 @@ struct PageForAddressTests {
         #expect(error?.code == .routeUnknown && error?.problems.count == 1)
     }
 
-    @Test("A page that asks for its own address fails with a cycle")
-    func cycle() async throws {
-        let fixture = RouterFixture(installed: [])
-        let routing = fixture.routing()
-        try await routing.register("loop", kind: .page) { _ in .page(try await routing.page(for: "app://loop")) }
-        #expect(await errorCode { try await routing.page(for: "app://loop") } == .routeCycle)
-    }
-
-    @Test("A page belongs to the lease of its bundle while it is alive, and a closed lease gets no page")
+    @Test("A page belongs to the lease of its bundle while it is alive")
     func lease() async throws {
         let fixture = fixture()
-        let caller = Lease(owner: "caller")
-        let routing = fixture.router.leased(to: caller)
-        var page: (any Page)? = try await routing.page(for: "app://shop")
+        var page: (any Page)? = try await fixture.routing().page(for: "app://shop")
         let owner = try await fixture.shelf.loaded("shop").lease
         #expect(page.map(owner.pages.contains) == true && owner.pages.count == 1)
         page = nil
         #expect(owner.pages.isEmpty)
-        caller.close()
-        #expect(await errorCode { try await routing.page(for: "app://shop") } == .bundleUnavailable)
     }
 }

@@ -28,11 +28,10 @@ struct ReflectionTests {
             identifier: "pages",
             routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")])
     ])
-    private let others = BundleHost()
     private let context: BundleContext
 
     init() {
-        context = BundleContext.forTests("com.example.shop", in: fixture, others)
+        context = BundleContext.forTests("com.example.shop", in: fixture)
     }
 
     @Test("Reflection on a bundle's context leads to nothing of the host")

@@ -13,20 +13,6 @@ struct ResolutionTests {
         try await routing.open(address).value as? String
     }
 
-    @Test("The route with the highest priority wins, even if others are more specific, declared or registered")
-    func priority() async throws {
-        let fixture = RouterFixture(installed: [
-            bundle(
-                "shop", RouteDeclaration(pattern: "shop/new", kind: .handler, name: "new"),
-                RouteDeclaration(pattern: "shop/**", kind: .handler, name: "all", priority: 1))
-        ])
-        #expect(try await handled("app://shop/new", by: fixture.router) == "shop all")
-        try await fixture.router.register("**", kind: .handler, options: RouteOptions(priority: 2)) { _ in
-            .object("code")
-        }
-        #expect(try await handled("app://shop/new", by: fixture.router) == "code")
-    }
-
     @Test("If a route declines, the next matching route is asked, also by canOpen", arguments: ["declared", "code"])
     func declining(where place: String) async throws {
         let asked = Notes()
@@ -86,9 +72,7 @@ struct ResolutionTests {
                     RouteDeclaration(pattern: $0, kind: $1.0, name: "x", exposure: $1.1)
                 })
         ])
-        let error =
-            await failure { try await fixture.router.routing(for: .external).open("app://shop/1") } as? AtriumError
-        #expect(error?.code == code)
+        #expect(await errorCode { try await fixture.router.routing(for: .external).open("app://shop/1") } == code)
     }
 
     @Test("A bundle of the catalog is installed only if it certainly handles the request for this caller")

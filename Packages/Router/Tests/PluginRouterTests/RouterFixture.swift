@@ -3,29 +3,62 @@ import PluginRouter
 import Synchronization
 import Testing
 
-/// A fixture of bundles in memory with a router and a mediator.
+/// A host of bundles in memory.
 ///
 /// Its time stands still unless a test provides a clock, so deadlines do not depend on the load of the machine.
-@MainActor
-final class RouterFixture {
+final class RouterFixture: Sendable {
     let shelf: Shelf
     let stack = Stack()
     let registrationStore = RegistrationStore()
     let mediator: Mediator
     let router: Router
+    let services: ServiceExchange
+    let events: EventExchange
+    /// The errors of observers.
+    let log = Notes()
 
     init(
         installed: [FakeBundle], offered: [FakeBundle] = [], limits: RouterLimits = .standard,
-        converters: RouteConverters = .standard, clock: any Clock<Duration> = ManualClock()
+        converters: RouteConverters = .standard, clock: any Clock<Duration> = ManualClock(),
+        hostTargets: [ActionTarget] = [], notFound: Mediator.NotFound? = nil
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
         mediator = Mediator(
-            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore)
+            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, clock: clock,
+            hostTargets: hostTargets, notFound: notFound)
         router = Router(
             directory: shelf, bundles: shelf, mediator: mediator, onDemandProvider: shelf, navigator: stack,
             registrationStore: registrationStore, limits: limits, converters: converters, clock: clock)
+        let deadline = Deadline(.seconds(30), clock: clock)
+        services = ServiceExchange(
+            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, deadline: deadline)
+        events = EventExchange(registrationStore: registrationStore, deadline: deadline) { [log] in
+            log.add("\($0): \($1)")
+        }
+        let (mediator, services, events) = (mediator, services, events)
+        shelf.makeContexts {
+            SampleContext(
+                lease: $0, mediator: mediator.leased(to: $0), services: services.leased(to: $0),
+                events: events.leased(to: $0))
+        }
     }
+
+    convenience init(
+        _ installed: FakeBundle..., offered: [FakeBundle] = [], clock: any Clock<Duration> = ManualClock(),
+        hostTargets: [ActionTarget] = [], notFound: Mediator.NotFound? = nil
+    ) {
+        self.init(
+            installed: installed, offered: offered, clock: clock, hostTargets: hostTargets, notFound: notFound)
+    }
+
+    /// Replaces a bundle by another version, or removes it.
+    func replace(_ identifier: String, by successor: FakeBundle? = nil) {
+        if let lease = shelf.replace(identifier, by: successor) { registrationStore.revoke(lease) }
+    }
+
+    /// Returns the lease of a loaded bundle.
+    func lease(_ identifier: String) async throws -> Lease { try await shelf.loaded(identifier).lease }
 
     func routing(as owner: String = "test") -> any Routing {
         let bundle = BundleIdentifier(owner).map {
@@ -38,8 +71,7 @@ final class RouterFixture {
 extension BundleContext {
     /// Creates the context of a bundle without resources or storage.
     @MainActor
-    static func forTests(_ identifier: BundleIdentifier, in fixture: RouterFixture, _ host: BundleHost) -> BundleContext
-    {
+    static func forTests(_ identifier: BundleIdentifier, in fixture: RouterFixture) -> BundleContext {
         let lease = Lease(owner: identifier.text)
         return BundleContext(
             identity: BundleIdentity(
@@ -47,7 +79,7 @@ extension BundleContext {
             resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
             defaults: NoDefaults(), widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
             mediator: fixture.mediator.leased(to: lease), router: fixture.router.leased(to: lease),
-            services: host.services.leased(to: lease), events: host.events.leased(to: lease))
+            services: fixture.services.leased(to: lease), events: fixture.events.leased(to: lease))
     }
 }
 
@@ -58,7 +90,6 @@ struct FakeBundle: Sendable {
     var targets: [String] = []
     /// The actions of its targets that callers from outside of the app may call.
     var exposedActions: [String] = []
-    var isBroken = false
     /// The known reason why the bundle cannot be installed.
     var refusal: AtriumError?
     /// The handler of the principal object, or nil for the default one.
@@ -67,11 +98,25 @@ struct FakeBundle: Sendable {
     /// Additional actions of its targets.
     var actions: [Action] = []
     var team: String?
+    /// Targets with declared actions.
+    var declared: [TargetDeclaration] = []
+    var services: [String] = []
+    /// A closure that returns a target by name, or nil for targets with the actions of the fixture.
+    var target: (@Sendable (String) -> ActionTarget?)?
+    var onLoad: @Sendable (SampleContext) async throws -> Void = { _ in }
 
     /// Returns a bundle with a target `Account` that has one more action, which can be a guard.
     static func account(_ action: String, _ body: @escaping Action.Body) -> FakeBundle {
         FakeBundle(identifier: "account", targets: ["Account"], actions: [Action(action, body)])
     }
+}
+
+/// The context of a bundle in these tests.
+struct SampleContext: Sendable {
+    let lease: Lease
+    let mediator: any Mediating
+    let services: any ServiceRegistry
+    let events: any EventBus
 }
 
 extension RouteOutcome {
@@ -85,10 +130,12 @@ extension RouteOutcome {
 final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
     private struct State {
         var installed: [FakeBundle]
+        var running: [String: LoadedBundle] = [:]
         var loaded: [String] = []
-        var leases: [String: Lease] = [:]
+        var loads: [String] = []
         var onLoad: @Sendable () -> Void = {}
         var watch: FirstCall.Watch?
+        var context: @Sendable (Lease) -> SampleContext? = { _ in nil }
     }
 
     private let offered: [FakeBundle]
@@ -99,18 +146,30 @@ final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
         self.state = Mutex(State(installed: installed))
     }
 
+    /// The bundles that were asked for, whether they were running or not.
     var loaded: [String] { state.withLock { $0.loaded } }
-    var installed: [String] { state.withLock { $0.installed.map(\.identifier) } }
+    /// The bundles that were started.
+    var loads: [String] { state.withLock { $0.loads } }
+    var installed: [String] { bundles.map(\.identifier) }
+    private var bundles: [FakeBundle] { state.withLock { $0.installed } }
+
+    func makeContexts(_ context: @escaping @Sendable (Lease) -> SampleContext) {
+        state.withLock { $0.context = context }
+    }
+
+    /// Replaces a bundle, or removes it, and returns the lease that it had.
+    @discardableResult
+    func replace(_ identifier: String, by successor: FakeBundle?) -> Lease? {
+        state.withLock { state in
+            state.installed.removeAll { $0.identifier == identifier }
+            if let successor { state.installed.append(successor) }
+            return state.running.removeValue(forKey: identifier)?.lease
+        }
+    }
 
     /// Replaces the bundle with the same identifier.
-    func update(to bundle: FakeBundle) {
-        uninstall(bundle.identifier)
-        state.withLock { $0.installed.append(bundle) }
-    }
-
-    func uninstall(_ identifier: String) {
-        state.withLock { state in state.installed.removeAll { $0.identifier == identifier } }
-    }
+    func update(to bundle: FakeBundle) { replace(bundle.identifier, by: bundle) }
+    func uninstall(_ identifier: String) { replace(identifier, by: nil) }
 
     /// Sets a closure that is called whenever a bundle is loaded.
     func onLoad(_ body: @escaping @Sendable () -> Void) {
@@ -123,62 +182,64 @@ final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
     }
 
     func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] {
-        try state.withLock { $0.installed }.flatMap { bundle in
+        try bundles.flatMap { bundle in
             try bundle.routes.map { try Route($0, owner: bundle.identifier) }
         }.filter { !Set(firstSegments).isDisjoint(with: $0.pattern.firstSegments) }
     }
 
     func isSameTeam(_ owner: String, _ other: String) async throws -> Bool {
-        let installed = state.withLock { $0.installed }
+        let installed = bundles
         let teams = [owner, other].map { owner in installed.first { $0.identifier == owner }?.team }
         return teams[0] != nil && teams[0] == teams[1]
     }
 
     func patterns() async throws -> [String] {
-        (state.withLock { $0.installed } + offered).flatMap { $0.routes.map(\.pattern) }
+        (bundles + offered).flatMap { $0.routes.map(\.pattern) }
     }
 
     func target(named name: String) async throws -> TargetListing? {
-        Self.listing(of: name, in: state.withLock { $0.installed })
+        Self.listing(of: name, in: bundles)
     }
 
     private static func listing(of name: String, in bundles: [FakeBundle]) -> TargetListing? {
-        bundles.first { $0.targets.contains(name) }.map {
-            let actions = $0.exposedActions.map { ActionDeclaration(name: $0, exposure: .external) }
-            return TargetListing(TargetDeclaration(name: name, actions: actions), owner: $0.identifier)
+        for bundle in bundles {
+            let actions = bundle.exposedActions.map { ActionDeclaration(name: $0, exposure: .external) }
+            let declared = bundle.declared + bundle.targets.map { TargetDeclaration(name: $0, actions: actions) }
+            guard let target = declared.first(where: { $0.name == name }) else { continue }
+            return TargetListing(target, owner: bundle.identifier)
         }
+        return nil
     }
 
-    func targetNames() async throws -> [String] {
-        state.withLock { $0.installed }.flatMap(\.targets)
+    func targetNames() async throws -> [String] { bundles.flatMap { $0.declared.map(\.name) + $0.targets } }
+
+    func owner(ofService name: String) async throws -> String? {
+        bundles.first { $0.services.contains(name) }?.identifier
     }
 
-    func owner(ofService name: String) async throws -> String? { nil }
-    func serviceNames() async throws -> [String] { [] }
+    func serviceNames() async throws -> [String] { bundles.flatMap(\.services) }
 
     func loaded(_ identifier: String) async throws -> LoadedBundle {
-        let principal = try await principal(of: identifier)
-        let lease = state.withLock { state in
-            let lease =
-                state.leases[identifier]
-                ?? BundleIdentifier(identifier).map {
-                    let version = SemanticVersion(major: 1, minor: 0, patch: 0)
-                    return Lease(of: BundleIdentity(identifier: $0, version: version), watching: state.watch)
-                } ?? Lease(owner: identifier, watching: state.watch)
-            state.leases[identifier] = lease
-            return lease
-        }
-        return LoadedBundle(principal: principal, lease: lease)
-    }
-
-    func principal(of identifier: String) async throws -> Principal {
-        let bundle = state.withLock { state in
+        let now = state.withLock { state in
             state.loaded.append(identifier)
-            return state.installed.first { $0.identifier == identifier }
+            return state
         }
-        state.withLock { $0.onLoad }()
-        guard let bundle, !bundle.isBroken else { throw AtriumError(.init("libraryUnloadable"), identifier) }
-        return Principal(bundle)
+        now.onLoad()
+        guard let bundle = bundles.first(where: { $0.identifier == identifier }) else {
+            throw AtriumError(.bundleNotInstalled, identifier)
+        }
+        if let running = now.running[identifier] { return running }
+        let identity = BundleIdentifier(identifier).map {
+            BundleIdentity(identifier: $0, version: SemanticVersion(major: 1, minor: 0, patch: 0))
+        }
+        let lease = identity.map { Lease(of: $0, watching: now.watch) } ?? Lease(owner: identifier, watching: now.watch)
+        let loaded = LoadedBundle(principal: Principal(bundle), lease: lease)
+        if let context = now.context(lease) { try await bundle.onLoad(context) }
+        return state.withLock { state in
+            state.loads.append(identifier)
+            state.running[identifier] = loaded
+            return loaded
+        }
     }
 
     func resources(of identifier: String) async throws -> BundleResources {
@@ -203,7 +264,9 @@ final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
         Self.listing(of: name, in: offered)
     }
 
-    func providingBundle(ofService name: String) async throws -> String? { nil }
+    func providingBundle(ofService name: String) async throws -> String? {
+        offered.first { $0.services.contains(name) }?.identifier
+    }
 
     func withOnDemandInstall<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
@@ -234,17 +297,12 @@ extension Principal {
                 }
                 return .object(request.parameters.values.mapValues { String(describing: $0) })
             },
-            target: { name in
+            target: bundle.target ?? { name in
                 ActionTarget(
                     name,
                     actions: bundle.actions + [
                         Action("echo") { try $0.require("text", as: String.self) },
                         Action("yes") { _ in true },
-                        Action("no") { _ in false },
-                        Action("ask") { parameters in
-                            let ask = try parameters.require("ask", as: (@Sendable (Int) async -> Int).self)
-                            return await ask(20)
-                        },
                     ]
                 )
             })
@@ -267,6 +325,7 @@ final class TitledPage: Page {
 @MainActor
 final class Stack: Navigator {
     private(set) var pages: [any Page] = []
+    nonisolated init() {}
     func push(_ page: any Page) { pages.append(page) }
     func pop() { pages.removeLast() }
     /// A latch that opens when the first page is presented.

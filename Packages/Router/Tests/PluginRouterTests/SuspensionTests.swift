@@ -44,42 +44,41 @@ struct SuspensionTests {
         return outcome.value as? String
     }
 
-    @Test("A suspended request continues unchanged with the version that is installed by then")
-    func updated() async throws {
-        let fixture = RouterFixture(installed: [Self.shop("old")])
+    @Test(
+        "A suspended request continues unchanged with the version of its bundle that is installed by then",
+        arguments: [
+            (
+                shop("new", "shop/:number"), false,
+                "new app://shop/7?from=x [\"number\": \"7\"] [\"extra\"] external link", nil
+            ),
+            (shop("new", exposure: .internal), false, nil, .exposureDenied),
+            (shop("new", guards: ["Account.check"]), false, nil, .routeDenied), (nil, false, nil, .routeUnknown),
+            (nil, true, "offered app://shop/7?from=x [\"id\": \"7\"] [\"extra\"] external link", nil),
+        ] as [(FakeBundle?, Bool, String?, AtriumError.Code?)])
+    func changed(successor: FakeBundle?, isOffered: Bool, served: String?, code: AtriumError.Code?) async throws {
+        let fixture = RouterFixture(
+            installed: [Self.shop("old"), Self.account(Notes()) { false }],
+            offered: isOffered ? [Self.shop("offered")] : [])
         let shelf = fixture.shelf
         try fixture.router.intercept(
-            .everything, by: Self.waiting { shelf.update(to: Self.shop("new", "shop/:number")) })
-        #expect(try await open(fixture) == "new app://shop/7?from=x [\"number\": \"7\"] [\"extra\"] external link")
+            .everything,
+            by: Self.waiting {
+                shelf.uninstall("shop")
+                if let successor { shelf.update(to: successor) }
+            })
+        var outcome: String?
+        #expect(await errorCode { outcome = try await open(fixture) } == code)
+        #expect(outcome == served)
+        if code != nil { #expect(!shelf.loaded.contains("shop")) }
     }
 
-    @Test("A suspended request fails if its route is no longer exposed to the caller")
-    func hidden() async throws {
-        let fixture = RouterFixture(installed: [Self.shop("old")])
-        let shelf = fixture.shelf
-        try fixture.router.intercept(
-            .everything, by: Self.waiting { shelf.update(to: Self.shop("new", exposure: .internal)) })
-        #expect(await errorCode { try await open(fixture) } == .exposureDenied)
-        #expect(shelf.loaded.isEmpty)
-    }
-
-    @Test("A suspended request fails if its bundle was uninstalled, and a fallback can handle it")
+    @Test("A fallback can handle a suspended request whose bundle was uninstalled")
     func uninstalled() async throws {
         let fixture = RouterFixture(installed: [Self.shop("old")])
         let shelf = fixture.shelf
         try fixture.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
-        #expect(await errorCode { try await open(fixture) } == .routeUnknown)
-        shelf.update(to: Self.shop("old"))
         try fixture.router.fallback(.everything, to: .handler { .object("fallback for \($0.uri)") })
         #expect(try await open(fixture) == "fallback for app://shop/7?from=x")
-    }
-
-    @Test("A suspended request installs its bundle again if it was uninstalled and the catalog has it")
-    func suppliedAnew() async throws {
-        let fixture = RouterFixture(installed: [Self.shop("old")], offered: [Self.shop("offered")])
-        let shelf = fixture.shelf
-        try fixture.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
-        #expect(try await open(fixture)?.hasPrefix("offered") == true)
     }
 
     @Test("After a suspension, new interceptors are asked, and those that have allowed the request are not")
@@ -102,15 +101,6 @@ struct SuspensionTests {
         try router.intercept(.everything, by: noting("wait", "second of that name"))
         #expect(try await open(fixture)?.hasPrefix("new") == true)
         #expect(notes.all == ["first", "wait", "new", "second of that name", "first of a scheme", "check"])
-    }
-
-    @Test("A guard that was added to the route during a suspension can deny the request")
-    func guarded() async throws {
-        let fixture = RouterFixture(installed: [Self.shop("old"), Self.account(Notes()) { false }])
-        let shelf = fixture.shelf
-        try fixture.router.intercept(
-            .everything, by: Self.waiting { shelf.update(to: Self.shop("new", guards: ["Account.check"])) })
-        #expect(await errorCode { try await open(fixture) } == .routeDenied)
     }
 
     @Test("A guard that takes time counts as a suspension")

@@ -77,3 +77,26 @@ func failure(_ body: () async throws -> Void) async -> (any Error)? {
         return error
     }
 }
+
+/// A barrier that is closed until a test opens it, and that reports when a task arrives.
+final class AsyncGate: Sendable {
+    private let (opened, reached) = (Latch(), Latch())
+
+    func pass() async {
+        reached.open()
+        await opened.passed()
+    }
+
+    func openUp() { opened.open() }
+
+    func arrival() async { await reached.passed() }
+}
+
+/// A value that is set later.
+final class Slot<Value: Sendable>: Sendable {
+    private let held = Mutex<Value?>(nil)
+    var value: Value? {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
+}

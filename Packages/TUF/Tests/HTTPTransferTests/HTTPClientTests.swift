@@ -40,18 +40,6 @@ struct HTTPClientTests {
         #expect(server.requests.first?.contains("Accept-Encoding") == false)
     }
 
-    @Test("use one connection for several files")
-    func reuse() async throws {
-        let server = try ScriptedServer { connection in
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
-            connection.waitForRequest()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nb")
-        }
-        #expect(try await get(HTTPRequest(server.address)).1 == "a")
-        #expect(try await get(HTTPRequest(server.address)).1 == "b")
-        #expect(server.requests.count == 1)
-    }
-
     @Test("use the connection again after a missing file")
     func reuseAfterError() async throws {
         let server = try ScriptedServer { connection in
@@ -75,20 +63,6 @@ struct HTTPClientTests {
         #expect(error?.status == 404)
     }
 
-    @Test("begin at an offset, if the file is still the same")
-    func range() async throws {
-        let server = try server(
-            "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/5\r\n\r\nlo")
-        var request = HTTPRequest(server.address)
-        request.offset = 3
-        request.ifRange = "\"x\""
-        let (response, text) = try await get(request)
-        #expect(text == "lo")
-        #expect(response.contentRange?.first == 3)
-        #expect(response.contentRange?.length == 5)
-        #expect(server.requests.first?.contains("Range: bytes=3-\r\nIf-Range: \"x\"\r\n") == true)
-    }
-
     @Test(
         "report statuses without passing on their pages",
         arguments: [
@@ -104,49 +78,6 @@ struct HTTPClientTests {
         #expect(error?.code == expected)
         #expect(error?.status == status)
         #expect(received.text.isEmpty)
-    }
-
-    @Test("end as soon as the receiver has enough, also of an endless file")
-    func endless() async throws {
-        let server = try ScriptedServer { connection in
-            connection.send("HTTP/1.1 200 OK\r\n\r\n")
-            while connection.send([UInt8](repeating: 0x61, count: 1 << 16)) {}
-        }
-        #expect(await code(HTTPRequest(server.address), atMost: 1 << 20) == .stopped)
-    }
-
-    @Test("end when the head of the response is not the right one")
-    func refusedHead() async throws {
-        let server = try server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
-        let error = await #expect(throws: HTTPError.self) {
-            try await client.get(HTTPRequest(server.address), start: { $0.status == 206 }, receive: { _ in true })
-        }
-        #expect(error?.code == .stopped)
-    }
-
-    @Test("fail if the server is too slow", arguments: [true, false])
-    func slowServer(_ sendsBytes: Bool) async throws {
-        let server = try ScriptedServer { connection in
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-            for _ in 0..<200 where !sendsBytes || connection.send("a") { connection.pause(milliseconds: 100) }
-        }
-        var request = HTTPRequest(server.address)
-        request.deadlines.patience = .seconds(1)
-        #expect(await code(request) == .timedOut)
-        request.deadlines = HTTPDeadlines(total: .milliseconds(300))
-        #expect(await code(request) == .timedOut)
-    }
-
-    @Test("fail if the content is shorter than announced")
-    func truncated() async throws {
-        let server = try server("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
-        #expect(await code(HTTPRequest(server.address)) == .broken)
-    }
-
-    @Test("fail for an encoded content")
-    func encoded() async throws {
-        let server = try server("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello")
-        #expect(await code(HTTPRequest(server.address)) == .encoded)
     }
 
     @Test("follow some redirects, but no endless chain and no other scheme")
@@ -171,13 +102,6 @@ struct HTTPClientTests {
         ])
     func addresses(_ address: String) async {
         #expect(await code(HTTPRequest(address)) == .addressInvalid)
-    }
-
-    @Test("report a closed port")
-    func closedPort() async throws {
-        let server = try server("")
-        server.stop()
-        #expect([.unreachable, .broken].contains(await code(HTTPRequest(server.address))))
     }
 
     @Test("fail if the head never ends")

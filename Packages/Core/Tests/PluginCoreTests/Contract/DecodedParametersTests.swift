@@ -14,14 +14,6 @@ struct DecodedParametersTests {
 
     private static let id = UUID()
 
-    @Test("The query of a page is decoded into typed properties")
-    func query() throws {
-        let uri = try ResourceURI("app://shop/search?text=lamp+1&tags=red&page=2&tags=new%26&exact=true&id=\(Self.id)")
-        let search = try ResourceRequest(uri: uri, name: "search").decode(Search.self)
-        let tags = ["red", "new&"]
-        #expect(search == Search(text: "lamp+1", page: 2, exact: true, tags: tags, id: Self.id))
-    }
-
     @Test("Captures take precedence over the query, and the query over user info")
     func precedence() throws {
         let request = ResourceRequest(
@@ -34,14 +26,6 @@ struct DecodedParametersTests {
     }
 
     struct Numbers: Decodable, Hashable { var numbers: [Int] }
-
-    struct Files: Decodable, Hashable { var rest: [String] }
-
-    @Test("The segments of a double-star wildcard are decoded into the property rest")
-    func rest() throws {
-        let request = ResourceRequest(uri: try ResourceURI("files/a/b"), name: "files", rest: ["a", "b"])
-        #expect(try request.decode() == Files(rest: ["a", "b"]))
-    }
 
     @Test(
         "The error for a missing or mistyped parameter names the parameter",

@@ -40,20 +40,9 @@ public struct Deadline: Sendable {
     public func run<R: Sendable>(
         _ subject: String, of owner: String, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
-        let (outcome, stopwatch) = (
-            FirstOutcome<R>(), PausableStopwatch(limit, clock: clock, within: PausableStopwatch.current)
-        )
-        let work = Task(executorPreference: HandlerPool.shared) { @concurrent in
-            let result: Result<R, any Error>
-            do {
-                result = .success(try await PausableStopwatch.$current.withValue(stopwatch) { try await body() })
-            } catch {
-                result = .failure(error)
-            }
-            stopwatch.stop()
-            outcome.resolve(result)
-        }
-        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner, isCanceledWithCaller: true)
+        let run = MeasuredRun<R>(limit, clock)
+        let work = Task(executorPreference: HandlerPool.shared) { @concurrent in await run.measure(body) }
+        return try await outcome(of: run, work, subject, of: owner, isCanceledWithCaller: true)
     }
 
     /// Runs code on the main actor and waits until it ends or its time is over.
@@ -71,42 +60,55 @@ public struct Deadline: Sendable {
         _ subject: String, of owner: String, isCanceledWithCaller: Bool = true,
         _ body: @escaping @MainActor @Sendable () async throws -> R
     ) async throws -> R {
-        let (outcome, stopwatch) = (
-            FirstOutcome<R>(), PausableStopwatch(limit, clock: clock, within: PausableStopwatch.current)
-        )
-        let work = Task.immediate { @MainActor in
-            let result: Result<R, any Error>
-            do {
-                result = .success(try await PausableStopwatch.$current.withValue(stopwatch) { try await body() })
-            } catch {
-                result = .failure(error)
-            }
-            stopwatch.stop()
-            outcome.resolve(result)
-        }
-        if let result = outcome.known { return try result.get() }
-        return try await self.outcome(
-            of: work, outcome, stopwatch, subject, of: owner, isCanceledWithCaller: isCanceledWithCaller)
+        let run = MeasuredRun<R>(limit, clock)
+        let work = Task.immediate { @MainActor in await run.measure(body) }
+        if let result = run.outcome.known { return try result.get() }
+        return try await outcome(of: run, work, subject, of: owner, isCanceledWithCaller: isCanceledWithCaller)
     }
 
     private func outcome<R: Sendable>(
-        of work: Task<Void, Never>, _ outcome: FirstOutcome<R>, _ stopwatch: PausableStopwatch, _ subject: String,
-        of owner: String, isCanceledWithCaller: Bool
+        of run: MeasuredRun<R>, _ work: Task<Void, Never>, _ subject: String, of owner: String,
+        isCanceledWithCaller: Bool
     ) async throws -> R {
-        stopwatch.start {
-            outcome.resolve(
-                .failure(
-                    AtriumError(
-                        .deadlineExceeded, subject, reason: "deadline",
-                        ["owner": .text(owner), "limit": .reason(limit.reason)])))
+        run.stopwatch.start {
+            let error = AtriumError(
+                .deadlineExceeded, subject, reason: "deadline",
+                ["owner": .text(owner), "limit": .reason(limit.reason)])
+            run.outcome.resolve(.failure(error))
             // Cancellation handlers of the code may block, so they must not run on the timer thread.
             DispatchQueue(label: "atrium.canceling").async { work.cancel() }
         }
         return try await withTaskCancellationHandler {
-            try await outcome.value()
+            try await run.outcome.value()
         } onCancel: {
             if isCanceledWithCaller { work.cancel() }
         }
+    }
+}
+
+/// The code that a deadline limits: its result, and the time that it has used.
+private struct MeasuredRun<R: Sendable>: Sendable {
+    let outcome = FirstOutcome<R>()
+    let stopwatch: PausableStopwatch
+
+    init(_ limit: Duration, _ clock: any Clock<Duration>) {
+        stopwatch = PausableStopwatch(limit, clock: clock, within: PausableStopwatch.current)
+    }
+
+    /// Runs the code, in the isolation of the caller.
+    func measure(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async {
+        let result: Result<R, any Error>
+        do {
+            result = .success(
+                try await PausableStopwatch.$current.withValue(stopwatch) {
+                    _ = isolation
+                    return try await body()
+                })
+        } catch {
+            result = .failure(error)
+        }
+        stopwatch.stop()
+        outcome.resolve(result)
     }
 }
 
@@ -124,12 +126,14 @@ struct DeadlineTimer: Sendable {
     /// A closure that cancels a scheduled call.
     typealias CallOff = @Sendable () -> Void
 
-    private let read: @Sendable () -> Duration
-    private let call: @Sendable (Duration, @escaping @Sendable () -> Void) -> CallOff
+    /// Returns the time since the creation of this object.
+    let now: @Sendable () -> Duration
+    /// Schedules a closure for a time. The closure must return quickly.
+    let call: @Sendable (Duration, @escaping @Sendable () -> Void) -> CallOff
 
     init(_ clock: some Clock<Duration>) {
         let start = clock.now
-        read = { start.duration(to: clock.now) }
+        now = { start.duration(to: clock.now) }
         if let start = start as? ContinuousClock.Instant {
             call = { time, body in
                 let order = AlarmThread.shared.order(at: start + time, body)
@@ -148,40 +152,25 @@ struct DeadlineTimer: Sendable {
             }
         }
     }
-
-    /// The time since the creation of this object.
-    var now: Duration { read() }
-
-    /// Schedules a closure for a time. The closure must return quickly.
-    func call(at time: Duration, _ body: @escaping @Sendable () -> Void) -> CallOff {
-        call(time, body)
-    }
 }
 
-/// A result that several tasks try to set. The first one counts. One task waits for it.
+/// A result that several tasks try to set. The first one counts.
 final class FirstOutcome<R: Sendable>: Sendable {
     private enum State {
-        case open
-        case awaited(CheckedContinuation<R, any Error>)
+        case awaited([CheckedContinuation<R, any Error>])
         case resolved(Result<R, any Error>)
     }
 
-    private let state = Mutex(State.open)
+    private let state = Mutex(State.awaited([]))
 
     /// Sets the result, unless it is already set.
     func resolve(_ result: Result<R, any Error>) {
-        let waiting: CheckedContinuation<R, any Error>? = state.withLock { state in
-            switch state {
-            case .resolved: return nil
-            case .open:
-                state = .resolved(result)
-                return nil
-            case .awaited(let continuation):
-                state = .resolved(result)
-                return continuation
-            }
+        let waiting: [CheckedContinuation<R, any Error>] = state.withLock { state in
+            guard case .awaited(let waiting) = state else { return [] }
+            state = .resolved(result)
+            return waiting
         }
-        waiting?.resume(with: result)
+        for continuation in waiting { continuation.resume(with: result) }
     }
 
     /// The result, or nil if it is not set yet.
@@ -191,13 +180,16 @@ final class FirstOutcome<R: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the result.
+    /// Waits for the result, also in a task that is canceled.
     func value() async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             let known: Result<R, any Error>? = state.withLock { state in
-                if case .resolved(let result) = state { return result }
-                state = .awaited(continuation)
-                return nil
+                switch state {
+                case .resolved(let result): return result
+                case .awaited(let waiting):
+                    state = .awaited(waiting + [continuation])
+                    return nil
+                }
             }
             if let known { continuation.resume(with: known) }
         }

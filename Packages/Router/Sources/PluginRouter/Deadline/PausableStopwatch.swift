@@ -86,14 +86,14 @@ final class PausableStopwatch: Sendable {
 
     private func go(_ state: inout State) {
         guard case .counting = state.phase, state.pauses == 0, state.since == nil else { return }
-        let now = clock.now
+        let now = clock.now()
         state.since = now
-        state.callOff = clock.call(at: now + limit - state.spent) { self.expire() }
+        state.callOff = clock.call(now + limit - state.spent) { self.expire() }
     }
 
     private func stand(_ state: inout State) {
         guard let since = state.since else { return }
-        state.spent += clock.now - since
+        state.spent += clock.now() - since
         state.since = nil
         state.callOff?()
         state.callOff = nil

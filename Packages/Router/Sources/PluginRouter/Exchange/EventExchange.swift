@@ -67,7 +67,7 @@ extension EventExchange {
 }
 
 /// The event bus for one bundle.
-struct LeasedEvents: EventBus {
+struct LeasedEvents: EventBus, HostReference {
     let exchange: EventExchange
     let lease: Lease
 
@@ -82,11 +82,6 @@ struct LeasedEvents: EventBus {
     ) throws -> EventObservation {
         try exchange.observe(Observer(name, priority: priority, lease: lease, observer))
     }
-}
-
-extension LeasedEvents: CustomReflectable {
-    /// An empty mirror, because the exchange has the registrations of all bundles.
-    var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The observers of all events in the order of delivery, each under the lease of its bundle.

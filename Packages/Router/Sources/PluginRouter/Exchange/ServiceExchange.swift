@@ -100,7 +100,7 @@ extension ServiceExchange {
 }
 
 /// The service registry for one bundle.
-struct LeasedServices: ServiceRegistry {
+struct LeasedServices: ServiceRegistry, HostReference {
     let exchange: ServiceExchange
     let lease: Lease
 
@@ -114,11 +114,6 @@ struct LeasedServices: ServiceRegistry {
         try lease.requireOpen()
         return try await exchange.service(named: name)
     }
-}
-
-extension LeasedServices: CustomReflectable {
-    /// An empty mirror, because the exchange has access to all bundles.
-    var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The services that code provides, each under the lease of its bundle.

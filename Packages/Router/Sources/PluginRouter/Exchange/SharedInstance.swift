@@ -3,30 +3,11 @@ internal import Synchronization
 
 /// An instance that is created once, by its first caller. Other callers wait for it.
 final class SharedInstance: Sendable {
-    private enum State {
-        case missing
-        case making([CheckedContinuation<Made, Never>])
-        case made(any Sendable)
-    }
-
-    /// The outcome for the waiting callers.
-    private enum Made: Sendable {
-        case value(any Sendable)
-        case failure(any Error)
-        /// The creating caller was canceled, so one of the waiting callers must create the instance.
-        case again
-    }
-
-    private enum Part {
-        case have(any Sendable)
-        case make
-        case wait
-    }
-
     /// The instances that are being created on behalf of the current task, outermost first.
     @TaskLocal private static var underWay: [(instance: SharedInstance, name: String)] = []
 
-    private let state = Mutex(State.missing)
+    /// The instance, which may still be in the making, or nil if nobody has tried to create it since the last failure.
+    private let outcome = Mutex<FirstOutcome<any Sendable>?>(nil)
 
     /// Returns the instance, creating it if necessary.
     ///
@@ -36,68 +17,36 @@ final class SharedInstance: Sendable {
         named name: String, _ make: @Sendable () async throws -> any Sendable
     ) async throws -> any Sendable {
         while true {
-            switch part() {
-            case .have(let value): return value
-            case .make: return try await self.make(name, make)
-            case .wait:
-                try checkCycle(name)
-                switch await outcome() {
-                case .value(let value): return value
-                case .failure(let error): throw error
-                case .again: continue
-                }
+            // Of several simultaneous callers, one creates the instance.
+            let (outcome, isFirst) = outcome.withLock { outcome in
+                if let outcome { return (outcome, false) }
+                let new = FirstOutcome<any Sendable>()
+                outcome = new
+                return (new, true)
             }
-        }
-    }
-
-    /// Decides whether the caller gets, creates or awaits the instance. Of several simultaneous callers, one creates it.
-    private func part() -> Part {
-        state.withLock { state in
-            switch state {
-            case .made(let value): return .have(value)
-            case .making: return .wait
-            case .missing:
-                state = .making([])
-                return .make
+            if isFirst { return try await self.make(name, outcome, make) }
+            if outcome.known == nil { try checkCycle(name) }
+            do {
+                return try await outcome.value()
+            } catch is CancellationError {
+                // The creating caller was canceled, so one of the waiting callers must create the instance.
+                continue
             }
         }
     }
 
     private func make(
-        _ name: String, _ make: @Sendable () async throws -> any Sendable
+        _ name: String, _ outcome: FirstOutcome<any Sendable>, _ make: @Sendable () async throws -> any Sendable
     ) async throws -> any Sendable {
         do {
             let value = try await Self.$underWay.withValue(Self.underWay + [(self, name)]) { try await make() }
-            finish(.made(value), telling: .value(value))
+            outcome.resolve(.success(value))
             return value
         } catch {
-            finish(.missing, telling: error is CancellationError ? .again : .failure(error))
+            self.outcome.withLock { $0 = nil }
+            outcome.resolve(.failure(error))
             throw error
         }
-    }
-
-    private func outcome() async -> Made {
-        await withCheckedContinuation { continuation in
-            let made: Made? = state.withLock { state in
-                switch state {
-                case .made(let value): return .value(value)
-                case .missing: return .again
-                case .making(let waiting):
-                    state = .making(waiting + [continuation])
-                    return nil
-                }
-            }
-            if let made { continuation.resume(returning: made) }
-        }
-    }
-
-    private func finish(_ next: State, telling made: Made) {
-        let waiting = state.withLock { state in
-            defer { state = next }
-            if case .making(let waiting) = state { return waiting }
-            return []
-        }
-        for continuation in waiting { continuation.resume(returning: made) }
     }
 
     private func checkCycle(_ name: String) throws(AtriumError) {

@@ -83,95 +83,22 @@ public struct RouteCandidate: Sendable {
     }
 }
 
-extension RouteCandidate.Outcome: CustomStringConvertible {
-    /// A clause with the route as its subject, such as a reason why the route is less specific.
-    public var description: String {
-        switch self {
-        case .wins: "wins"
-        case .mayDecline: "may decline when the address is opened"
-        case .otherKind(let kind): "is a \(kind.rawValue) route, which was not requested"
-        case .hidden(let exposure): "is not exposed to the caller: its exposure is \"\(exposure.rawValue)\""
-        case .lowerPriority(let winners): "has a lower priority than the winner's \(winners)"
-        case .lessSpecific(let difference): "is less specific: \(difference)"
-        case .shadowed(let owner): "is shadowed by the same route of \(owner)"
-        case .unclaimed: "is registered by code outside of its bundle's addresses, so manifests take precedence"
-        case .conflicts(let owner): "conflicts with the same route of \(owner), so neither is used"
-        case .mismatch(let mismatch): "does not match: \(mismatch)"
-        }
-    }
-}
-
-extension RouteCandidate.Difference: CustomStringConvertible {
-    /// A clause that compares the differing parts of the two patterns.
-    public var description: String {
-        let what =
-            switch place {
-            case .segment(let number): "segment \(number)"
-            case .fragment(0): "the fragment"
-            case .fragment(let number): "segment \(number) of the fragment"
-            case .scheme: "the scheme"
-            }
-        return "\(what) is \(mine.isEmpty ? "not there" : "\"\(mine)\""), the winner's "
-            + (winners.isEmpty ? "not there" : "\"\(winners)\"")
-    }
-}
-
-extension RouteMismatch: CustomStringConvertible {
-    /// A clause that names the segment that does not match.
-    public var description: String {
-        switch self {
-        case .scheme(let scheme): "its scheme is \"\(scheme)\""
-        case .segment(let number, let wanted, let found): "segment \(number) is \"\(found)\" and not \"\(wanted)\""
-        case .tooShort(let number, let wanted): "segment \(number), \"\(wanted)\", is not there"
-        case .tooLong(let number, let found): "it ends before segment \(number), \"\(found)\""
-        case .fragment(let mismatch): "in the fragment, \(mismatch)"
-        case .noFragment: "there is no fragment"
-        }
-    }
-}
-
 extension RouteCandidate.Difference {
     /// Finds the difference that ranks an expansion after the winner's. Returns nil if there is none.
     init?(of expansion: RoutePattern.Expansion, behind winner: RoutePattern.Expansion, ignoringCase: Bool) {
-        if let (index, mine, winners) = Self.leftmost(expansion.path, winner.path, ignoringCase: ignoringCase) {
-            self.init(place: .segment(index), mine: mine, winners: winners)
-            return
-        }
-        switch (expansion.fragment, winner.fragment) {
-        case (nil, let winners?):
-            self.init(place: .fragment(0), mine: "", winners: "#" + winners.map(\.spelling).joined(separator: "/"))
-            return
-        case (let mine?, let winners?):
-            if let (index, mine, winners) = Self.leftmost(mine, winners, ignoringCase: false) {
-                self.init(place: .fragment(index), mine: mine, winners: winners)
-                return
-            }
-        default: break
-        }
-        if expansion.scheme == nil, let scheme = winner.scheme {
-            self.init(place: .scheme, mine: "", winners: scheme)
-            return
-        }
-        // The case of the authority decides last.
-        guard ignoringCase, expansion.canonicalKey != winner.canonicalKey, let mine = expansion.path.first,
-            let winners = winner.path.first
-        else { return nil }
-        self.init(place: .segment(1), mine: mine.spelling, winners: winners.spelling)
-    }
-
-    private static func leftmost(
-        _ mine: [RoutePattern.Segment], _ winners: [RoutePattern.Segment], ignoringCase: Bool
-    ) -> (Int, String, String)? {
-        for index in 0..<max(mine.count, winners.count) {
-            let (one, other) = (mine[safe: index], winners[safe: index])
-            if ignoringCase, index == 0, one?.specificity.rank == 0, other?.specificity.rank == 0 { continue }
-            if (one?.specificity ?? .end) == (other?.specificity ?? .end) { continue }
-            return (index + 1, one?.spelling ?? "", other?.spelling ?? "")
-        }
-        return nil
+        guard let place = expansion.difference(from: winner, ignoringCase: ignoringCase)?.place else { return nil }
+        self.init(place: place, mine: expansion.spelling(at: place), winners: winner.spelling(at: place))
     }
 }
 
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? { index < count ? self[index] : nil }
+extension RoutePattern.Expansion {
+    /// The part of the pattern at a place, or an empty string if there is none.
+    fileprivate func spelling(at place: RouteCandidate.Difference.Place) -> String {
+        switch place {
+        case .segment(let number): number <= path.count ? path[number - 1].spelling : ""
+        case .fragment(0): fragment.map { "#" + $0.map(\.spelling).joined(separator: "/") } ?? ""
+        case .fragment(let number): fragment.flatMap { number <= $0.count ? $0[number - 1].spelling : nil } ?? ""
+        case .scheme: scheme ?? ""
+        }
+    }
 }

@@ -26,7 +26,7 @@ extension Router {
         let isUnserved = winner == nil && providingBundle == nil && kinds == RouteQuery.opened
         return RouteExplanation(
             uri: uri, origin: origin, kinds: kinds, candidates: candidates,
-            interceptors: winner.map { interceptors(of: $0, for: uri).map(\.name) } ?? [],
+            interceptors: winner.map { interceptors(of: $0, for: uri).map(\.interceptor.name) } ?? [],
             providingBundle: providingBundle,
             fallbacks: isUnserved ? registrations.fallbacks.fallbacks(for: uri).map(\.action.address) : []
         )

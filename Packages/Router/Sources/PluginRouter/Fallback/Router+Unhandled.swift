@@ -14,8 +14,8 @@ extension Router {
         try registrationStore.update(under: host) { registrations in
             switch scope {
             case .pattern: if let pattern { registrations.fallbacks.set(action, for: pattern) }
-            case .scheme(let scheme): registrations.fallbacks.set(action, forScheme: scheme)
-            case .everything: registrations.fallbacks.set(action)
+            case .scheme(let scheme): registrations.fallbacks.set(action, for: .scheme(scheme.lowercased()))
+            case .everything: registrations.fallbacks.set(action, for: scope)
             }
         }
     }

@@ -12,25 +12,23 @@ struct InterceptorTable: Sendable {
         static func route(_ pattern: RoutePattern) -> Place { .canonicalKeys(Set(pattern.canonicalKeys)) }
     }
 
+    /// An interceptor or a guard that a request must pass.
     struct Entry: Sendable {
         let interceptor: any RouteInterceptor
         let place: Place
-        let priority: Int
+        var priority = 0
         /// The bundle whose routes the interceptor is limited to, or nil for all bundles.
-        let owner: String?
+        var owner: String?
         let lease: Lease
     }
 
     private var entries: [Place: [Entry]] = [:]
 
     /// Adds an interceptor after those of the same scope and priority.
-    mutating func insert(
-        _ interceptor: any RouteInterceptor, at place: Place, priority: Int, onlyOf owner: String?, under lease: Lease
-    ) {
-        let entry = Entry(interceptor: interceptor, place: place, priority: priority, owner: owner, lease: lease)
-        var here = entries[place] ?? []
-        here.insert(entry, at: here.firstIndex { $0.priority < priority } ?? here.endIndex)
-        entries[place] = here
+    mutating func insert(_ entry: Entry) {
+        var here = entries[entry.place] ?? []
+        here.insert(entry, at: here.firstIndex { $0.priority < entry.priority } ?? here.endIndex)
+        entries[entry.place] = here
     }
 
     /// The guard actions among the interceptors, as target and action.
@@ -60,17 +58,7 @@ struct InterceptorTable: Sendable {
     }
 }
 
-/// An interceptor or a guard that a request must pass.
-struct ApplicableInterceptor: Sendable {
-    /// The name of the interceptor, or the guard's action, for lists and errors.
-    let name: String
-    let place: InterceptorTable.Place
-    let owner: String
-    /// The interceptor, or nil for a guard.
-    var entry: InterceptorTable.Entry?
-}
-
-extension [ApplicableInterceptor] {
+extension [InterceptorTable.Entry] {
     /// Returns the interceptors without some that have allowed a request, so that after a wait only the others are asked.
     ///
     /// Interceptors with the same name, scope and owner count as the same one, even if an update has replaced the value. There may be
@@ -78,7 +66,10 @@ extension [ApplicableInterceptor] {
     func removing(_ passed: Self) -> Self {
         var left = passed
         return filter { one in
-            let place = left.firstIndex { $0.name == one.name && $0.place == one.place && $0.owner == one.owner }
+            let place = left.firstIndex {
+                $0.interceptor.name == one.interceptor.name && $0.place == one.place
+                    && $0.lease.owner == one.lease.owner
+            }
             if let place { left.remove(at: place) }
             return place == nil
         }

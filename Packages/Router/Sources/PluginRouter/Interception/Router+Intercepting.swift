@@ -30,41 +30,42 @@ extension Router {
             case .route(let pattern): .route(try RoutePattern(pattern, converters: converters))
             }
         try registrationStore.update(under: host) { registrations in
-            registrations.intercept(by: interceptor, at: place, priority: priority, onlyOf: nil, under: host)
+            registrations.intercept(
+                InterceptorTable.Entry(interceptor: interceptor, place: place, priority: priority, lease: host))
         }
     }
 
     /// Returns all interceptors and guards before a route, in order.
-    func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [ApplicableInterceptor] {
+    func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [InterceptorTable.Entry] {
         let route = match.route
-        let guards = route.guards.map {
-            ApplicableInterceptor(name: $0, place: .route(route.pattern), owner: route.owner)
+        // The requests of a guard's own action are not guarded by it.
+        let registered = registrationStore.load().interceptors.applicable(to: route, for: uri).filter {
+            ($0.interceptor as? RouteGuard)?.isBeingAsked != true
         }
-        return registrationStore.load().interceptors.applicable(to: route, for: uri).compactMap { entry in
-            let check = entry.interceptor as? RouteGuard
-            // The requests of a guard's own action are not guarded by it.
-            if let check, check.isBeingAsked { return nil }
-            return ApplicableInterceptor(
-                name: entry.interceptor.name, place: entry.place, owner: entry.lease.owner,
-                entry: check == nil ? entry : nil)
-        } + guards
+        if route.guards.isEmpty { return registered }
+        let lease = Lease(owner: route.owner)
+        return registered
+            + route.guards.map {
+                InterceptorTable.Entry(
+                    interceptor: RouteGuard($0, mediator), place: .route(route.pattern), lease: lease)
+            }
     }
 
     /// Asks interceptors until one denies, redirects or suspends a request.
     ///
     /// - Throws: ``AtriumError`` with code `routeDenied`, and the errors of the interceptors.
     func ask(
-        _ interceptors: [ApplicableInterceptor], _ matchedRequest: ResourceRequest, at address: String
+        _ interceptors: [InterceptorTable.Entry], _ matchedRequest: ResourceRequest, at address: String
     ) async throws -> InterceptionOutcome {
         func denied(_ reason: ErrorReason) -> AtriumError { AtriumError(.routeDenied, address, reason: reason) }
         var hasWaited = false
-        for (index, interceptor) in interceptors.enumerated() {
-            switch try await ask(interceptor, matchedRequest) {
-            case .allow: if interceptor.entry == nil { hasWaited = true }
+        for (index, entry) in interceptors.enumerated() {
+            switch try await ask(entry, matchedRequest) {
+            case .allow: if entry.interceptor is RouteGuard { hasWaited = true }
             case .deny(let reason): throw denied(.verbatim(reason))
             case .redirect(let uri):
                 // Code in a process of its own leads to the other address.
-                return .redirected(uri, isConfined: interceptor.entry?.lease.isConfined ?? false)
+                return .redirected(uri, isConfined: entry.lease.isConfined)
             case .suspend(let reason, let condition):
                 // The user may take any time, so deadlines are paused.
                 guard try await PausableStopwatch.pausing(true, { try await condition() }) else {
@@ -73,18 +74,18 @@ extension Router {
                 return .waited(Array(interceptors[...index]))
             @unknown default:
                 // An unknown answer must not allow the request.
-                throw denied(ErrorReason("answerUnknown", ["interceptor": .text(interceptor.name)]))
+                throw denied(ErrorReason("answerUnknown", ["interceptor": .text(entry.interceptor.name)]))
             }
         }
         return hasWaited ? .waited(interceptors) : .passed
     }
 
     private func ask(
-        _ interceptor: ApplicableInterceptor, _ matchedRequest: ResourceRequest
+        _ entry: InterceptorTable.Entry, _ matchedRequest: ResourceRequest
     ) async throws -> Interception {
-        let name = interceptor.name
-        guard let (code, lease) = interceptor.entry.map({ ($0.interceptor, $0.lease) }) else {
-            // The deadline is paused while the guard waits for the user.
+        let (code, lease, name) = (entry.interceptor, entry.lease, entry.interceptor.name)
+        if code is RouteGuard {
+            // The host asks for its caller. The deadline is paused while the guard waits for the user.
             let check = RouteGuard(name, mediator)
             return try await handlerDeadline.run(name, of: "the guard") { try await check.intercept(matchedRequest) }
         }
@@ -102,6 +103,6 @@ extension Router {
 enum InterceptionOutcome {
     case passed
     /// A guard or suspension may have taken a user's time, so routes may have changed. These interceptors have allowed the request.
-    case waited([ApplicableInterceptor])
+    case waited([InterceptorTable.Entry])
     case redirected(ResourceURI, isConfined: Bool)
 }

@@ -16,7 +16,8 @@ public final class Lease: Sendable {
 
     /// The revoked and closed bits and the number of calls in one word, so that counting a call takes only two atomic additions.
     private let word = Atomic<Int>(0)
-    private let waiting = Mutex<[Waiter]>([])
+    /// The outcomes for which ``drained(within:)`` waits.
+    private let waiting = Mutex<[FirstOutcome<Void>]>([])
     /// The closures to call when the lease is revoked, or nil if they were called.
     private let endings = Mutex<[@Sendable () -> Void]?>([])
     private let watch: FirstCall.Watch?
@@ -29,15 +30,6 @@ public final class Lease: Sendable {
         static let closed = 2
         static let call = 4
     }
-
-    private struct Waiter {
-        let turn: DrainTurn
-        let continuation: CheckedContinuation<Void, Never>
-        let deadline: Task<Void, Never>
-    }
-
-    /// The identity of a waiting caller.
-    private final class DrainTurn: Sendable {}
 
     /// Creates a lease for code of the host or of a test.
     ///
@@ -113,7 +105,8 @@ public final class Lease: Sendable {
     func end() {
         let after = word.subtract(Bits.call, ordering: .acquiringAndReleasing).newValue
         // Waiting is possible only after the lease was revoked, so calls before that need no lock.
-        if after & Bits.revoked != 0, after < Bits.call { wakeAll() }
+        guard after & Bits.revoked != 0, after < Bits.call else { return }
+        for idle in waiting.withLock({ $0 }) { idle.resolve(.success(())) }
     }
 
     /// Revokes the lease: no new calls can start.
@@ -151,38 +144,17 @@ public final class Lease: Sendable {
     /// - Returns: The number of calls that are still in flight.
     @discardableResult
     public func drained(within time: Duration) async -> Int {
-        await withCheckedContinuation { continuation in
-            let turn = DrainTurn()
-            let isIdle = waiting.withLock { waiting in
-                // The end of the last call takes this lock after it changed the count. So either the count is zero here, or the end of the
-                // call finds the waiter.
-                if calls == 0 { return true }
-                let deadline = Task {
-                    try? await Task.sleep(for: time)
-                    self.wake { $0 === turn }
-                }
-                waiting.append(Waiter(turn: turn, continuation: continuation, deadline: deadline))
-                return false
-            }
-            if isIdle { continuation.resume() }
+        let idle = FirstOutcome<Void>()
+        // The end of the last call looks for waiters after it has changed the count. So either the count is zero here, or it finds this.
+        waiting.withLock { $0.append(idle) }
+        if calls == 0 { return 0 }
+        let deadline = Task {
+            try? await Task.sleep(for: time)
+            idle.resolve(.success(()))
         }
+        try? await idle.value()
+        deadline.cancel()
         return calls
-    }
-
-    private func wakeAll() {
-        wake { _ in true }
-    }
-
-    private func wake(_ isMeant: (DrainTurn) -> Bool) {
-        let woken = waiting.withLock { waiting in
-            let woken = waiting.filter { isMeant($0.turn) }
-            waiting.removeAll { isMeant($0.turn) }
-            return woken
-        }
-        for waiter in woken {
-            waiter.deadline.cancel()
-            waiter.continuation.resume()
-        }
     }
 }
 

@@ -73,7 +73,7 @@ public final class RegistrationStore: Sendable {
 /// The registrations of all loaded code, as a value: readers see a consistent snapshot.
 struct Registrations: Sendable {
     /// The routes that are registered in code.
-    var routes = RouteTable()
+    var routes = RouteList([])
     /// The targets that the mediator has looked up.
     var targets = TargetTable()
     /// The services that code provides.
@@ -86,17 +86,14 @@ struct Registrations: Sendable {
     var fallbacks = FallbackTable()
 
     /// Adds an interceptor. The target of a guard is removed from the cache, so that its action is marked as a guard.
-    mutating func intercept(
-        by interceptor: any RouteInterceptor, at place: InterceptorTable.Place, priority: Int, onlyOf owner: String?,
-        under lease: Lease
-    ) {
-        interceptors.insert(interceptor, at: place, priority: priority, onlyOf: owner, under: lease)
-        if let call = (interceptor as? RouteGuard)?.call { targets.release(call.target) }
+    mutating func intercept(_ entry: InterceptorTable.Entry) {
+        interceptors.insert(entry)
+        if let call = (entry.interceptor as? RouteGuard)?.call { targets.release(call.target) }
     }
 
     /// Removes all registrations of a lease.
     mutating func removeAll(under lease: Lease) {
-        routes.removeAll(under: lease)
+        routes.removeAll { $0.lease == lease }
         targets.removeAll(under: lease)
         services.removeAll(under: lease)
         observers.removeAll(under: lease)

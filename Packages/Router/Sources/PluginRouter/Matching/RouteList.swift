@@ -115,7 +115,7 @@ public struct RouteList: Sendable {
     }
 
     /// Adds a route behind the others.
-    mutating func append(_ route: Route) {
+    private mutating func append(_ route: Route) {
         routes.append(route)
         for expansion in route.pattern.expansions {
             expansions[expansion.firstSegment, default: []].append(RouteMatch(route, expansion))
@@ -133,6 +133,43 @@ public struct RouteList: Sendable {
     }
 }
 
+/// The routes that code has registered are a list that a writer replaces.
+extension RouteList {
+    /// Adds a route of a lease.
+    ///
+    /// A route of the same canonical key is removed if its addresses belong less closely to its bundle, so that the order of registration
+    /// does not matter.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict` when another route of the same canonical key is there.
+    mutating func insert(_ route: Route) throws(AtriumError) {
+        var displaced: [Route] = []
+        for expansion in route.pattern.expansions {
+            guard let other = self.route(like: expansion) else { continue }
+            guard other.claim < route.claim, other.owner != route.owner else {
+                throw .routeConflict(
+                    route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
+            }
+            displaced.append(other)
+        }
+        removeAll { route in displaced.contains { $0 === route } }
+        append(route)
+    }
+
+    /// Removes the route of that pattern if it belongs to the lease.
+    mutating func remove(_ pattern: RoutePattern, under lease: Lease) {
+        guard let route = route(like: pattern.expansions[0]), route.lease == lease,
+            Set(route.pattern.canonicalKeys) == Set(pattern.canonicalKeys)
+        else { return }
+        removeAll { $0 === route }
+    }
+
+    /// The routes with the first segment of an address, for explaining why they do not match.
+    func candidates(for uri: ResourceURI) -> [Route] {
+        let firstSegments = Set(RoutePattern.firstSegments(matching: uri))
+        return routes.filter { !firstSegments.isDisjoint(with: $0.pattern.firstSegments) }
+    }
+}
+
 /// The order in which routes that match an address are asked; the order of registration never matters.
 ///
 /// Explicit priority decides first, then the leftmost difference of the paths, then that of the fragments, then the scheme, then the
@@ -146,43 +183,53 @@ extension [RouteMatch] {
         guard count > 1 else { return self }
         return sorted { one, other in
             if one.route.priority != other.route.priority { return one.route.priority > other.route.priority }
-            return RoutePattern.Expansion.order(one.expansion, other.expansion, ignoringCase: uri.hasAuthority) < 0
+            return one.expansion.precedes(other.expansion, ignoringCase: uri.hasAuthority)
         }
     }
 }
 
 extension RoutePattern.Expansion {
-    /// Compares two expansions. The result is negative if the first one is tried first, and zero only for equal canonical keys.
-    ///
-    /// If the case of the first segment is ignored, as for an address with an authority, the case decides last.
-    static func order(_ one: RoutePattern.Expansion, _ other: RoutePattern.Expansion, ignoringCase: Bool) -> Int {
-        let path = order(one.path, other.path, ignoringCase: ignoringCase)
-        if path != 0 { return path }
-        switch (one.fragment, other.fragment) {
-        case (.some, nil): return -1
-        case (nil, .some): return 1
-        case (let mine?, let theirs?):
-            let fragment = order(mine, theirs, ignoringCase: false)
-            if fragment != 0 { return fragment }
-        case (nil, nil): break
-        }
-        if (one.scheme == nil) != (other.scheme == nil) { return one.scheme == nil ? 1 : -1 }
-        if one.canonicalKey.precedesInBytes(other.canonicalKey) { return -1 }
-        return other.canonicalKey.precedesInBytes(one.canonicalKey) ? 1 : 0
+    typealias Place = RouteCandidate.Difference.Place
+
+    /// Returns whether this expansion is tried before another one that matches the same address.
+    func precedes(_ other: RoutePattern.Expansion, ignoringCase: Bool) -> Bool {
+        difference(from: other, ignoringCase: ignoringCase)?.isFirst ?? false
     }
 
-    private static func order(
+    /// Finds the leftmost difference that ranks two expansions, and whether this one is tried first. Returns nil only for equal canonical
+    /// keys.
+    ///
+    /// If the case of the first segment is ignored, as for an address with an authority, the case decides last.
+    func difference(from other: RoutePattern.Expansion, ignoringCase: Bool) -> (place: Place, isFirst: Bool)? {
+        if let (index, isFirst) = Self.leftmost(path, other.path, ignoringCase: ignoringCase) {
+            return (.segment(index + 1), isFirst)
+        }
+        switch (fragment, other.fragment) {
+        case (let mine?, let theirs?):
+            if let (index, isFirst) = Self.leftmost(mine, theirs, ignoringCase: false) {
+                return (.fragment(index + 1), isFirst)
+            }
+        case (nil, nil): break
+        case (let mine, _): return (.fragment(0), mine != nil)
+        }
+        if (scheme == nil) != (other.scheme == nil) { return (.scheme, scheme != nil) }
+        if canonicalKey.hasBytes(of: other.canonicalKey) { return nil }
+        // Patterns of different schemes don't match the same address, so only the case of the authority differs.
+        return (.segment(1), canonicalKey.precedesInBytes(other.canonicalKey))
+    }
+
+    private static func leftmost(
         _ mine: [RoutePattern.Segment], _ theirs: [RoutePattern.Segment], ignoringCase: Bool
-    ) -> Int {
+    ) -> (index: Int, isFirst: Bool)? {
         for index in 0..<max(mine.count, theirs.count) {
             let one = index < mine.count ? mine[index].specificity : .end
             let other = index < theirs.count ? theirs[index].specificity : .end
             // Two literals that match the same authority are equally specific.
             if ignoringCase, index == 0, one.rank == 0, other.rank == 0 { continue }
-            if one < other { return -1 }
-            if other < one { return 1 }
+            if one < other { return (index, true) }
+            if other < one { return (index, false) }
         }
-        return 0
+        return nil
     }
 }
 

@@ -14,7 +14,7 @@ extension RoutePattern {
         let matching = expansions.lazy.filter { $0.matches(uri) }
         // The expansions are sorted with regard to case, which decides last for an authority.
         guard uri.hasAuthority, expansions.count > 1 else { return matching.first }
-        return matching.min { Expansion.order($0, $1, ignoringCase: true) < 0 }
+        return matching.min { $0.precedes($1, ignoringCase: true) }
     }
 }
 

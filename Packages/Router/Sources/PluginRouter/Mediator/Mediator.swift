@@ -124,7 +124,7 @@ final class Caller: Sendable {
 }
 
 /// The mediator for one caller.
-final class CallerMediator: Mediating {
+final class CallerMediator: Mediating, HostReference {
     private let mediator: Mediator
     private let caller: Caller
 
@@ -145,9 +145,4 @@ final class CallerMediator: Mediating {
     func releaseTarget(named name: String) {
         mediator.releaseTarget(named: name)
     }
-}
-
-extension CallerMediator: CustomReflectable {
-    /// An empty mirror, because it would expose the host's mediator.
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -20,7 +20,7 @@ public struct RouteConverters: Sendable {
     public static let standard = RouteConverters()
 
     // There are few, so a dictionary would take more time to create than it could ever save.
-    private var all: [RouteConverter] = [.uuid, .bool, .int, .double, .string]
+    private var all = RouteConverter.standard
 
     private init() {}
 
@@ -41,11 +41,6 @@ public struct RouteConverters: Sendable {
 
 /// A type of captures.
 public struct RouteConverter: Sendable {
-    enum Rule: Sendable {
-        case uuid, bool, int, double, string
-        case custom(@Sendable (String) -> Bool)
-    }
-
     /// The name, which is written between angle brackets in a pattern.
     public let name: String
     /// The rank among typed captures: the one with the lower number is narrower and tried first.
@@ -54,7 +49,8 @@ public struct RouteConverter: Sendable {
     public let breadth: Int
     /// A text that converts, for examples in error messages.
     public let example: String
-    let rule: Rule
+    /// Returns whether a decoded text, which must not be empty, converts.
+    let accepts: @Sendable (String) -> Bool
 
     /// Creates a converter.
     ///
@@ -67,33 +63,19 @@ public struct RouteConverter: Sendable {
     public init(
         _ name: String, breadth: Int = 45, example: String, accepts: @escaping @Sendable (String) -> Bool
     ) {
-        self.init(name, breadth, example, .custom(accepts))
-    }
-
-    private init(_ name: String, _ breadth: Int, _ example: String, _ rule: Rule) {
         self.name = name
         self.breadth = breadth
         self.example = example
-        self.rule = rule
+        self.accepts = accepts
     }
 
-    static let uuid = RouteConverter("uuid", 10, "00000000-0000-0000-0000-000000000000", .uuid)
-    static let bool = RouteConverter("bool", 20, "true", .bool)
-    static let int = RouteConverter("int", 30, "1", .int)
-    static let double = RouteConverter("double", 40, "1.5", .double)
-    static let string = RouteConverter("string", 50, "text", .string)
-
-    /// Returns whether a decoded text, which must not be empty, converts.
-    func accepts(_ text: String) -> Bool {
-        switch rule {
-        case .uuid: text.isUUID
-        case .bool: text == "true" || text == "false"
-        case .int: Int64(text) != nil
-        case .double: text.isDecimal && Double(text)?.isFinite == true
-        case .string: true
-        case .custom(let accepts): accepts(text)
-        }
-    }
+    fileprivate static let standard = [
+        RouteConverter("uuid", breadth: 10, example: "00000000-0000-0000-0000-000000000000") { $0.isUUID },
+        RouteConverter("bool", breadth: 20, example: "true") { $0 == "true" || $0 == "false" },
+        RouteConverter("int", breadth: 30, example: "1") { Int64($0) != nil },
+        RouteConverter("double", breadth: 40, example: "1.5") { $0.isDecimal && Double($0)?.isFinite == true },
+        RouteConverter("string", breadth: 50, example: "text") { _ in true },
+    ]
 }
 
 extension RouteConverter: Hashable {

@@ -56,12 +56,7 @@ public struct RoutePattern: Sendable {
         }
         self.text = text
         self.scheme = scheme
-        self.expansions =
-            expansions.count == 1
-            ? expansions
-            : expansions.sorted {
-                Expansion.order($0, $1, ignoringCase: false) < 0
-            }
+        self.expansions = expansions.sorted { $0.precedes($1, ignoringCase: false) }
     }
 
     /// The canonical keys of all expansions. Two patterns match common addresses with equal rank exactly if they share a key.

@@ -11,14 +11,17 @@ protocol CallerRouting: Routing {
 }
 
 /// The router that is handed out to a caller.
-struct LeasedRouter: CallerRouting {
+struct LeasedRouter: CallerRouting, HostReference {
     let router: Router
     let origin: RequestOrigin
     let lease: Lease?
 }
 
-extension LeasedRouter: CustomReflectable {
-    /// An empty mirror, because it would expose the host's router.
+/// An object for a bundle that refers to objects of the host.
+protocol HostReference: CustomReflectable {}
+
+extension HostReference {
+    /// An empty mirror, because it would expose the host's objects.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -74,10 +77,9 @@ extension CallerRouting {
         let place = try pattern.map {
             InterceptorTable.Place.route(try RoutePattern($0, converters: router.converters))
         }
-        try router.registrationStore.update(under: lease) { registrations in
-            registrations.intercept(
-                by: interceptor, at: place ?? .bundle(lease.owner), priority: 0, onlyOf: lease.owner, under: lease)
-        }
+        let entry = InterceptorTable.Entry(
+            interceptor: interceptor, place: place ?? .bundle(lease.owner), owner: lease.owner, lease: lease)
+        try router.registrationStore.update(under: lease) { $0.intercept(entry) }
     }
 
     /// Returns the address that a pattern matches with the given captures.

@@ -12,40 +12,20 @@ final class RequestChain: Sendable {
     /// The latest request of the current task, or nil outside of all requests.
     @TaskLocal static var current: RequestChain?
 
-    /// A request in the chain.
-    enum Step: Hashable, Sendable {
-        /// Opening an address, given as text.
-        case address(String)
-        /// Calling an action, given as target and action.
-        case call(String)
-        /// Creating an instance of a service, given by name.
-        case service(String)
-        /// Delivering an event, given by name.
-        case event(String)
-
-        var text: String {
-            switch self {
-            case .address(let text), .call(let text), .service(let text), .event(let text): text
-            }
-        }
-
+    /// A request in the chain: opening an address, calling an action, creating an instance of a service, or delivering an event.
+    struct Step: Hashable, Sendable {
         /// The kind of work in a trace.
-        fileprivate var category: TraceCategory {
-            switch self {
-            case .address: .route
-            case .call: .action
-            case .service: .service
-            case .event: .event
-            }
-        }
+        fileprivate let category: TraceCategory
+        /// The address, the target and the action, or the name.
+        let text: String
+
+        static func address(_ text: String) -> Step { Step(category: .route, text: text) }
+        static func call(_ text: String) -> Step { Step(category: .action, text: text) }
+        static func service(_ text: String) -> Step { Step(category: .service, text: text) }
+        static func event(_ text: String) -> Step { Step(category: .event, text: text) }
 
         /// A Boolean value that indicates whether the step must not cause itself, because it has no parameters that could differ.
-        var isUnique: Bool {
-            switch self {
-            case .address, .service: true
-            case .call, .event: false
-            }
-        }
+        fileprivate var isUnique: Bool { category == .route || category == .service }
     }
 
     private static let count = Atomic<UInt64>(0)
@@ -144,7 +124,7 @@ final class RequestChain: Sendable {
         guard let origin, address.origin != nil else { return }
         let calls = links.dropFirst().prefix { $0 !== address }
         guard let call = calls.last, let owner = call.origin, origin == owner || origin == .host else { return }
-        let areOwn = calls.allSatisfy { if case .call = $0.step { $0.origin == owner } else { false } }
+        let areOwn = calls.allSatisfy { $0.step.category == .action && $0.origin == owner }
         if areOwn { address.returned.withLock { _ = $0.insert(call.step) } }
     }
 

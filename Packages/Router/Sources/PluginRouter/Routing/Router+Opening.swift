@@ -112,7 +112,7 @@ extension Router {
     ///   - installed: The bundle that was just installed for the request, or nil.
     ///   - passed: The interceptors that have allowed the request, and are not asked again.
     private func takeSteps<R: Sendable>(
-        _ request: RouteRequest, in installed: String? = nil, after passed: [ApplicableInterceptor] = [],
+        _ request: RouteRequest, in installed: String? = nil, after passed: [InterceptorTable.Entry] = [],
         _ use: @escaping Use<R>
     ) async throws -> R {
         var (installed, passed) = (installed, passed)

@@ -82,7 +82,7 @@ struct DeadlineTests {
         #expect(coded?.reason?.description == "deadline(limit: seconds(seconds: 2), owner: code)")
     }
 
-    @Test("Deadlines apply to accepts and interceptors, and canOpen is false when they are exceeded")
+    @Test("Deadlines apply to accepts, interceptors and guards, and canOpen is false when they are exceeded")
     func judging() async throws {
         let notes = Notes()
         let picky = fixture(notes, isPicky: true)
@@ -92,17 +92,6 @@ struct DeadlineTests {
         await clock.sleepers(1)
         clock.advance(by: .seconds(30))
         #expect(try await !canOpen.value)
-        let fixture = RouterFixture(installed: [], clock: clock)
-        try await fixture.router.register("quick", kind: .handler) { _ in .object(()) }
-        try fixture.router.intercept(.everything, by: Interceptor("checker", allowing: { _ in await Self.hang(notes) }))
-        let error = await error(after: .seconds(30)) { try await fixture.router.open("app://quick") }
-        #expect(error?.code == .deadlineExceeded)
-        #expect(error?.subject == "checker")
-    }
-
-    @Test("A hanging guard fails at the deadline")
-    func ofGuard() async throws {
-        let notes = Notes()
         let account = FakeBundle.account("hang") { _ in
             await Self.hang(notes)
             return true
@@ -110,10 +99,14 @@ struct DeadlineTests {
         let fixture = RouterFixture(installed: [account], clock: clock)
         let options = RouteOptions(guards: ["Account.hang"])
         try await fixture.router.register("guarded", kind: .handler, options: options) { _ in .object(()) }
-        let error = await error(after: .seconds(30)) { try await fixture.router.open("app://guarded") }
-        #expect(error?.code == .deadlineExceeded)
-        #expect(error?.subject == "Account.hang")
-        #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: the guard)")
+        try await fixture.router.register("quick", kind: .handler) { _ in .object(()) }
+        let checker = Interceptor("checker", allowing: { _ in await Self.hang(notes) })
+        try fixture.router.intercept(.route("quick"), by: checker)
+        for (address, subject, owner) in [("quick", "checker", "host"), ("guarded", "Account.hang", "the guard")] {
+            let error = await error(after: .seconds(30)) { try await fixture.router.open("app://" + address) }
+            #expect(error?.code == .deadlineExceeded && error?.subject == subject)
+            #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: \(owner))")
+        }
     }
 
     @Test("A suspending interceptor and a guard that shows a page may wait for the user without a deadline")
@@ -207,24 +200,6 @@ struct DeadlineTests {
         try await fixture.router.register("quick", kind: .handler) { _ in .object(()) }
         for _ in 0..<100 { try await fixture.router.open("app://quick") }
         await clock.sleepers(0)
-    }
-
-    @Test("A handler without isolation does not block the main actor, even if it blocks its thread")
-    func blocking() async throws {
-        let fixture = RouterFixture(installed: [])
-        let entered = Latch()
-        let blocked = Mutex(true)
-        try await fixture.router.register("block", kind: .handler) { _ in
-            entered.open()
-            // A stand-in for a system call that does not return.
-            while blocked.withLock({ $0 }) {}
-            return .object(())
-        }
-        let waiting = Task { try await fixture.router.open("app://block") }
-        await entered.passed()
-        // This runs on the main actor while the handler blocks its thread.
-        blocked.withLock { $0 = false }
-        _ = try await waiting.value
     }
 
     @Test("Deadlines fire and other requests are handled even if more handlers block than there are processors")

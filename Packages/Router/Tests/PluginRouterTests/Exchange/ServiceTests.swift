@@ -9,8 +9,8 @@ struct ServiceTests {
     private static func greeter(
         _ identifier: String = "greeter", policy: ServicePolicy, provides: Bool = true, made: Counter = Counter(),
         gate: AsyncGate? = nil
-    ) -> SampleBundle {
-        SampleBundle(
+    ) -> FakeBundle {
+        FakeBundle(
             identifier: identifier, services: ["Greeting"],
             onLoad: { context in
                 guard provides else { return }
@@ -22,12 +22,12 @@ struct ServiceTests {
         )
     }
 
-    private func user(of host: BundleHost) -> any ServiceRegistry { host.services.leased(to: Lease(owner: "user")) }
+    private func user(of host: RouterFixture) -> any ServiceRegistry { host.services.leased(to: Lease(owner: "user")) }
 
     @Test(
         "A service has one instance per call or per bundle, depending on its policy", arguments: ServicePolicy.allCases)
     func policy(policy: ServicePolicy) async throws {
-        let host = BundleHost(Self.greeter(policy: policy))
+        let host = RouterFixture(Self.greeter(policy: policy))
         let services = user(of: host)
         let greetings = [
             try await services.service("Greeting", as: String.self),
@@ -42,7 +42,7 @@ struct ServiceTests {
         arguments: ServicePolicy.allCases)
     func hanging(policy: ServicePolicy) async throws {
         let (clock, made) = (ManualClock(), Counter())
-        let greeter = SampleBundle(
+        let greeter = FakeBundle(
             identifier: "greeter", services: ["Greeting"],
             onLoad: { context in
                 try await context.services.provide("Greeting", policy: policy) {
@@ -50,7 +50,7 @@ struct ServiceTests {
                     return "hello"
                 }
             })
-        let services = user(of: BundleHost(greeter, clock: clock))
+        let services = user(of: RouterFixture(greeter, clock: clock))
         let asking = Task {
             await failure { _ = try await services.service("Greeting", as: String.self) } as? AtriumError
         }
@@ -73,7 +73,7 @@ struct ServiceTests {
     @Test("A service per bundle is created once, even if two callers ask at the same time")
     func once() async throws {
         let (made, gate) = (Counter(), AsyncGate())
-        let host = BundleHost(Self.greeter(policy: .perBundle, made: made, gate: gate))
+        let host = RouterFixture(Self.greeter(policy: .perBundle, made: made, gate: gate))
         _ = try await host.lease("greeter")
         let services = user(of: host)
         let greetings = try await withThrowingTaskGroup(of: String.self) { group in
@@ -89,7 +89,7 @@ struct ServiceTests {
     @Test("A service per bundle is created again by the bundle's successor")
     func successor() async throws {
         let made = Counter()
-        let host = BundleHost(Self.greeter(policy: .perBundle, made: made))
+        let host = RouterFixture(Self.greeter(policy: .perBundle, made: made))
         let services = user(of: host)
         #expect(try await services.service("Greeting") == "greeter 1")
         host.replace("greeter", by: Self.greeter(policy: .perBundle, made: made))
@@ -97,22 +97,9 @@ struct ServiceTests {
         #expect(host.shelf.loads == ["greeter", "greeter"])
     }
 
-    @Test("If creating an instance fails, the next caller tries again")
-    func failing() async throws {
-        let made = Counter()
-        let host = BundleHost()
-        try await host.services.leased(to: Lease(owner: "a")).provide("S", policy: .perBundle) {
-            guard made.next() > 1 else { throw AtriumError(.inputOutput, "disk") }
-            return 42
-        }
-        let services = user(of: host)
-        #expect(await errorCode { try await services.service("S", as: Int.self) } == .inputOutput)
-        #expect(try await services.service("S") == 42)
-    }
-
     @Test("A service that needs itself fails with an error that contains the path", arguments: ServicePolicy.allCases)
     func cycle(policy: ServicePolicy) async throws {
-        let (host, made) = (BundleHost(), Counter())
+        let (host, made) = (RouterFixture(), Counter())
         let registry = host.services.leased(to: Lease(owner: "a"))
         try await registry.provide("A", policy: policy) { try await registry.service(named: "B") }
         try await registry.provide("B", policy: policy) {
@@ -126,7 +113,7 @@ struct ServiceTests {
 
     @Test("A service may be requested again by its caller, and by a task that its creation started")
     func again() async throws {
-        let (host, left) = (BundleHost(), Slot<Task<Int, any Error>>())
+        let (host, left) = (RouterFixture(), Slot<Task<Int, any Error>>())
         let registry = host.services.leased(to: Lease(owner: "a"))
         let gate = AsyncGate()
         let made = Counter()
@@ -147,17 +134,17 @@ struct ServiceTests {
 
     @Test("A service is found among loaded bundles, then in manifests, then in the catalog")
     func finding() async throws {
-        let host = BundleHost(offered: [Self.greeter(policy: .perCall)])
+        let host = RouterFixture(offered: [Self.greeter(policy: .perCall)])
         #expect(try await user(of: host).service("Greeting") == "greeter 1")
         #expect(host.shelf.installed == ["greeter"])
-        let undeclared = BundleHost()
+        let undeclared = RouterFixture()
         try await undeclared.services.leased(to: Lease(owner: "a")).provide("Clock", policy: .perCall) { 7 }
         #expect(try await user(of: undeclared).service("Clock") == 7)
     }
 
     @Test("The error for an unknown service has suggestions, and a declared service that is not provided fails")
     func unknown() async throws {
-        let services = user(of: BundleHost(Self.greeter(policy: .perCall, provides: false)))
+        let services = user(of: RouterFixture(Self.greeter(policy: .perCall, provides: false)))
         let misspelled = await #expect(throws: AtriumError.self) { try await services.service(named: "Greetings") }
         #expect(misspelled?.code == .serviceUnknown)
         #expect(misspelled?.nearest == ["Greeting"])
@@ -168,7 +155,7 @@ struct ServiceTests {
 
     @Test("A service of an unloaded bundle is unavailable")
     func gone() async throws {
-        let host = BundleHost(Self.greeter(policy: .perCall))
+        let host = RouterFixture(Self.greeter(policy: .perCall))
         _ = try await user(of: host).service(named: "Greeting")
         host.replace("greeter")
         let error = await #expect(throws: AtriumError.self) { try await user(of: host).service(named: "Greeting") }
@@ -178,7 +165,7 @@ struct ServiceTests {
 
     @Test("A second bundle cannot provide a service with the same name")
     func conflict() async throws {
-        let host = BundleHost(Self.greeter(policy: .perCall))
+        let host = RouterFixture(Self.greeter(policy: .perCall))
         let other = host.services.leased(to: Lease(owner: "other"))
         let declared = await #expect(throws: AtriumError.self) {
             try await other.provide("Greeting", policy: .perCall) { 1 }
@@ -196,7 +183,7 @@ struct ServiceTests {
     @Test("Code that provides a service before the bundle that declares it loses the name", arguments: [false, true])
     func taken(isInstalled: Bool) async throws {
         let greeter = Self.greeter(policy: .perCall)
-        let host = BundleHost(offered: isInstalled ? [] : [greeter])
+        let host = RouterFixture(offered: isInstalled ? [] : [greeter])
         try await host.services.leased(to: Lease(owner: "other")).provide("Greeting", policy: .perCall) { "evil" }
         if isInstalled { host.replace("greeter", by: greeter) }
         for _ in 0..<2 { #expect(try await user(of: host).service("Greeting", as: String.self).hasPrefix("greeter")) }
@@ -204,7 +191,7 @@ struct ServiceTests {
 
     @Test("A service of another type than requested is an error")
     func type() async throws {
-        let services = user(of: BundleHost(Self.greeter(policy: .perCall)))
+        let services = user(of: RouterFixture(Self.greeter(policy: .perCall)))
         #expect(await errorCode { try await services.service("Greeting", as: Int.self) } == .resultType)
     }
 }

@@ -43,9 +43,8 @@ struct FallbackTests {
         let fixture = RouterFixture(installed: [Self.home])
         try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost?from=x")))
         #expect(try await handled("app://shop/1?a=b", fixture.routing()) == "lost app://shop/1?a=b [\"extra\"]")
-        let error =
-            await failure { try await fixture.router.routing(for: .external).open("app://shop/1") } as? AtriumError
-        #expect(error?.code == .routeUnknown)
+        #expect(
+            await errorCode { try await fixture.router.routing(for: .external).open("app://shop/1") } == .routeUnknown)
         try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/open")))
         #expect(
             try await handled("app://shop/1", fixture.router.routing(for: .external)) == "open app://shop/1 [\"extra\"]"
@@ -77,18 +76,7 @@ struct FallbackTests {
             await failure { try await fixture.router.open("app://home/fails") },
         ]
         #expect(errors.map { ($0 as? AtriumError)?.code } == [.routeKind, .exposureDenied, .inputOutput])
-        let object =
-            await failure { _ = try await fixture.router.object(for: "app://shop", as: Int.self) } as? AtriumError
-        #expect(object?.code == .routeUnknown)
-    }
-
-    @Test("Bundles of the catalog take precedence over fallbacks, which do not make canOpen true")
-    func installedOnDemand() async throws {
-        let fixture = RouterFixture(installed: [], offered: [Self.home])
-        try fixture.router.fallback(.everything, to: .handler { _ in .object("fallback") })
-        #expect(try await handled("app://home/lost", fixture.router) == "lost  [\"extra\"]")
-        #expect(await !fixture.router.canOpen(try ResourceURI("app://shop")))
-        #expect(try await handled("app://shop", fixture.router) == "fallback")
+        #expect(await errorCode { try await fixture.router.object(for: "app://shop", as: Int.self) } == .routeUnknown)
     }
 
     @Test("The error for an address that a redirect led to names that address, its fallback and the nearest address")

@@ -23,7 +23,7 @@ struct OutsideFallbackTests {
 
     init() throws {
         let passed = passed
-        let holder = RouterHolder()
+        let router = Slot<Router>()
         fixture = RouterFixture(installed: [
             FakeBundle(
                 identifier: "web",
@@ -37,18 +37,18 @@ struct OutsideFallbackTests {
                     guard request.name == "go" else { return .object("plugin") }
                     // An open redirect, as a careless plugin has one.
                     let target = request.uri.parameters["to"] ?? ""
-                    try await holder.router?.routing(for: .plugin("web")).open(target)
+                    try await router.value?.routing(for: .plugin("web")).open(target)
                     return .object("gone")
                 },
                 actions: [
                     Action("go") { parameters in
                         let target = try parameters.require("to", as: String.self)
-                        try await holder.router?.routing(for: .plugin("web")).open(target)
+                        try await router.value?.routing(for: .plugin("web")).open(target)
                         return "gone"
                     }
                 ])
         ])
-        holder.router = fixture.router
+        router.value = fixture.router
         for scheme in ["https", "mailto", "tel"] {
             try fixture.router.fallback(.scheme(scheme), to: .outside { try passed.pass($0) })
         }
@@ -134,14 +134,5 @@ struct OutsideFallbackTests {
         }
         #expect(passed.all.map(\.uri.text) == (1...4).map { "https://a.example/\($0)" })
         #expect(passed.all.map(\.isFromConfined) == [true, false, true, true])
-    }
-}
-
-/// A reference to a router for a bundle that is created before it.
-private final class RouterHolder: Sendable {
-    private let held = Mutex<Router?>(nil)
-    var router: Router? {
-        get { held.withLock { $0 } }
-        set { held.withLock { $0 = newValue } }
     }
 }

@@ -22,35 +22,6 @@ struct RouteGuardTests {
         .account("check", check)
     }
 
-    @Test("A guard answers true, false or an interception, like a guard in a manifest")
-    func answers() async throws {
-        for (answer, served) in [
-            (true, "item"), (Interception.allow, "item"), (false, nil),
-            (Interception.redirect(try ResourceURI("app://sign-in")), "sign-in"), (7, nil),
-        ] as [(any Sendable, String?)] {
-            let fixture = RouterFixture(installed: [Self.shop, Self.account { _ in answer }])
-            try fixture.router.intercept(.route("shop/:x"), by: RouteGuard("Account.check", fixture.mediator))
-            let outcome = try? await fixture.router.open("app://shop/1")
-            #expect(outcome?.value as? String == served, "\(answer)")
-        }
-    }
-
-    @Test("A guard gets the address and its captures")
-    func parameters() async throws {
-        let notes = Notes()
-        let fixture = RouterFixture(installed: [
-            Self.shop,
-            Self.account { parameters in
-                let uri = try parameters.require("uri", as: String.self)
-                notes.add("\(uri) \(try parameters.require("id", as: String.self))")
-                return true
-            },
-        ])
-        try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
-        try await fixture.router.open("app://shop/42?x=y")
-        #expect(notes.all == ["app://shop/42?x=y 42"])
-    }
-
     /// Returns a fixture with a guard for everything, whose action opens the sign-in page of its own bundle.
     private static func guarded(_ notes: Notes, others: FakeBundle...) throws -> RouterFixture {
         let routing = Later()

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct FirstCallTests {
     /// A fixture with one bundle, and the events of its first calls. The bundle's code records when it runs.
-    private let heard = Box()
+    private let heard = Notes()
     private let fixture: RouterFixture
 
     init() {
@@ -37,7 +37,7 @@ struct FirstCallTests {
         fixture.shelf.watch(Self.watch(into: heard))
     }
 
-    private static func watch(into heard: Box) -> FirstCall.Watch {
+    private static func watch(into heard: Notes) -> FirstCall.Watch {
         { isHeld in
             heard.add(isHeld ? "begins, held" : "begins")
             return FirstCall(gaveWay: { heard.add("gave way") }, ended: { heard.add($0 ? "used" : "asked") })
@@ -45,7 +45,7 @@ struct FirstCallTests {
     }
 
     /// The recorded events without those after the end.
-    private var lines: [String] { heard.lines.filter { $0 != "gave way" } }
+    private var lines: [String] { heard.all.filter { $0 != "gave way" } }
 
     @Test("The first call of an action is reported, and the next one is not")
     func action() async throws {
@@ -94,9 +94,9 @@ struct FirstCallTests {
 
     @Test("The first call of a service or an observer is reported")
     func others() async throws {
-        let host = BundleHost()
+        let host = RouterFixture()
         for what in ["service", "event"] {
-            let heard = Box()
+            let heard = Notes()
             let lease = Lease(owner: what, watching: Self.watch(into: heard))
             if what == "service" {
                 try await host.services.leased(to: lease).provide("Clock", policy: .perCall) { heard.add("code") }
@@ -105,7 +105,7 @@ struct FirstCallTests {
                 try host.events.leased(to: lease).observe("Ping", priority: 0) { _ in heard.add("code") }
                 await host.events.leased(to: Lease(owner: "host")).post("Ping", ())
             }
-            #expect(heard.lines == ["begins", "code", "used"])
+            #expect(heard.all == ["begins", "code", "used"])
         }
     }
 
@@ -122,10 +122,10 @@ struct FirstCallTests {
         await gate.arrival()
         // This task runs on the actor after the suspension was reported.
         await Task {}.value
-        #expect(heard.lines == ["begins, held", "code", "gave way"])
+        #expect(heard.all == ["begins, held", "code", "gave way"])
         gate.openUp()
         await call.value
-        #expect(heard.lines == ["begins, held", "code", "gave way", "used"])
+        #expect(heard.all == ["begins, held", "code", "gave way", "used"])
     }
 
     @Test("A first call that fails counts as ended")
@@ -154,6 +154,6 @@ struct FirstCallTests {
         await withTaskGroup { group in
             for _ in 0..<100 { group.addTask { @concurrent in await lease.invoking(.action) {} } }
         }
-        #expect(heard.lines == ["begins", "used"])
+        #expect(heard.all == ["begins", "used"])
     }
 }

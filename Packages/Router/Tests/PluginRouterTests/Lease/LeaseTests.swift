@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Leases", .tags(.small))
 struct LeaseTests {
-    private static func sample(_ version: String, gate: AsyncGate? = nil) -> SampleBundle {
+    private static func sample(_ version: String, gate: AsyncGate? = nil) -> FakeBundle {
         let context = Slot<SampleContext>()
-        return SampleBundle(
+        return FakeBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["version", "wait"])],
             target: { name in
                 ActionTarget(
@@ -30,7 +30,7 @@ struct LeaseTests {
     @Test("A call in flight ends with its result, while new calls go to the successor")
     func successor() async throws {
         let gate = AsyncGate()
-        let host = BundleHost(Self.sample("1", gate: gate))
+        let host = RouterFixture(Self.sample("1", gate: gate))
         async let waiting = host.mediator.perform("wait", on: "Shop")
         await gate.arrival()
         let lease = try await host.lease("shop")
@@ -57,7 +57,7 @@ struct LeaseTests {
 
     @Test("What ends with a lease ends once, when it is revoked or at once after that")
     func endings() {
-        let (host, lease) = (BundleHost(Self.sample("1")), Lease(owner: "shop"))
+        let (host, lease) = (RouterFixture(Self.sample("1")), Lease(owner: "shop"))
         let count = Mutex(0)
         lease.onRevoke { count.withLock { $0 += 1 } }
         #expect(count.withLock { $0 } == 0)
@@ -70,7 +70,7 @@ struct LeaseTests {
 
     @Test("A revoked lease lets its bundle's calls out, and a closed lease does not")
     func closed() async throws {
-        let host = BundleHost(Self.sample("1"))
+        let host = RouterFixture(Self.sample("1"))
         let lease = Lease(owner: "caller")
         let (mediator, services) = (host.mediator.leased(to: lease), host.services.leased(to: lease))
         let events = host.events.leased(to: lease)
@@ -90,7 +90,7 @@ struct LeaseTests {
 
     @Test("Revoking a lease removes its routes, targets, services and observers in one step")
     func atomic() async throws {
-        let host = BundleHost(Self.sample("1"))
+        let host = RouterFixture(Self.sample("1"))
         let handler: RouteHandler = { _ in .object(1) }
         let reader = Task.detached { () -> Int in
             var moments = 0
@@ -131,7 +131,7 @@ struct LeaseTests {
     @Test("Concurrent calls are counted correctly while the lease is revoked")
     func concurrent() async throws {
         for _ in 0..<50 {
-            let host = BundleHost(Self.sample("1"))
+            let host = RouterFixture(Self.sample("1"))
             try await host.mediator.perform("version", on: "Shop")
             let lease = try await host.lease("shop")
             let outcomes = await withTaskGroup(of: Bool.self) { group in
@@ -166,5 +166,33 @@ struct LeaseTests {
         tombstones.insert("n1", of: "other")
         #expect(tombstones["n1"] == "other")
         #expect(tombstones["n2"] == "owner")
+    }
+
+    /// Does something when it is released.
+    private final class Farewell: Sendable {
+        let say: @Sendable () -> Void
+
+        init(_ say: @escaping @Sendable () -> Void) {
+            self.say = say
+        }
+
+        deinit { say() }
+    }
+
+    @Test(
+        "An object that a registration held can change the registrations when it is released", .timeLimit(.minutes(15)))
+    func farewell() async throws {
+        let fixture = RouterFixture(installed: [])
+        let (registrationStore, router) = (fixture.registrationStore, fixture.router)
+        let (one, other) = (Lease(owner: "one"), Lease(owner: "other"))
+        try await router.leased(to: other).register("other", kind: .handler) { _ in .object(()) }
+        func register() async throws {
+            let farewell = Farewell { registrationStore.revoke(other) }
+            try await router.leased(to: one).register("one", kind: .handler) { _ in .object(farewell) }
+        }
+        try await register()
+        #expect(await router.canOpen(try ResourceURI("app://other")))
+        registrationStore.revoke(one)
+        #expect(await router.canOpen(try ResourceURI("app://other")) == false)
     }
 }

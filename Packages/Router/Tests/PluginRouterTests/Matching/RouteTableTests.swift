@@ -71,37 +71,6 @@ struct RouteTableTests {
         #expect(try list.first(for: "web:///SHOP/x") == nil)
     }
 
-    @Test("Similar literals are told apart, however many there are", arguments: [3, 30, 3_000])
-    func literals(count: Int) throws {
-        var routes = ListedRoutes()
-        // Of the same length, and the same in their first and last eight bytes.
-        func text(_ number: Int) -> String { "aaaaaaaa\(1_000_000 + number)bbbbbbbb" }
-        for number in 0..<count {
-            try routes.add(try RoutePattern("x/\(text(number))"), value: "\(number)")
-            try routes.add(try RoutePattern("\(text(number))/:y"), value: "-\(number)")
-        }
-        let list = routes.list
-        for number in 0..<count {
-            #expect(try list.first(for: "x/\(text(number))")?.value == "\(number)")
-            #expect(try list.first(for: "app://\(text(number).uppercased())/y")?.value == "-\(number)")
-            #expect(try list.first(for: "x/\(text(number)).") == nil)
-        }
-        #expect(try list.first(for: "x/\(text(count))") == nil)
-        #expect(try list.first(for: "x/") == nil)
-    }
-
-    @Test("Literals that repeat a character are told apart by their lengths")
-    func lengths() throws {
-        let texts = (1...40).map { String(repeating: "a", count: $0) }
-        var routes = ListedRoutes()
-        for text in texts { try routes.add(try RoutePattern("\(text)/\(text)"), value: text) }
-        let list = routes.list
-        for text in texts {
-            #expect(try list.first(for: "\(text)/\(text)")?.value == text)
-            #expect(try list.first(for: "\(text)/\(text)a") == nil)
-        }
-    }
-
     @Test(
         "A double converter accepts finite values only",
         arguments: [

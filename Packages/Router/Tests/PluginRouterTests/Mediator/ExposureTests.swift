@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The exposure of actions", .tags(.small))
 struct ExposureTests {
-    private static let shop = SampleBundle(
+    private static let shop = FakeBundle(
         identifier: "shop",
         declared: [
             TargetDeclaration(
@@ -40,7 +40,7 @@ struct ExposureTests {
     func table(action: String, admitted: [Bool]) async throws {
         for isLoaded in [false, true] {
             for (origin, isAdmitted) in zip(Self.origins, admitted) {
-                let host = BundleHost(Self.shop)
+                let host = RouterFixture(Self.shop)
                 if isLoaded { try await host.mediator.perform("price", on: "Shop") }
                 let mediator = host.mediator.mediator(for: origin)
                 let calls: [@Sendable () async throws -> any Sendable] = [
@@ -64,7 +64,7 @@ struct ExposureTests {
 
     @Test("The caller is the bundle whose mediator is used, and the host for the host's mediator")
     func stamped() async throws {
-        let host = BundleHost(Self.shop)
+        let host = RouterFixture(Self.shop)
         let own = host.mediator.leased(to: Lease(owner: "shop"))
         let other = host.mediator.leased(to: Lease(owner: "other"))
         #expect(try await host.mediator.perform("reset", on: "Shop", returning: String.self) == "reset")
@@ -83,7 +83,7 @@ struct ExposureTests {
         ]
     )
     func crafted(address: String) async throws {
-        let host = BundleHost(Self.shop)
+        let host = RouterFixture(Self.shop)
         let mediator = host.mediator.mediator(for: .external)
         let forged: ActionParameters = ["origin": RequestOrigin.host, "exposure": Exposure.external, "native": true]
         #expect(await errorCode { try await mediator.perform(ResourceURI(address), forged) } == .exposureDenied)
@@ -92,7 +92,7 @@ struct ExposureTests {
 
     @Test("An external call that would be rejected does not install a bundle")
     func notInstalled() async throws {
-        let host = BundleHost(offered: [Self.shop])
+        let host = RouterFixture(offered: [Self.shop])
         let mediator = host.mediator.mediator(for: .external)
         #expect(await errorCode { try await mediator.perform(ResourceURI("app://Shop/count"), [:]) } == .exposureDenied)
         #expect(host.shelf.installed == [])

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Targets of the host", .tags(.small))
 struct HostTargetTests {
-    private let host = BundleHost(
-        SampleBundle(
+    private let host = RouterFixture(
+        FakeBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["price"])],
             target: { ActionTarget($0, actions: [Action("price") { _ in "the shop's" }]) }),
         hostTargets: [

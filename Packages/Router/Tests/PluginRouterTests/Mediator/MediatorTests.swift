@@ -32,25 +32,6 @@ struct MediatorTests {
         #expect(fixture.shelf.loaded == ["account", "account"])
     }
 
-    @Test("A closure of standard-library types can be passed to an action")
-    func closure() async throws {
-        let ask: @Sendable (Int) async -> Int = { $0 * 2 + 2 }
-        let answer = try await RouterFixture(installed: [account]).mediator
-            .perform("ask", on: "Account", ["ask": ask], returning: Int.self)
-        #expect(answer == 42)
-    }
-
-    @Test("The error for an unknown target or action suggests the nearest one")
-    func unknown() async throws {
-        let mediator = RouterFixture(installed: [account]).mediator
-        let target = await #expect(throws: AtriumError.self) { try await mediator.perform("echo", on: "Acount") }
-        #expect(target?.code == .targetUnknown)
-        #expect(target?.nearest == ["Account"])
-        let action = await #expect(throws: AtriumError.self) { try await mediator.perform("ecoh", on: "Account") }
-        #expect(action?.code == .actionUnknown)
-        #expect(action?.nearest == ["Account.echo"])
-    }
-
     @Test("A result of another type than requested is an error")
     func resultType() async throws {
         let mediator = RouterFixture(installed: [account]).mediator

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Calls of unknown actions", .tags(.small))
 struct NotFoundTests {
-    private static func shop(notFound: ActionTarget.NotFound?) -> SampleBundle {
-        SampleBundle(
+    private static func shop(notFound: ActionTarget.NotFound?) -> FakeBundle {
+        FakeBundle(
             identifier: "shop",
             declared: [TargetDeclaration(name: "Shop", actions: ["price", "promised"])],
             target: { ActionTarget($0, actions: [Action("price") { _ in 1 }], notFound: notFound) }
@@ -22,14 +22,14 @@ struct NotFoundTests {
             guard call.action != "zero" else { throw AtriumError(.actionUnknown, "zero") }
             return "host \(call.target).\(call.action) \(call.parameters.names) for \(call.origin)"
         }
-        let both = BundleHost(Self.shop(notFound: own), notFound: hosts).mediator
+        let both = RouterFixture(Self.shop(notFound: own), notFound: hosts).mediator
         #expect(try await both.perform("prize", on: "Shop", ["a": 1]) as? String == "own prize [\"a\"]")
         #expect(try await both.perform("other", on: "Shop") as? String == "host Shop.other [] for host")
         #expect(try await both.perform("x", on: "Nowhere") as? String == "host Nowhere.x [] for host")
         let error = await #expect(throws: AtriumError.self) { try await both.perform("zero", on: "Shop") }
         #expect(error?.code == .actionUnknown)
         #expect(error?.subject == "Shop.zero")
-        let alone = BundleHost(Self.shop(notFound: nil)).mediator
+        let alone = RouterFixture(Self.shop(notFound: nil)).mediator
         let action = await #expect(throws: AtriumError.self) { try await alone.perform("prize", on: "Shop") }
         #expect(action?.nearest == ["Shop.price"])
         let target = await #expect(throws: AtriumError.self) { try await alone.perform("prize", on: "Shp") }
@@ -40,20 +40,20 @@ struct NotFoundTests {
     @Test("Any other error of a not-found closure is passed on")
     func thrown() async throws {
         let own: ActionTarget.NotFound = { _, _ in throw AtriumError(.parameterMissing, "a") }
-        let mediator = BundleHost(Self.shop(notFound: own), notFound: { _ in 1 }).mediator
+        let mediator = RouterFixture(Self.shop(notFound: own), notFound: { _ in 1 }).mediator
         #expect(await errorCode { try await mediator.perform("prize", on: "Shop") } == .parameterMissing)
     }
 
     @Test("The error says if a manifest declares an action that the code does not provide")
     func promised() async throws {
-        let mediator = BundleHost(Self.shop(notFound: nil)).mediator
+        let mediator = RouterFixture(Self.shop(notFound: nil)).mediator
         let action = await #expect(throws: AtriumError.self) { try await mediator.perform("promised", on: "Shop") }
         #expect(action?.code == .actionUnknown)
         #expect(action?.reason?.description == "declaredOnly(owner: shop)")
-        let empty = SampleBundle(
+        let empty = FakeBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: [])], target: { _ in nil })
         let target = await #expect(throws: AtriumError.self) {
-            try await BundleHost(empty).mediator.perform("price", on: "Shop")
+            try await RouterFixture(empty).mediator.perform("price", on: "Shop")
         }
         #expect(target?.code == .targetUnknown)
         #expect(target?.reason?.description == "declaredOnly(owner: shop)")
@@ -61,7 +61,7 @@ struct NotFoundTests {
 
     @Test("A target of an unloaded bundle is unavailable, and is found again when the bundle is back")
     func gone() async throws {
-        let host = BundleHost(Self.shop(notFound: nil), notFound: { _ in 2 })
+        let host = RouterFixture(Self.shop(notFound: nil), notFound: { _ in 2 })
         try await host.mediator.perform("price", on: "Shop")
         host.replace("shop")
         let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform("price", on: "Shop") }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Calls by address", .tags(.small))
 struct RemoteCallTests {
-    private static func bundle(_ identifier: String, target: String) -> SampleBundle {
-        SampleBundle(
+    private static func bundle(_ identifier: String, target: String) -> FakeBundle {
+        FakeBundle(
             identifier: identifier, declared: [TargetDeclaration(name: target, actions: ["tell", "Tell"])],
             target: { name in
                 ActionTarget(
@@ -22,7 +22,7 @@ struct RemoteCallTests {
     }
 
     /// A bundle that external callers may call.
-    private static var external: SampleBundle {
+    private static var external: FakeBundle {
         var shop = bundle("shop", target: "Shop")
         shop.declared = [
             TargetDeclaration(name: "Shop", actions: [ActionDeclaration(name: "tell", exposure: .external)])
@@ -32,7 +32,7 @@ struct RemoteCallTests {
 
     @Test("The authority is the target, the path is the action, and the query contains the parameters")
     func spelling() async throws {
-        let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
+        let mediator = RouterFixture(Self.bundle("shop", target: "Shop")).mediator
         let told = try await mediator.perform(ResourceURI("app://Shop/tell?x=%C3%A9&y=2&x=3#z"), [:])
         #expect(told as? String == "Shop [\"x\", \"y\"] é")
         #expect(try await mediator.perform(ResourceURI("app://Shop/Tell/"), [:]) as? String == "TELL")
@@ -40,7 +40,7 @@ struct RemoteCallTests {
 
     @Test("User info does not replace parameters of the address")
     func parameters() async throws {
-        let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
+        let mediator = RouterFixture(Self.bundle("shop", target: "Shop")).mediator
         let told = try await mediator.perform(ResourceURI("app://Shop/tell?x=1"), ["x": "2", "closure": "3"])
         #expect(told as? String == "Shop [\"closure\", \"x\"] 1")
     }
@@ -52,7 +52,7 @@ struct RemoteCallTests {
         ]
     )
     func malformed(address: String) async throws {
-        let mediator = BundleHost(Self.bundle("shop", target: "Shop")).mediator
+        let mediator = RouterFixture(Self.bundle("shop", target: "Shop")).mediator
         #expect(await errorCode { try await mediator.perform(ResourceURI(address), [:]) } == .uriMalformed)
     }
 
@@ -65,7 +65,7 @@ struct RemoteCallTests {
         ]
     )
     func size(query: String, detail: String) async throws {
-        let mediator = BundleHost(Self.external).mediator
+        let mediator = RouterFixture(Self.external).mediator
         let uri = try ResourceURI("app://Shop/tell?x=1&" + query)
         _ = try await mediator.mediator(for: .plugin("other")).perform(uri, [:])
         let error = await #expect(throws: AtriumError.self) {
@@ -93,7 +93,7 @@ struct RemoteCallTests {
         ] as [([String: any Sendable], String)]
     )
     func sizeBeside(values: [String: any Sendable], detail: String) async throws {
-        let mediator = BundleHost(Self.external).mediator
+        let mediator = RouterFixture(Self.external).mediator
         let parameters = ActionParameters(values)
         let uri = try ResourceURI("app://Shop/tell")
         let outside = mediator.mediator(for: .external)
@@ -113,7 +113,7 @@ struct RemoteCallTests {
 
     @Test("The limit applies to the parameters of the address and the user info together")
     func sizeTogether() async throws {
-        let outside = BundleHost(Self.external).mediator.mediator(for: .external)
+        let outside = RouterFixture(Self.external).mediator.mediator(for: .external)
         let uri = try ResourceURI("app://Shop/tell?" + (0..<40).map { "a\($0)=" }.joined(separator: "&"))
         func beside(_ count: Int) -> ActionParameters {
             ActionParameters(Dictionary(uniqueKeysWithValues: (0..<count).map { ("b\($0)", $0) }))
@@ -126,7 +126,7 @@ struct RemoteCallTests {
 
     @Test("A long name is rejected for external callers, and the error quotes only its beginning")
     func longName() async throws {
-        let outside = BundleHost(Self.external).mediator.mediator(for: .external)
+        let outside = RouterFixture(Self.external).mediator.mediator(for: .external)
         let long = String(repeating: "n", count: 2049)
         for (action, target) in [(long, "Shop"), ("tell", long)] {
             let error = await #expect(throws: AtriumError.self) { try await outside.perform(action, on: target, [:]) }
@@ -138,11 +138,11 @@ struct RemoteCallTests {
     @Test("A hanging action fails at the deadline")
     func deadline() async throws {
         let (clock, gate) = (ManualClock(), AsyncGate())
-        let shop = SampleBundle(
+        let shop = FakeBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["hang"])],
             target: { ActionTarget($0, actions: [Action("hang") { _ in await gate.pass() }]) }
         )
-        let mediator = BundleHost(shop, clock: clock).mediator
+        let mediator = RouterFixture(shop, clock: clock).mediator
         let hanging = Task { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) }
         await gate.arrival()
         await clock.sleepers(1)
@@ -155,7 +155,7 @@ struct RemoteCallTests {
 
     @Test("An exact target name takes precedence, then the only one that differs just in case")
     func authorityCase() async throws {
-        let host = BundleHost(
+        let host = RouterFixture(
             Self.bundle("a", target: "Shop"), Self.bundle("b", target: "SHOP"), Self.bundle("c", target: "Orders"))
         func told(_ address: String) async throws -> String? {
             (try await host.mediator.perform(ResourceURI(address), [:]) as? String)?.split(separator: " ").first

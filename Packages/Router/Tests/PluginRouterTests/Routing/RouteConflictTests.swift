@@ -37,7 +37,8 @@ struct RouteConflictTests {
         #expect(await !router.routing(for: .plugin("shop")).canOpen(uri))
         let explained = try await router.explain(uri, origin: .plugin("shop"))
         #expect(explained.winner == nil && explained.providingBundle == nil)
-        #expect(explained.candidates.contains { "\($0.outcome)".hasPrefix("conflicts with the same route of") })
+        #expect(
+            explained.candidates.contains { if case .conflicts(withRouteOf: _) = $0.outcome { true } else { false } })
         // Addresses that only one of them has can be opened.
         #expect(await router.canOpen(try ResourceURI("app://orders")))
         #expect(await router.canOpen(try ResourceURI("app://help/1/2/3")))

@@ -19,16 +19,6 @@ struct RouterTests {
         routes: [RouteDeclaration(pattern: "account/:name", kind: .handler, name: "account")], targets: ["Account"]
     )
 
-    @Test("The router shows the page of the most specific pattern, whatever the order")
-    func specific() async throws {
-        let fixture = RouterFixture(installed: [shop])
-        guard case .shown = try await fixture.routing().open("app://shop/cart") else {
-            Issue.record("not shown")
-            return
-        }
-        #expect(fixture.stack.pages.map(\.title) == ["page-cart"])
-    }
-
     @Test("No bundle is loaded before an address needs it")
     func lazy() async throws {
         let fixture = RouterFixture(installed: [shop, account])
@@ -82,25 +72,13 @@ struct RouterTests {
         #expect(try await routing.object(for: "a/b/c", as: Int.self) == 2)
     }
 
-    @Test("Objects cannot be opened, and pages are not objects")
-    func kinds() async throws {
-        let routing = RouterFixture(installed: [shop]).routing()
-        let price = try await routing.object(for: "app://shop/price/7", as: [String: String].self)
-        #expect(price == ["id": "7"])
-        await #expect(throws: AtriumError.self) { try await routing.open("app://shop/price/7") }
-        await #expect(throws: AtriumError.self) { try await routing.object(for: "app://shop/cart", as: Int.self) }
-        #expect(await routing.canOpen(try ResourceURI("app://shop/price/7")))
-    }
-
     @Test("An address of another kind installs nothing and fails with an error for the kind")
     func kindsOnDemand() async throws {
         let fixture = RouterFixture(installed: [], offered: [shop])
         #expect(await fixture.routing().canOpen(try ResourceURI("app://shop/price/7")))
         #expect(await errorCode { try await fixture.routing().open("app://shop/price/7") } == .routeKind)
-        let asked = await #expect(throws: AtriumError.self) {
-            try await fixture.routing().object(for: "app://shop/cart", as: Int.self)
-        }
-        #expect(asked?.code == .routeKind)
+        #expect(
+            await errorCode { try await fixture.routing().object(for: "app://shop/cart", as: Int.self) } == .routeKind)
         #expect(fixture.shelf.installed == [])
         #expect(try await fixture.routing().object(for: "app://shop/price/7", as: [String: String].self) == ["id": "7"])
     }
@@ -124,31 +102,6 @@ struct RouterTests {
         #expect(fixture.shelf.installed == ["account"])
     }
 
-    @Test("Routes of a lease are removed when it is revoked, and those of other leases remain")
-    func leases() async throws {
-        let fixture = RouterFixture(installed: [shop])
-        let (one, other) = (Lease(owner: "one"), Lease(owner: "one"))
-        try await fixture.router.leased(to: one).register("code/:x", kind: .object) { .object($0.captures["x"] ?? "") }
-        try await fixture.router.leased(to: other).register("other", kind: .object) { _ in .object("other") }
-        #expect(try await fixture.routing().object(for: "app://code/1", as: String.self) == "1")
-        fixture.registrationStore.revoke(one)
-        await #expect(throws: AtriumError.self) {
-            try await fixture.routing().object(for: "app://code/1", as: String.self)
-        }
-        #expect(try await fixture.routing().object(for: "app://other", as: String.self) == "other")
-    }
-
-    @Test("Only the lease that registered a route can remove it")
-    func unregister() async throws {
-        let fixture = RouterFixture(installed: [])
-        let mine = fixture.routing(as: "mine")
-        try await mine.register("code", kind: .object) { _ in .object(1) }
-        fixture.routing(as: "theirs").unregister("code")
-        #expect(try await mine.object(for: "code", as: Int.self) == 1)
-        mine.unregister("/code/")
-        await #expect(throws: AtriumError.self) { try await mine.object(for: "code", as: Int.self) }
-    }
-
     @Test(
         "A second route for the same addresses is rejected with both owners",
         arguments: ["shop/:x", "code/:y"])
@@ -161,26 +114,5 @@ struct RouterTests {
         #expect(error?.code == .routeConflict)
         #expect(error?.reason?.description.contains("two") == true)
         #expect(error?.reason?.description.contains(pattern.hasPrefix("shop") ? "shop" : "one") == true)
-    }
-
-    @Test("The guards of a route are asked before its bundle is loaded", arguments: [("yes", true), ("no", false)])
-    func guards(answer: String, opens: Bool) async throws {
-        let orders = FakeBundle(
-            identifier: "orders",
-            routes: [
-                RouteDeclaration(pattern: "orders", kind: .page, name: "page-orders", guards: ["Account.\(answer)"])
-            ]
-        )
-        let fixture = RouterFixture(installed: [orders, account])
-        let error: AtriumError?
-        do {
-            try await fixture.routing().open("app://orders")
-            error = nil
-        } catch let refusal as AtriumError {
-            error = refusal
-        }
-        #expect((error == nil) == opens)
-        #expect(fixture.shelf.loaded == (opens ? ["account", "orders"] : ["account"]))
-        if !opens { #expect(error?.code == .routeDenied) }
     }
 }

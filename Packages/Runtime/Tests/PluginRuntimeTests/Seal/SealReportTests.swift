@@ -1,4 +1,3 @@
-import Authoring
 import Glibc
 import PluginCore
 import PluginRuntime

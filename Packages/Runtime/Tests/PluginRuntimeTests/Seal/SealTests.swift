@@ -1,4 +1,3 @@
-import Authoring
 import PluginCore
 import PluginRuntime
 import Testing

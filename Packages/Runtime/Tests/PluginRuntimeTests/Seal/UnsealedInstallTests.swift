@@ -1,4 +1,3 @@
-import Authoring
 import Trust
 import PluginCore
 import PluginRouter

@@ -3,18 +3,6 @@ import TUFMetadata
 
 @Suite("Secret keys", .tags(.small))
 struct SecretKeyTests {
-    @Test("sign what their public keys verify", arguments: SignatureScheme.allCases)
-    func signing(_ scheme: SignatureScheme) throws {
-        let key = try SecretKey.generate(scheme)
-        let signature = try key.signature(of: Array("payload".utf8))
-        #expect(signature.keyID == key.publicKey.id)
-        let bytes = stride(from: 0, to: signature.text.count, by: 2).compactMap { offset in
-            UInt8(signature.text.dropFirst(offset).prefix(2), radix: 16)
-        }
-        #expect(key.publicKey.isSignature(bytes, of: Array("payload".utf8)))
-        #expect(!key.publicKey.isSignature(bytes, of: Array("other".utf8)))
-    }
-
     @Test("are encrypted in files", arguments: SignatureScheme.allCases)
     func encryption(_ scheme: SignatureScheme) throws {
         let key = try SecretKey.generate(scheme)

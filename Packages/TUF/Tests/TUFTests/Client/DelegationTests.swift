@@ -103,8 +103,7 @@ struct DelegationTests {
         let client = try FakeClient(of: repository)
         let trusted = try await client.client().refresh()
         #expect(try await client.client().find("a/file", in: trusted)?.role == "shared")
-        let error = await #expect(throws: TUFError.self) { try await client.client().find("b/file", in: trusted) }
-        #expect(error?.code == .notSigned)
+        #expect(await errorCode { try await client.client().find("b/file", in: trusted) } == .notSigned)
     }
 
     @Test("to a role that the snapshot does not list end the search without a request")
@@ -117,8 +116,7 @@ struct DelegationTests {
         let client = try FakeClient(of: repository)
         let trusted = try await client.client().refresh()
         repository.metadata.forgetRequests()
-        let error = await #expect(throws: TUFError.self) { try await client.client().find("x", in: trusted) }
-        #expect(error?.code == .roleUnknown)
+        #expect(await errorCode { try await client.client().find("x", in: trusted) } == .roleUnknown)
         #expect(repository.metadata.requests.isEmpty)
     }
 
@@ -130,8 +128,7 @@ struct DelegationTests {
         try repository.publish("a", "targets", "snapshot", "timestamp")
         let client = try FakeClient(of: repository)
         let trusted = try await client.client().refresh()
-        let error = await #expect(throws: TUFError.self) { try await client.client().find("x", in: trusted) }
-        #expect(error?.code == .expired)
+        #expect(await errorCode { try await client.client().find("x", in: trusted) } == .expired)
         #expect(client.versions["a"] == nil)
     }
 }

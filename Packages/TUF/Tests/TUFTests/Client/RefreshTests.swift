@@ -113,8 +113,7 @@ struct RefreshTests {
     func initialization() async throws {
         let repository = try FakeRepository()
         let client = try FakeClient(of: repository)
-        let error = #expect(throws: TUFError.self) { try client.client().initialize(root: []) }
-        #expect(error?.code == .rootPresent)
+        #expect(errorCode { try client.client().initialize(root: []) } == .rootPresent)
         try FileManager.default.removeItem(atPath: client.folder + "/metadata/root.json")
         #expect(await client.refresh() == .rootMissing)
         #expect(repository.metadata.requests.isEmpty)

@@ -89,13 +89,11 @@ struct TargetListTests {
         let client = try FakeClient(of: repository)
         let trusted = try await client.client().refresh()
         repository.metadata["1.a.json"] = nil
-        let missing = await #expect(throws: TUFError.self) { try await client.client().targets(in: trusted) }
-        #expect(missing?.code == .notFound)
+        #expect(await errorCode { try await client.client().targets(in: trusted) } == .notFound)
         repository.signers["a"] = [try SecretKey.generate(.ed25519)]
         try repository.publish("a", "snapshot", "timestamp")
         let next = try await client.client().refresh()
-        let unsigned = await #expect(throws: TUFError.self) { try await client.client().targets(in: next) }
-        #expect(unsigned?.code == .notSigned)
+        #expect(await errorCode { try await client.client().targets(in: next) } == .notSigned)
     }
 
     @Test("is not made of more roles than the limit")
@@ -110,10 +108,7 @@ struct TargetListTests {
         let trusted = try await client.client().refresh()
         var limits = ClientLimits()
         limits.listedRoles = 2
-        let error = await #expect(throws: TUFError.self) {
-            try await client.client(limits: limits).targets(in: trusted)
-        }
-        #expect(error?.code == .tooManyRoles)
+        #expect(await errorCode { try await client.client(limits: limits).targets(in: trusted) } == .tooManyRoles)
     }
 
     @Test("and searches may be made at the same time")
@@ -159,7 +154,6 @@ struct TargetListTests {
             #expect(try trusted.address(of: target, base: base) == "http://x/targets/" + path)
         }
         let unsafe = try #require(try await client.client().find("../x", in: trusted))
-        let error = #expect(throws: TUFError.self) { try trusted.address(of: unsafe, base: "http://x/") }
-        #expect(error?.code == .targetNameUnsafe)
+        #expect(errorCode { try trusted.address(of: unsafe, base: "http://x/") } == .targetNameUnsafe)
     }
 }

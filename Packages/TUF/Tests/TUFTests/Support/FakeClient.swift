@@ -30,12 +30,7 @@ final class FakeClient: Sendable {
 
     /// Refreshes on a day after the start. Returns the code of the error, or nil.
     func refresh(day: Int = 0, limits: ClientLimits = ClientLimits()) async -> TUFError.Code? {
-        do throws(TUFError) {
-            _ = try await client(day: day, limits: limits).refresh()
-            return nil
-        } catch {
-            return error.code
-        }
+        await errorCode { try await client(day: day, limits: limits).refresh() }
     }
 
     /// Refreshes, searches a target and returns its content.
@@ -67,5 +62,25 @@ final class FakeClient: Sendable {
             versions[name.replacing(".json", with: "")] = version
         }
         return versions
+    }
+}
+
+/// Returns the code of the error that a closure throws, or nil.
+func errorCode<R>(_ body: () throws -> R) -> TUFError.Code? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return (error as? TUFError)?.code
+    }
+}
+
+/// Returns the code of the error that a closure throws, or nil.
+func errorCode<R>(_ body: () async throws -> R) async -> TUFError.Code? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return (error as? TUFError)?.code
     }
 }

@@ -58,15 +58,40 @@ struct FakeRepository {
         targets[try RepositoryLayout.target(path, hash: file.hashes.forFileName)] = bytes
     }
 
+    /// The version of a role.
+    subscript(version name: String) -> Int {
+        get {
+            switch name {
+            case "root": root.version
+            case "timestamp": timestamp.version
+            case "snapshot": snapshot.version
+            default: roles[name]?.version ?? 0
+            }
+        }
+        set {
+            switch name {
+            case "root": root.version = newValue
+            case "timestamp": timestamp.version = newValue
+            case "snapshot": snapshot.version = newValue
+            default: roles[name]?.version = newValue
+            }
+        }
+    }
+
+    mutating func setExpiry(_ expires: UTCTime, of name: String) {
+        switch name {
+        case "root": root.expires = expires
+        case "timestamp": timestamp.expires = expires
+        case "snapshot": snapshot.expires = expires
+        default: roles[name]?.expires = expires
+        }
+    }
+
     /// Publishes the next versions of roles.
     mutating func publish(_ names: String...) throws {
         for name in names {
-            switch name {
-            case "root": root.version += 1
-            case "timestamp": timestamp.version += 1
-            case "snapshot": snapshot.version += 1
-            default: if snapshot[name] != nil { roles[name]?.version += 1 }
-            }
+            // The first version of a delegated role is published as it is.
+            if TopLevelRole(rawValue: name) != nil || snapshot[name] != nil { self[version: name] += 1 }
             try sign(name)
         }
     }

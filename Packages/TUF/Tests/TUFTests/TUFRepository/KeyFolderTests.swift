@@ -19,8 +19,7 @@ struct KeyFolderTests {
         }
         for key in keys {
             #expect(try folder.key(key.publicKey.id, password: "secret").publicKey == key.publicKey)
-            let error = #expect(throws: TUFError.self) { try folder.key(key.publicKey.id, password: "wrong") }
-            #expect(error?.code == .passwordWrong)
+            #expect(errorCode { try folder.key(key.publicKey.id, password: "wrong") } == .passwordWrong)
         }
         #expect(throws: TUFError.self) { try folder.key("missing", password: "secret") }
     }

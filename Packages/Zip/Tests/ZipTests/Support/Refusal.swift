@@ -39,3 +39,13 @@ func expectRefusal(
         #expect(left == ["a.zip"], sourceLocation: location)
     }
 }
+
+/// Returns the code of the error that a closure throws, or nil.
+func errorCode<R>(_ body: () throws -> R) -> ZipError.Code? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return (error as? ZipError)?.code
+    }
+}
