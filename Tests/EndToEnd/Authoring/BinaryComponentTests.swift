@@ -39,8 +39,7 @@ struct BinaryComponentTests {
     /// Returns the page of Shop as `Scripts/build` has built it.
     private func pageFromSource() async throws -> String {
         let host = try HostApp.find().with(sandbox: ThrowawaySandbox())
-        let installed = try await host.run("install", "com.example.lib.money@1.0.0", "com.example.app.shop@1.1.0")
-        try #require(installed.status == 0, "\(installed)")
+        try await host.run("install", "com.example.lib.money@1.0.0", "com.example.app.shop@1.1.0").succeeded()
         let opened = try await host.run("open", Self.address)
         #expect(opened.status == 0 && opened.stdout.contains("Price: "), "\(opened)")
         return opened.stdout

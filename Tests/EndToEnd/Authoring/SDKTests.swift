@@ -90,9 +90,9 @@ struct SDKTests {
             TaskFile.self, from: Data(contentsOf: URL(filePath: hello + "/.vscode/tasks.json"))
         ).tasks
         let install = try #require(tasks.first { $0.label == "Install" }).command.split(separator: " ").map(String.init)
-        let installed = try await author.program(install[0]).run(
-            Array(install.dropFirst()), folder: FilePath(hello), timeout: .seconds(300))
-        try #require(installed.status == 0, "\(installed)")
+        try await author.program(install[0]).run(
+            Array(install.dropFirst()), folder: FilePath(hello), timeout: .seconds(300)
+        ).succeeded()
         #expect(file.configurations.map(\.request) == ["launch", "launch", "attach"])
         #expect(file.configurations.allSatisfy { $0.type == "swift" })
         let page = try String(

@@ -50,8 +50,8 @@ struct ValidateTests {
         for words in [[], ["--in-process"]] {
             let result = try await HostApp.find().bundletool.run(
                 ["validate", plugin.package.string, "--trust-code", "--opens", "40", "--json"] + words,
-                environment: ["TMPDIR": temporary.string])
-            try #require(result.status == 0, "\(result)")
+                environment: ["TMPDIR": temporary.string]
+            ).succeeded()
             let report = try result.json(as: Report.self)
             #expect(report.passed && report.named("passed") == Self.alone, "\(result)")
             #expect(report.bundle == "com.example.faulty@1.0.0")

@@ -81,26 +81,4 @@ struct CommandLineTests {
         let result = try await scene.shell("ulimit -S -n 9; exec \"$@\"").run("open", "app://account")
         #expect(result.status == 0 && result.stdout.hasPrefix("Account\n"), "\(result)")
     }
-
-    @Test("Absolute paths are used also in a current folder that was deleted")
-    func absoluteInDeletedFolder() async throws {
-        let scene = try Scene()
-        let folder = try ThrowawayFolder()
-        let host = try Self.inDeletedFolder("hostapp")
-        let (sandbox, catalog) = (scene.sandbox.root.string, scene.catalog.folder.string)
-        for words in [["install", Scene.account], ["open", "app://account"]] {
-            let result = try await host.run(
-                ["--sandbox", sandbox, "--catalog", catalog] + words, folder: folder.path)
-            #expect(result.status == 0, "\(result)")
-        }
-        let tool = try Self.inDeletedFolder("bundletool")
-        let package = scene.catalog.folder.appending("\(Scene.account)-1.0.0.zip").string
-        for words in [
-            ["inspect", package], ["archive", "test", package],
-            ["new", "Hello", "--identifier", "org.x.hello", "--directory", "\(folder.path)/hello"],
-        ] {
-            let result = try await tool.run(words, folder: folder.path)
-            #expect(result.status == 0, "\(result)")
-        }
-    }
 }

@@ -45,9 +45,9 @@ private struct Stranger {
             return
         }
         for folder in ["bin", "lib", "share"] {
-            let result = try await Executable("/bin/cp").run(
-                "-r", host.build.appending(folder).string, copy.appending(folder).string)
-            try #require(result.status == 0, "\(result)")
+            try await Executable("/bin/cp").run(
+                "-r", host.build.appending(folder).string, copy.appending(folder).string
+            ).succeeded()
         }
         executable = Executable(
             "/usr/bin/setpriv",
@@ -59,7 +59,6 @@ private struct Stranger {
 
     /// Removes write permission from everything below a path and grants read permission to everyone.
     static func lock(_ path: FilePath) async throws {
-        let result = try await Executable("/bin/chmod").run("-R", "a-w,a+rX", path.string)
-        try #require(result.status == 0, "\(result)")
+        try await Executable("/bin/chmod").run("-R", "a-w,a+rX", path.string).succeeded()
     }
 }

@@ -15,10 +15,10 @@ struct PlatformPartTests {
         let built = try PackageEditor(fixture.build.catalog.appending("\(Scene.account)-1.0.0.zip"))
         let own = try folder.write(built.bytes(of: Scene.library), to: "own/libAccount.so")
         let key = try #require(SigningIdentity.development).writeKey(in: folder)
-        let packed = try await fixture.build.bundletool.run(
+        try await fixture.build.bundletool.run(
             "pack", source.string, "--output", folder.path.string, "--library", own.string, "--library",
-            "\(triples[1])=\(try await foreign(in: folder))", "--key", key.string, "--team", SigningIdentity.sampleTeam)
-        try #require(packed.status == 0, "\(packed)")
+            "\(triples[1])=\(try await foreign(in: folder))", "--key", key.string, "--team", SigningIdentity.sampleTeam
+        ).succeeded()
         return folder.appending("\(Scene.account)-1.0.0.zip").string
     }
 
@@ -28,11 +28,10 @@ struct PlatformPartTests {
         try folder.write(
             "#include \"plugin_entry.h\"\nconst void *plugin_entry_v2(void) { return 0; }\n", to: "foreign.c")
         let headers = Workplace.root.appending("Packages/Core/Sources/CPluginEntry/include")
-        let result = try await Executable("/usr/bin/env").run([
+        try await Executable("/usr/bin/env").run([
             "clang", "-target", triples[1], "-ffreestanding", "-nostdlib", "-shared", "-fPIC", "-fuse-ld=lld", "-I",
             headers.string, source.string, "-o", library.string,
-        ])
-        try #require(result.status == 0, "\(result)")
+        ]).succeeded()
         return library
     }
 

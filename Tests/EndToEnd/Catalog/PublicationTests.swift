@@ -39,8 +39,7 @@ struct PublicationTests {
 
     @Test("A limit for the size of files ends a publication and a package with 74 and the advice, and leaves nothing")
     func sizeLimit() async throws {
-        let first = try await build.bundletool.run(words("lib.money"))
-        try #require(first.status == 0, "\(first)")
+        try await build.bundletool.run(words("lib.money")).succeeded()
         let state = try folder.bytes(of: "site/metadata/timestamp.json")
         func limited(_ words: [String]) async throws -> ProcessResult {
             // Blocks of 512 bytes.
@@ -57,8 +56,8 @@ struct PublicationTests {
         let again = try await build.bundletool.run(words("app.account"))
         #expect(again.status == 0, "\(again)")
 
-        let key = try await build.bundletool.run("keygen", "--output", folder.appending("team").string, "--no-password")
-        try #require(key.status == 0, "\(key)")
+        try await build.bundletool.run("keygen", "--output", folder.appending("team").string, "--no-password")
+            .succeeded()
         let package = build.catalog.appending("com.example.app.account-1.0.0.zip").string
         let signed = try await limited([
             "sign", package, "--key", folder.appending("team.key").string, "--team", "com.example", "-o",

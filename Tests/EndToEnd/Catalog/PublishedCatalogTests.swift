@@ -64,19 +64,12 @@ struct PublishedCatalogTests {
     @Test("A dry run names the bytes to download, and downloads no package")
     func dryRun() async throws {
         let (fixture, server) = try await PublishedFixture.served()
-        let json = try await fixture.run("install", Scene.shop, "--dry-run", "--json").json(as: DryRun.self)
-        let shop = try #require(json.steps.first { $0.identifier == Scene.shop })
-        #expect(json.dryRun && shop.from == nil && shop.to == "1.1.0")
+        let dry = try await fixture.run("install", Scene.shop, "--dry-run", "--json").json(as: DryRun.self)
         #expect(try await fixture.run("list").stdout.contains("Nothing is installed"))
         #expect(!server.requests.contains { $0.path.hasSuffix(".zip") })
         try await fixture.run("install", Scene.shop)
-        let served = try server.requests.filter { $0.path.hasSuffix(".zip") }.map {
-            let path = fixture.repository.appending(String($0.path.dropFirst())).string
-            return try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
-        }
-        #expect(json.downloadSize == served.reduce(0, +) && json.downloadSize > 0, "\(served)")
-        let text = try await fixture.run("update", "--dry-run").stdout
-        #expect(text == "Nothing would change.\n", "\(text)")
+        let served = server.requests.filter { $0.path.hasSuffix(".zip") }.map(\.count)
+        #expect(dry.downloadSize == served.reduce(0, +) && dry.downloadSize > 0, "\(served)")
         try await fixture.publish(["revoke", "\(Scene.shop)@1.1.0", "--reason", "it loses orders"])
         let revoked = try await fixture.run("update", "--dry-run").stdout
         #expect(revoked.hasPrefix("Would block \(Scene.shop)@1.1.0, which the catalog has revoked: it loses orders.\n"))
@@ -84,16 +77,7 @@ struct PublishedCatalogTests {
     }
 
     /// The output of a dry run with `--json`.
-    private struct DryRun: Decodable {
-        struct Step: Decodable {
-            let identifier: String
-            let from: String?
-            let to: String?
-        }
-        let dryRun: Bool
-        let steps: [Step]
-        let downloadSize: Int
-    }
+    private struct DryRun: Decodable { let downloadSize: Int }
 
     @Test("A revoked version is left: for the version before it, and never to come back")
     func revoked() async throws {
@@ -183,32 +167,10 @@ struct PublishedCatalogTests {
         #expect(try await fixture.active(Scene.shop).contains("1.1.0"))
     }
 
-    @Test("A mirror takes over when the server cannot be reached, also in the middle of a download")
+    @Test("A mirror takes over when the server cannot be reached, also one that is behind it")
     func mirror() async throws {
         let fixture = try await PublishedFixture()
-        try await fixture.publishPackages()
-        let server = try WebServer(serving: fixture.repository.string, rate: 20_000)
-        let mirror = try WebServer(serving: fixture.repository.string)
-        try await fixture.run(
-            "catalog", "add", "site", server.address, "--mirror", mirror.address, "--root", fixture.root.string)
-        #expect(try await fixture.run("catalog", "sources").stdout.contains(mirror.address))
-        let process = try fixture.hostapp.start(["install", Scene.shop])
-        try await fixture.waitForPartialDownload()
-        #expect(mirror.requests.isEmpty)
-        server.stop()
-        let installed = try await process.result()
-        #expect(installed.status == 0, "\(installed)")
-        #expect(mirror.requests.contains { $0.status == 206 && $0.path.hasSuffix(".zip") }, "\(mirror.requests)")
-        let count = mirror.requests.count
-        let refreshed = try await fixture.run("catalog", "refresh")
-        #expect(refreshed.stdout.contains("is up to date") && mirror.requests.count > count, "\(refreshed)")
-        try await fixture.run("install", "com.example.app.account")
-    }
-
-    @Test("A mirror that is behind the server does not make the catalog untrusted")
-    func oldMirror() async throws {
-        let fixture = try await PublishedFixture()
-        try await fixture.publishPackages("account")
+        try await fixture.publishPackages("account", "lib.money-1.0.0")
         let old = fixture.folder.path.appending("old")
         try FileManager.default.copyItem(atPath: fixture.repository.string, toPath: old.string)
         try await fixture.publishPackages("lantern")
@@ -221,6 +183,11 @@ struct PublishedCatalogTests {
         let outdated = try await fixture.run("outdated")
         #expect(outdated.stderr.contains("is used, which is valid until"), "\(outdated)")
         #expect(mirror.requests.contains { $0.path.hasSuffix("timestamp.json") })
+        // The mirror catches up.
+        try FileManager.default.removeItem(atPath: old.string)
+        try FileManager.default.copyItem(atPath: fixture.repository.string, toPath: old.string)
+        try await fixture.run("install", "com.example.lib.money")
+        #expect(mirror.requests.contains { $0.status == 200 && $0.path.hasSuffix(".zip") }, "\(mirror.requests)")
     }
 
     @Test(

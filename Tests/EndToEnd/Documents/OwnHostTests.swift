@@ -82,7 +82,7 @@ struct OwnHostTests {
         let acme = try await own.buildHost(standard)
         let library = try await own.buildPlugin()
         let key = own.folder.appending("team").string
-        try #require(try await standard.bundletool.run("keygen", "--output", key, "--no-password").status == 0)
+        try await standard.bundletool.run("keygen", "--output", key, "--no-password").succeeded()
         let trust = ["trust", "add", "com.acme", "--key", key + ".pub", "--prefix", "com.acme"]
         let catalog = own.folder.appending("catalog").string
         let pack = [
@@ -92,11 +92,9 @@ struct OwnHostTests {
         let unshown = try await standard.bundletool.run(pack)
         #expect(unshown.status != 0 && unshown.stderr.contains("libAcmeKit.so"), "\(unshown)")
         let kit = own.folder.appending("Acme/lib/libAcmeKit.so").string
-        let packed = try await standard.bundletool.run(pack + ["--host-library", kit])
-        try #require(packed.status == 0, "\(packed)")
+        try await standard.bundletool.run(pack + ["--host-library", kit]).succeeded()
 
-        let trusted = try await acme.run(trust)
-        try #require(trusted.status == 0, "\(trusted)")
+        try await acme.run(trust).succeeded()
         let opened = try await acme.run(["--catalog", catalog, "open"])
         #expect(opened.stdout == "Sunday, Ada\n===========\n", "\(opened)")
         // The data folder, the help, the version and the remedies contain the host's own name.
@@ -112,7 +110,7 @@ struct OwnHostTests {
         let outside = try await acme.run("call", "--external", "app://Acme/user")
         #expect(outside.status == 77 && outside.stderr.contains("is not exposed to the caller"), "\(outside)")
         let place = ["--sandbox", own.folder.appending("sandbox").string]
-        try #require(try await standard.hostapp.run(place + trust).status == 0)
+        try await standard.hostapp.run(place + trust).succeeded()
         let foreign = try await standard.hostapp.run(place + ["--catalog", catalog, "open", "app://today"])
         #expect(foreign.status != 0 && foreign.stderr.contains("libAcmeKit.so"), "\(foreign)")
     }

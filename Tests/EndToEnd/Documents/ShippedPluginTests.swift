@@ -24,9 +24,7 @@ struct ShippedPluginTests {
 
         @discardableResult
         func run(_ commands: String) async throws -> ProcessResult {
-            let result = try await shell.run(commands, folder: folder.path)
-            try #require(result.status == 0, "\(result)")
-            return result
+            try await shell.run(commands, folder: folder.path).succeeded()
         }
 
         /// Returns the active versions of the installed bundle.

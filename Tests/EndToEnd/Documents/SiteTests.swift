@@ -10,8 +10,7 @@ struct SiteTests {
         let folder = try ThrowawayFolder()
         let site = folder.appending("site")
         let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/lib/make-docs").path))
-        let result = try await script.run(site.string, "/atrium", timeout: .seconds(500))
-        try #require(result.status == 0, "\(result)")
+        try await script.run(site.string, "/atrium", timeout: .seconds(500)).succeeded()
         let start = try String(contentsOfFile: site.appending("index.html").string, encoding: .utf8)
         #expect(start.contains("url=/atrium/documentation/atrium/"))
         let articles = try FileManager.default.contentsOfDirectory(

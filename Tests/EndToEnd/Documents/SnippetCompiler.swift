@@ -29,13 +29,13 @@ struct SnippetCompiler {
         ].map {
             products.appending("\($0).build/module.modulemap")
         }
-        let result = try await Executable("/usr/bin/env").run(
+        try await Executable("/usr/bin/env").run(
             [
                 "swiftc", "-swift-version", "6", "-module-cache-path", products.appending("ModuleCache").string, "-I",
                 products.appending("Modules").string, "-I",
                 folder.path.string, "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", file.string,
-            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + options, timeout: .seconds(240))
-        try #require(result.status == 0, "\(result)")
+            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + options, timeout: .seconds(240)
+        ).succeeded()
     }
 
     /// Compiles a source to a module that later sources can import.

@@ -80,8 +80,8 @@ struct Walkthrough {
                 #expect(whole.contains(text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(name): \(whole)")
             case .run(let command):
                 let result = try await shell.run(
-                    "exec 2>&1\n\(command.shellLine)", folder: folder.path, timeout: .seconds(300))
-                try #require(result.status == 0, "\(result)")
+                    "exec 2>&1\n\(command.shellLine)", folder: folder.path, timeout: .seconds(300)
+                ).succeeded()
                 #expect(command.missingLine(in: result.stdout) == nil, "\(result)")
             }
         }

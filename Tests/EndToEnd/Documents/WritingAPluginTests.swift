@@ -91,9 +91,9 @@ struct WritingAPluginTests {
 
         // In a sandbox that has nothing but the trust: what was uninstalled by name would not come back by itself.
         let empty = "build/bin/hostapp --sandbox ../Hello/empty"
-        let trusted = try await workshop.does(
-            "\(empty) trust add org.example --key ../Hello/team.pub --prefix org.example")
-        try #require(trusted.status == 0, "\(trusted)")
+        try await workshop.does(
+            "\(empty) trust add org.example --key ../Hello/team.pub --prefix org.example"
+        ).succeeded()
         let again = try await workshop.does("\(empty) --catalog ../Hello/catalog open app://hello")
         #expect(again.stdout == "Hello\n=====\nHello from a plugin.\n", "\(again)")
 

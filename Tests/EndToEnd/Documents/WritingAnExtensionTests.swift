@@ -56,8 +56,8 @@ struct WritingAnExtensionTests {
         try folder.write(block("The package"), to: "Later/Package.swift")
         let result = try await Executable("/usr/bin/env").run(
             "swift", "package", "--package-path", folder.appending("Later").string, "dump-package",
-            environment: ["HOME": folder.path.string], timeout: .seconds(120))
-        try #require(result.status == 0, "\(result)")
+            environment: ["HOME": folder.path.string], timeout: .seconds(120)
+        ).succeeded()
         let manifest = try JSONDecoder().decode(Manifest.self, from: Data(block("The manifest").utf8))
         for entry in [manifest.entry] + manifest.extensions.map(\.entry) {
             let product = entry.dropFirst("lib".count).dropLast(".so".count)

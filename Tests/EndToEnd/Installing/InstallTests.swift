@@ -20,8 +20,8 @@ struct InstallTests {
         _ program: String, _ arguments: [String], environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ProcessResult {
-        let result = try await Executable(FilePath(program)).run(arguments, environment: environment)
-        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+        let result = try await Executable(FilePath(program)).run(arguments, environment: environment).succeeded(
+            sourceLocation: sourceLocation)
         return result
     }
 
@@ -54,10 +54,10 @@ struct InstallTests {
         let refused = try await empty.run(host, "--catalog", catalog, "install", "com.example.app.account", "--json")
         #expect(refused.status == 77, "\(refused)")
         let key = try String(contentsOfFile: self.root.appending(".build/team/example.pub").string, encoding: .utf8)
-        let trusted = try await empty.run(
+        try await empty.run(
             host, "trust", "add", "com.example", "--prefix", "com.example", "--key",
-            String(try #require(key.split(separator: "\n").last)))
-        try #require(trusted.status == 0, "\(trusted)")
+            String(try #require(key.split(separator: "\n").last))
+        ).succeeded()
         let opened = try await empty.run(host, "--catalog", catalog, "open", "app://account")
         #expect(opened.status == 0 && opened.stdout.contains("Sign in"), "\(opened)")
         let completed = try await empty.run(host, "__complete", "fish", "uninstall", "")
@@ -71,8 +71,7 @@ struct InstallTests {
         let prefix = folder.appending("a prefix")
         try folder.write("mine", to: "a prefix/share/man/man1/other.1")
         let before = paths(below: prefix)
-        let installed = try await script("install", "--prefix", prefix.string)
-        try #require(installed.status == 0, "\(installed)")
+        try await script("install", "--prefix", prefix.string).succeeded()
         let files = paths(below: prefix)
         for file in [
             "bin/hostapp", "bin/bundletool", "lib/atrium/bin/extension-runner", "lib/atrium/lib/libswiftCore.so",
@@ -113,8 +112,7 @@ struct InstallTests {
         "The Debian package needs only packages that are installed here; it installs, runs, and is removed without a trace"
     )
     func package() async throws {
-        let made = try await script("package", "--output", folder.appending("out").string)
-        try #require(made.status == 0, "\(made)")
+        let made = try await script("package", "--output", folder.appending("out").string).succeeded()
         let package = try #require(made.lines.last)
         #expect(package.hasSuffix("_amd64.deb"))
         let fields = try await run("/usr/bin/dpkg-deb", ["-f", package]).stdout

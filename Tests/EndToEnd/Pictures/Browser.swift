@@ -41,8 +41,7 @@ struct Browser {
     static func visit(_ page: FilePath, _ steps: Step...) async throws -> Visit {
         let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/lib/browse").path))
         let input = String(decoding: try JSONSerialization.data(withJSONObject: steps.map(\.json)), as: UTF8.self)
-        let result = try await script.run(page.string, input: input, timeout: .seconds(180))
-        try #require(result.status == 0, "\(result)")
+        let result = try await script.run(page.string, input: input, timeout: .seconds(180)).succeeded()
         let visit = try result.json(as: Visit.self)
         #expect(visit.console == [])
         #expect(visit.requests.filter { !$0.hasPrefix("file:") && !$0.hasPrefix("data:") } == [])

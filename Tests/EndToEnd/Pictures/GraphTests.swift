@@ -47,8 +47,7 @@ struct GraphTests {
         let host = try await Scene(installed: Scene.shop, Scene.account).host
         let folder = try ThrowawayFolder()
         let trace = folder.appending("trace.json").string
-        let opened = try await host.run("open", "app://shop/gift", "--tap", "choose", "--trace", trace)
-        try #require(opened.status == 0, "\(opened)")
+        try await host.run("open", "app://shop/gift", "--tap", "choose", "--trace", trace).succeeded()
         let graph = try await host.run("graph", "--json", "--calls", trace).json(as: Graph.self)
         #expect(graph.has("calls", "host", "route \(Scene.shop) manifest shop/gift"), "\(graph.edges)")
         #expect(graph.has("calls", "bundle \(Scene.shop)", "action Account.profilePage"), "\(graph.edges)")
@@ -61,7 +60,7 @@ struct GraphTests {
         let host = try await Scene(installed: "\(Scene.shop)@1.0.0").host
         let folder = try ThrowawayFolder()
         let saved = folder.appending("old.json").string
-        try #require(try await host.run("graph", "--output", saved).status == 0)
+        try await host.run("graph", "--output", saved).succeeded()
         let same = try await host.run("graph", "--diff", saved)
         #expect(same.status == 0 && same.stdout == "Nothing differs.\n", "\(same)")
 
@@ -69,8 +68,7 @@ struct GraphTests {
         #expect(next.status == 1 && next.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(next)")
         #expect(next.stdout.contains("~ bundle Shop\n    version: 1.0.0 -> 1.1.0\n"), "\(next)")
 
-        let updated = try await host.run("update", Scene.shop)
-        try #require(updated.status == 0, "\(updated)")
+        try await host.run("update", Scene.shop).succeeded()
         let later = try await host.run("graph", "--diff", saved)
         #expect(later.status == 1 && later.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(later)")
         let drawing = try await host.run("graph", "--diff", saved, "--format", "svg")
@@ -82,7 +80,7 @@ struct GraphTests {
         let (one, other) = (try ThrowawaySandbox(), try ThrowawaySandbox())
         let host = try HostApp.find()
         for (sandbox, bundle) in [(one, "\(Scene.shop)@1.0.0"), (other, "\(Scene.shop)@1.1.0")] {
-            try #require(try await host.with(sandbox: sandbox).run("install", bundle).status == 0)
+            try await host.with(sandbox: sandbox).run("install", bundle).succeeded()
         }
         let result = try await host.with(sandbox: other).run("graph", "--diff", one.root.string)
         #expect(result.status == 1 && result.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(result)")

@@ -10,8 +10,8 @@ struct PictureTests {
         let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/lib/screen-picture").path))
         let result = try await script.run(
             "--title", "<script>", "--columns", "30",
-            input: "\u{1B}[1;31mred\u{1B}[0m 名前 x\nsecond \u{1B}[7mreverse\u{1B}[m </text>\n")
-        try #require(result.status == 0, "\(result)")
+            input: "\u{1B}[1;31mred\u{1B}[0m 名前 x\nsecond \u{1B}[7mreverse\u{1B}[m </text>\n"
+        ).succeeded()
         let picture = result.stdout
         #expect(picture.contains(##"fill="#ff7b72" xml:space="preserve" font-weight="700""##), "\(picture)")
         #expect(picture.contains(">red</text>") && picture.contains(">名</text>") && picture.contains("&lt;/text&gt;"))
@@ -26,8 +26,7 @@ struct PictureTests {
         let folder = try ThrowawayFolder()
         let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/pictures").path))
         let environment = ProcessInfo.processInfo.environment.merging(["ATRIUM_PICTURES": folder.path.string]) { $1 }
-        let result = try await script.run("--no-build", environment: environment, timeout: .seconds(180))
-        try #require(result.status == 0, "\(result)")
+        try await script.run("--no-build", environment: environment, timeout: .seconds(180)).succeeded()
         let readme = try DocumentPage("README.md").text
         let shown = readme.matches(of: /Documentation\/Pictures\/([a-z]+\.svg)/).map { String($0.output.1) }
         #expect(Set(shown) == ["graph.svg", "page.svg", "screens.svg", "store.svg"])
@@ -57,10 +56,10 @@ struct PictureTests {
     func demo() async throws {
         let folder = try ThrowawayFolder()
         let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/demo").path))
-        let result = try await script.run(
+        try await script.run(
             "--no-build", "--record", folder.appending("demo.cast").string,
-            environment: ProcessInfo.processInfo.environment, timeout: .seconds(300))
-        try #require(result.status == 0, "\(result)")
+            environment: ProcessInfo.processInfo.environment, timeout: .seconds(300)
+        ).succeeded()
         let lines = String(decoding: try folder.bytes(of: "demo.cast"), as: UTF8.self).split(separator: "\n")
         let values = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) }
         let header = try #require(values.first as? [String: Any])

@@ -22,14 +22,13 @@ struct ReportTests {
         let program = Executable(FilePath(try #require(CommandLine.arguments.first)))
         let environment = ProcessInfo.processInfo.environment.merging(
             ["ATRIUM_SCENES": folder.appending("scenes").string]) { _, own in own }
-        let run = try await program.run(
+        try await program.run(
             "--testing-library", "swift-testing", "--filter",
             "^EndToEnd[.]MainJob/Step3OpenTests/|^EndToEnd[.]RecordedSceneTests/",
-            environment: environment)
-        try #require(run.status == 0, "\(run)")
+            environment: environment
+        ).succeeded()
         let page = folder.appending("report.html")
-        let made = try await script("test-report").run(folder.path.string)
-        try #require(made.status == 0, "\(made)")
+        let made = try await script("test-report").run(folder.path.string).succeeded()
         try folder.write(made.stdout, to: "report.html")
         let visit = try await Browser.visit(
             page, .size(1200, 900), .evaluate("document.querySelector('h1').textContent"),
@@ -71,7 +70,7 @@ struct RecordedSceneTests {
     @Test("A session that is typed on a terminal")
     func shell() async throws {
         let host = try HostApp.find().with(sandbox: ThrowawaySandbox())
-        try #require(try await host.run("install", "com.example.app.shop").status == 0)
+        try await host.run("install", "com.example.app.shop").succeeded()
         let shell = try host.startOnTerminal("shell")
         try await shell.wait(for: "> ")
         try await shell.send("open app://shop\n")

@@ -63,10 +63,8 @@ struct CompletionTests {
             return result.stdout
         }
         func state() async throws -> String {
-            let list = try await Executable("/usr/bin/find").run(
-                [home.sandbox.string, "-printf", "%p %s %T@ %C@ %i\n"])
-            try #require(list.status == 0)
-            return list.stdout
+            try await Executable("/usr/bin/find").run(
+                [home.sandbox.string, "-printf", "%p %s %T@ %C@ %i\n"]).succeeded().stdout
         }
         let before = try await state()
         #expect(try await answer("uninstall", "").contains("com.example.app.shop"))

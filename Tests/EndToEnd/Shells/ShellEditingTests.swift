@@ -128,9 +128,9 @@ struct ShellEditingTests {
         try await shell("app://shop", "--follow") { screen in
             try await screen.wait(forLastRow: ">")
             try await screen.type("half a li", untilLastRow: "> half a li")
-            let updated = try await home.host.hostapp.run(
-                ["update", "com.example.app.shop"], environment: home.environment)
-            try #require(updated.status == 0, "\(updated)")
+            try await home.host.hostapp.run(
+                ["update", "com.example.app.shop"], environment: home.environment
+            ).succeeded()
             try await screen.wait(forRows: "the new page") { rows in
                 rows.contains("Welcome to the new shop") && rows.last == "> half a li"
             }

@@ -15,9 +15,9 @@ struct ShellHome: Sendable {
         for name in ["a b/x.zip", "p q.zip", "it's.zip", "other.txt", "co:lon.zip", "grün/y.zip"] {
             try folder.write([], to: "files/\(name)")
         }
-        let installed = try await host.hostapp.run(
-            ["install", "com.example.app.shop@1.0.0", "com.example.app.account"], environment: environment)
-        try #require(installed.status == 0, "\(installed)")
+        try await host.hostapp.run(
+            ["install", "com.example.app.shop@1.0.0", "com.example.app.account"], environment: environment
+        ).succeeded()
     }
 
     var files: FilePath { folder.appending("files") }

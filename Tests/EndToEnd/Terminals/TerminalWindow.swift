@@ -46,14 +46,12 @@ struct TerminalWindow: Sendable {
             leading: ["tmux", "-u", "-S", folder.appending("socket").string, "-f", settings.string],
             environment: environment)
         let words = command.map { "'\($0)'" }.joined(separator: " ")
-        let result = try await tmux.run("new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", words)
-        try #require(result.status == 0, "\(result)")
+        try await tmux.run("new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", words).succeeded()
     }
 
     /// Presses keys by their names in tmux, such as `Enter`, `C-c` or `a`.
     func press(_ keys: String...) async throws {
-        let result = try await tmux.run(["send-keys"] + keys)
-        try #require(result.status == 0, "\(result)")
+        try await tmux.run(["send-keys"] + keys).succeeded()
     }
 
     /// Presses a key, and waits until the screen shows a text.
@@ -64,8 +62,7 @@ struct TerminalWindow: Sendable {
 
     /// Types a text, or sends the bytes of a sequence.
     func type(_ text: String) async throws {
-        let result = try await tmux.run("send-keys", "-l", text)
-        try #require(result.status == 0, "\(result)")
+        try await tmux.run("send-keys", "-l", text).succeeded()
     }
 
     /// Types a text, presses keys, and waits until the last row with text is the given one.

@@ -47,10 +47,10 @@ struct FaultyPlugin {
         try folder.write(try await Self.library.value, to: "libSample.so")
         try folder.write(try await Self.widget.value, to: "libWidget.so")
         package = folder.appending("packages/com.example.faulty-\(version).zip")
-        let packed = try await HostApp.find().bundletool.run(
+        try await HostApp.find().bundletool.run(
             "pack", folder.appending("Faulty").string, "--library", folder.appending("libSample.so").string, "--output",
-            package.parent.string)
-        try #require(packed.status == 0, "\(packed)")
+            package.parent.string
+        ).succeeded()
     }
 
     /// Runs `bundletool validate` on the package.

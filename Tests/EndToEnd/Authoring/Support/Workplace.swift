@@ -18,11 +18,11 @@ struct Workplace {
         // A module that is compiled from its interface records the module maps of that build, and is invalid without them. Compiled
         // here first, the modules of the toolchain do not depend on an SDK that is removed with its test.
         let imports = "import Foundation\nimport Synchronization\nimport Testing\nimport XCTest\n"
-        let compiled = try await Executable("/usr/bin/env").run(
+        try await Executable("/usr/bin/env").run(
             "swiftc", "-swift-version", "6", "-typecheck", "-parse-as-library", "-Xfrontend",
             "-enable-cross-import-overlays", "-module-cache-path", folder.path.string,
-            try folder.write(imports, to: "imports.swift").string, timeout: .seconds(120))
-        try #require(compiled.status == 0, "\(compiled)")
+            try folder.write(imports, to: "imports.swift").string, timeout: .seconds(120)
+        ).succeeded()
         return folder
     }
 
@@ -46,24 +46,22 @@ struct Workplace {
             atPath: shared.folder.appending(shared.archive).string,
             toPath: folder.appending("archive/\(shared.archive)").string)
         sdk = folder.appending(String(shared.archive.dropLast(".tar.gz".count)))
-        let copied = try await Executable("/bin/cp").run(
-            "-a", shared.folder.appending("unpacked/.").string, folder.path.string)
-        try #require(copied.status == 0, "\(copied)")
+        try await Executable("/bin/cp").run(
+            "-a", shared.folder.appending("unpacked/.").string, folder.path.string
+        ).succeeded()
     }
 
     /// A folder with the archive of the SDK and its content, which are made once for all tests.
     private static let shared = Task {
         let folder = try ThrowawayFolder()
         let made = try await Executable(root.appending("Scripts/lib/make-sdk"))
-            .run(folder.path.string, timeout: .seconds(120))
-        try #require(made.status == 0, "\(made)")
+            .run(folder.path.string, timeout: .seconds(120)).succeeded()
         let path = made.stdout.split(separator: "\n").last.map(String.init) ?? ""
         let archive = try #require(path.split(separator: "/").last.map(String.init))
         try FileManager.default.createDirectory(
             atPath: folder.appending("unpacked").string, withIntermediateDirectories: false)
-        let unpacked = try await Executable("/usr/bin/env")
-            .run("tar", "-C", folder.appending("unpacked").string, "-xzf", path, folder: folder.path)
-        try #require(unpacked.status == 0, "\(unpacked)")
+        try await Executable("/usr/bin/env")
+            .run("tar", "-C", folder.appending("unpacked").string, "-xzf", path, folder: folder.path).succeeded()
         return (folder: folder, archive: archive)
     }
 
@@ -78,9 +76,9 @@ struct Workplace {
     /// Copies a folder without what was built in it.
     func copy(_ source: FilePath, to name: String) async throws {
         let command = #"mkdir -p "$2" && tar -C "$1" --exclude=.build -cf - . | tar -C "$2" -xf -"#
-        let copied = try await Executable("/bin/sh").run(
-            "-c", command, "sh", source.string, folder.appending(name).string)
-        try #require(copied.status == 0, "\(copied)")
+        try await Executable("/bin/sh").run(
+            "-c", command, "sh", source.string, folder.appending(name).string
+        ).succeeded()
     }
 
     /// Runs a program of the SDK, which must succeed.
@@ -90,8 +88,8 @@ struct Workplace {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ProcessResult {
         let result = try await self.program(program)
-            .run(words, environment: environment, folder: folder.path, timeout: .seconds(300))
-        try #require(result.status == 0, "\(words): \(result)", sourceLocation: sourceLocation)
+            .run(words, environment: environment, folder: folder.path, timeout: .seconds(300)).succeeded(
+                sourceLocation: sourceLocation)
         return result
     }
 }

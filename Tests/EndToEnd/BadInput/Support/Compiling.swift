@@ -20,13 +20,13 @@ func compiled(c source: String, isPlugins: Bool = true, linkedWith library: Stri
     let folder = try ThrowawayFolder()
     let file = try folder.write((isPlugins ? "#include \"plugin_entry.h\"\n" : "") + source, to: "sample.c")
     let products = try testProducts
-    let result = try await Executable("/usr/bin/env").run(
+    try await Executable("/usr/bin/env").run(
         [
             "clang", "-shared", "-fPIC", "-I",
             Workplace.root.appending("Packages/Core/Sources/CPluginEntry/include").string, file.string, "-o",
             folder.appending("libSample.so").string,
-        ] + (library.map { ["-L", products.string, "-Wl,--no-as-needed", "-l\($0)"] } ?? []))
-    try #require(result.status == 0, "\(result)")
+        ] + (library.map { ["-L", products.string, "-Wl,--no-as-needed", "-l\($0)"] } ?? [])
+    ).succeeded()
     return try folder.bytes(of: "libSample.so")
 }
 
@@ -79,13 +79,13 @@ func compiled(
     let folder = try debugged ?? ThrowawayFolder()
     let file = try folder.write(source, to: "\(module.lowercased()).swift")
     let products = try testProducts
-    let result = try await Executable("/usr/bin/env").run(
+    try await Executable("/usr/bin/env").run(
         "swiftc", debugged == nil ? "-gnone" : "-g", "-swift-version", "6", "-no-toolchain-stdlib-rpath",
         "-emit-library", "-module-name", module,
         "-module-cache-path", products.appending("ModuleCache").string, "-I", products.appending("Modules").string,
         "-Xcc",
         "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
-        "-lPluginCore", file.string, "-o", folder.appending("lib\(module).so").string)
-    try #require(result.status == 0, "\(result)")
+        "-lPluginCore", file.string, "-o", folder.appending("lib\(module).so").string
+    ).succeeded()
     return try folder.bytes(of: "lib\(module).so")
 }

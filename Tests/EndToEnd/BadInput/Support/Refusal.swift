@@ -34,6 +34,13 @@ struct Refusal: Decodable, Equatable, Sendable {
 }
 
 extension ProcessResult {
+    /// Requires that the program has succeeded.
+    @discardableResult
+    func succeeded(sourceLocation: SourceLocation = #_sourceLocation) throws -> ProcessResult {
+        try #require(status == 0, "\(self)", sourceLocation: sourceLocation)
+        return self
+    }
+
     /// The error in the only document of a command that failed with `--json`.
     var refusal: Refusal {
         get throws { try #require(json(as: [String: Refusal].self)["error"], "\(self)") }

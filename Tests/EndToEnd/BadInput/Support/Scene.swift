@@ -98,8 +98,8 @@ struct Scene: Sendable {
         _ words: String..., input: String = "", environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ProcessResult {
-        let result = try await host.hostapp.run(words, input: input, environment: environment)
-        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+        let result = try await host.hostapp.run(words, input: input, environment: environment).succeeded(
+            sourceLocation: sourceLocation)
         return result
     }
 
@@ -149,7 +149,6 @@ struct Scene: Sendable {
 extension Scene {
     /// Removes a file or folder of the sandbox without the host.
     func removes(_ name: String) async throws {
-        let result = try await Executable("/bin/rm").run("-r", sandbox.root.appending(name).string)
-        try #require(result.status == 0, "\(result)")
+        try await Executable("/bin/rm").run("-r", sandbox.root.appending(name).string).succeeded()
     }
 }

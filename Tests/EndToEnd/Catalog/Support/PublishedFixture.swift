@@ -31,15 +31,15 @@ struct PublishedFixture: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder.appending(name).string, withIntermediateDirectories: false)
         }
-        let made = try await bundletool.run(
+        try await bundletool.run(
             "publish", folder.appending("packages").string, "--to", folder.appending("repository").string,
-            "--keys", folder.appending("encrypted").string, "--password-file", password)
-        try #require(made.status == 0, "\(made)")
+            "--keys", folder.appending("encrypted").string, "--password-file", password
+        ).succeeded()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.appending("encrypted").string) {
-            let decrypted = try await Executable("/usr/bin/env").run(
+            try await Executable("/usr/bin/env").run(
                 "openssl", "pkcs8", "-in", folder.appending("encrypted/\(name)").string, "-passin", "file:\(password)",
-                "-out", folder.appending("keys/\(name)").string)
-            try #require(decrypted.status == 0, "\(decrypted)")
+                "-out", folder.appending("keys/\(name)").string
+            ).succeeded()
         }
         return folder
     }
@@ -52,13 +52,12 @@ struct PublishedFixture: Sendable {
     func publish(
         _ words: [String], to repository: FilePath? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ProcessResult {
-        let result = try await build.bundletool.run(
+        try await build.bundletool.run(
             words + [
                 "--to", (repository ?? self.repository).string, "--keys", folder.path.appending("keys").string,
                 "--password-file", folder.path.appending("password").string,
-            ])
-        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
-        return result
+            ]
+        ).succeeded(sourceLocation: sourceLocation)
     }
 
     /// Publishes the packages of the build whose names contain one of some texts; all if there are none.
@@ -90,31 +89,12 @@ struct PublishedFixture: Sendable {
     /// Runs a command of the host that must succeed.
     @discardableResult
     func run(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> ProcessResult {
-        let result = try await hostapp.run(words)
-        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
-        return result
+        try await hostapp.run(words).succeeded(sourceLocation: sourceLocation)
     }
 
     /// Returns the line of the installed version of a plugin.
     func active(_ identifier: String) async throws -> String {
         try await run("list").stdout.split(separator: "\n").first { $0.contains(identifier) }.map(String.init) ?? ""
-    }
-
-    /// Waits until a download has begun.
-    func waitForPartialDownload() async throws {
-        let packages = sandbox.root.appending("Containers/Catalogs")
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
-            let files = FileManager.default.enumerator(atPath: packages.string)?.allObjects as? [String] ?? []
-            // An empty file would be downloaded from its beginning.
-            let hasBegun = files.contains { file in
-                let attributes = try? FileManager.default.attributesOfItem(atPath: packages.appending(file).string)
-                return file.hasSuffix(".partial") && attributes?[.size] as? Int ?? 0 > 0
-            }
-            if hasBegun { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        Issue.record("no download has begun")
     }
 
     /// Adds the catalog at an address to the sandbox.

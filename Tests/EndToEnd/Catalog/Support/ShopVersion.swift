@@ -24,11 +24,11 @@ struct ShopVersion {
         try await compile(root.appending("Sources/Shop"), to: library)
         let key = try #require(SigningIdentity.development).writeKey(in: folder)
         let packages = folder.appending("packages-\(version)")
-        let packed = try await build.bundletool.run(
+        try await build.bundletool.run(
             "pack", root.string, "--library", library.string, "--output", packages.string, "--key", key.string,
             "--team", SigningIdentity.sampleTeam, "--dependency",
-            build.build.appending("catalog/com.example.lib.money-1.0.0.zip").string)
-        try #require(packed.status == 0, "\(packed)")
+            build.build.appending("catalog/com.example.lib.money-1.0.0.zip").string
+        ).succeeded()
         return packages.appending("com.example.app.shop-\(version).zip")
     }
 
@@ -56,7 +56,7 @@ struct ShopVersion {
         let features = [
             "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
         ]
-        let result = try await Executable("/usr/bin/env").run(
+        try await Executable("/usr/bin/env").run(
             [
                 "swiftc", "-O", "-wmo", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library",
                 "-module-name", "Shop", "-module-cache-path", products.appending("ModuleCache").string, "-I",
@@ -65,7 +65,7 @@ struct ShopVersion {
                 "-lPluginCore", "-lMoney", "-o", library.string,
             ] + features.flatMap { ["-enable-upcoming-feature", $0] }
                 + names.filter { $0.hasSuffix(".swift") }.map { sources.appending($0).string } + interfaces,
-            timeout: .seconds(240))
-        try #require(result.status == 0, "\(result)")
+            timeout: .seconds(240)
+        ).succeeded()
     }
 }

@@ -20,8 +20,7 @@ extension MainJob {
             // A separate process copies the files, because a program that this process has open for writing cannot be started.
             let move = #"mkdir -p "$(dirname "$2")" && cp -R "$1" "$2""#
             let paths = [original.build.string, copy.build.string]
-            let copied = try await Executable("/bin/sh").run(["-c", move, "sh"] + paths)
-            try #require(copied.status == 0, "\(copied)")
+            try await Executable("/bin/sh").run(["-c", move, "sh"] + paths).succeeded()
             // With `env -i`, the variables PATH, HOME and LD_LIBRARY_PATH are not set.
             let empty = Executable("/usr/bin/env", leading: ["-i"])
             let sandbox = try ThrowawaySandbox()
@@ -48,9 +47,9 @@ extension MainJob {
             let original = try HostApp.find()
             let folder = try ThrowawayFolder()
             for part in ["bin", "lib"] {
-                let copied = try await Executable("/bin/cp").run(
-                    "-R", original.build.appending(part).string, folder.path.string)
-                try #require(copied.status == 0, "\(copied)")
+                try await Executable("/bin/cp").run(
+                    "-R", original.build.appending(part).string, folder.path.string
+                ).succeeded()
             }
             let host = HostApp(build: folder.path).with(sandbox: try ThrowawaySandbox())
             func note(_ language: String) -> String {

@@ -16,10 +16,10 @@ extension MainJob {
             init() async throws {
                 let (folder, host) = (try ThrowawayFolder(), try HostApp.find())
                 (self.folder, tool) = (folder, host.bundletool)
-                let made = try await host.bundletool.run(
+                try await host.bundletool.run(
                     "keygen", "-o", folder.appending("team").string, "--password-file", "-",
-                    input: "open sesame\nmore\n")
-                try #require(made.status == 0, "\(made)")
+                    input: "open sesame\nmore\n"
+                ).succeeded()
                 words = [
                     "sign", host.catalog.appending("\(lantern)-1.0.0.zip").string, "-o",
                     folder.appending("signed.zip").string,

@@ -33,9 +33,7 @@ extension MainJob {
                 return try folder.write(try package.bytes(of: file), to: "\(version)/\(name)")
             }
             func tell(_ words: String...) async throws -> [String] {
-                let result = try await Executable("/usr/bin/env").run(words)
-                try #require(result.status == 0, "\(result)")
-                return result.lines
+                try await Executable("/usr/bin/env").run(words).succeeded().lines
             }
             for version in ["1.0.0", "1.1.0"] {
                 let shopLibrary = try library("libShop.so", of: shop, version).string

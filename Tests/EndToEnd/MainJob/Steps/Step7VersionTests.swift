@@ -50,22 +50,51 @@ extension MainJob {
             #expect(list.bundles.allSatisfy { $0.size > 0 })
         }
 
-        @Test("Info shows all facts about a plugin")
+        @Test("Info shows all facts about a plugin, and the attributes that differ from the defaults")
         func info() async throws {
-            let fixture = try await Scene(installed: "\(orders)@1.0.0", "\(shop)@1.0.0", shop)
+            let fixture = try Scene()
+            try fixture.change(orders) { package in
+                try package.setManifest("services", to: #"["OrderBook"]"#)
+                try package.setManifest(
+                    "targets",
+                    to: #"[{"name": "Orders", "actions": ["place", {"name": "count", "exposure": "internal"}]}]"#)
+                try package.setManifest(
+                    "routes",
+                    to: #"""
+                        [{"pattern": "orders", "page": "list", "priority": 3, "exposure": "external", "deadline": 2.5,
+                          "mayDecline": true},
+                         {"pattern": "orders/:id", "page": "order", "guards": ["Account.requireSignIn"]}]
+                        """#)
+            }
+            for bundle in [orders, "\(shop)@1.0.0", shop] { try await fixture.run("install", bundle) }
             let shopInfo: Info = try await fixture.answer("info", shop)
             #expect(shopInfo.version == "1.1.0" && shopInfo.previous == "1.0.0" && shopInfo.sealSHA256.count == 64)
             #expect(shopInfo.code.hasSuffix("/\(shop)/1.1.0-\(shopInfo.sealSHA256.prefix(12))"))
             #expect(try FileTree(of: FilePath(shopInfo.code)).files.contains("manifest.json"))
             #expect(FilePath(shopInfo.data) == fixture.container(of: shop))
             #expect(shopInfo.routes.first { $0.pattern == "shop/about" }?.layout == "help/about")
-            let ordersInfo: Info = try await fixture.answer("info", orders)
-            #expect(ordersInfo.routes.first?.guards == ["Account.requireSignIn"])
-            #expect(ordersInfo.targets.map { "\($0.name): \($0.actions)" } == [#"Orders: ["place", "count"]"#])
+            let info: Info = try await fixture.answer("info", orders)
+            let routes = info.routes.map {
+                "\($0.pattern) \($0.guards) \($0.priority) \($0.exposure) \($0.deadline ?? 0) \($0.mayDecline)"
+            }
+            #expect(
+                routes == [
+                    "orders [] 3 external 2.5 true",
+                    "orders/:id [\"Account.requireSignIn\"] 0 plugins 0.0 false",
+                ])
+            #expect(info.targets.map(\.exposures) == [["place": "plugins", "count": "internal"]])
+            #expect(info.services == ["OrderBook"])
             let lines = try await fixture.run("info", orders).lines
-            #expect(lines.contains("identifier       \(orders)") && lines.contains("version          1.0.0"))
-            #expect(lines.contains("route            orders  page list  after Account.requireSignIn"))
-            #expect(lines.contains("data             \(fixture.container(of: orders))"))
+            let data = fixture.container(of: orders)
+            for line in ["identifier       \(orders)", "version          1.0.0", "data             \(data)"] {
+                #expect(lines.contains(line), "\(line): \(lines)")
+            }
+            for part in [
+                "orders  page list  external, priority 3, deadline 2.5 s, may decline",
+                "orders/:id  page order  after Account.requireSignIn", "Orders: place, count (internal)", "OrderBook",
+            ] {
+                #expect(lines.contains { $0.hasSuffix(part) }, "\(part): \(lines)")
+            }
         }
 
         @Test("The history is kept, also after a plugin was uninstalled")

@@ -39,11 +39,11 @@ extension MainJob {
             try folder.write(manifest.replacing("1.0.0", with: version), to: "Hello/manifest.json")
             let library = folder.appending("libHello.so").string
             try Data(try await compiled(source, as: "Hello")).write(to: URL(filePath: library))
-            let result = try await HostApp.find().bundletool.run(
+            try await HostApp.find().bundletool.run(
                 "pack", folder.appending("Hello").string, "--library", library, "--output",
                 folder.appending("data/atrium/catalog").string, "--key", folder.appending("team.key").string, "--team",
-                "org.example")
-            try #require(result.status == 0, "\(result)")
+                "org.example"
+            ).succeeded()
         }
 
         @Test("The README's transcript is real: a new version crashes, and the one before is active again")
@@ -69,9 +69,9 @@ extension MainJob {
                     "SWIFT_BACKTRACE": "enable=no",
                     "PATH": "\(host.build.appending("bin")):/usr/bin:/bin",
                 ])
-            let trusted = try await shell.run(
-                "hostapp trust add org.example --key '\(folder.appending("team.pub"))' --prefix org.example")
-            try #require(trusted.status == 0, "\(trusted)")
+            try await shell.run(
+                "hostapp trust add org.example --key '\(folder.appending("team.pub"))' --prefix org.example"
+            ).succeeded()
 
             for entry in transcript {
                 let result = try await shell.run("{ \(entry.command)\n} 2>&1; echo $?")

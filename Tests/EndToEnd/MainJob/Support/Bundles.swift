@@ -42,8 +42,6 @@ extension MainJob {
         }
 
         struct Target: Decodable {
-            let name: String
-            let actions: [String]
             let exposures: [String: String]
         }
 

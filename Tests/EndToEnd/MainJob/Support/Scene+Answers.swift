@@ -7,9 +7,7 @@ extension Scene {
     func answer<Answer: Decodable>(
         _ words: String..., as type: Answer.Type = Answer.self, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Answer {
-        let result = try await host.hostapp.run(words + ["--json"])
-        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
-        return try result.json()
+        try await host.hostapp.run(words + ["--json"]).succeeded(sourceLocation: sourceLocation).json()
     }
 
     /// Runs a command that must fail and decodes its JSON output.
@@ -26,9 +24,7 @@ extension Scene {
         _ url: String, tapping taps: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> MainJob.Opening {
         let words = ["open", url, "--json"] + taps.flatMap { ["--tap", $0] }
-        let result = try await host.hostapp.run(words)
-        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
-        return try result.json()
+        return try await host.hostapp.run(words).succeeded(sourceLocation: sourceLocation).json()
     }
 
     /// Returns the data container of a plugin.
