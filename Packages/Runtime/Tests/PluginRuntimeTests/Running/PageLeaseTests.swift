@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Open pages of a replaced version", .tags(.medium), .timeLimit(.minutes(15)))
 struct PageLeaseTests {
-    private let host: TestHost
     private let other: TestHost
+    private let host: TestHost
     private var router: Router { host.router }
     private var navigator: SilentNavigator { host.navigator }
 

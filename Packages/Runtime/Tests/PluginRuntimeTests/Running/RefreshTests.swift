@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Changes by another process to a running bundle", .tags(.medium), .timeLimit(.minutes(15)))
 struct RefreshTests {
-    private let host: TestHost
     private let other: TestHost
+    private let host: TestHost
     private var router: Router { host.router }
     private var mediator: Mediator { host.mediator }
 

@@ -20,7 +20,8 @@ final class TestHost: Sendable {
     let manager: BundleManager
     let navigator = SilentNavigator()
     private let heard = Log()
-    private let ownsRoot: Bool
+    /// The host's own folder, which is last, because a manager that ends still writes records.
+    private let temporary: TemporaryFolder?
 
     static let shop: BundleIdentifier = "com.example.app.shop"
 
@@ -40,9 +41,9 @@ final class TestHost: Sendable {
         clock: any _Concurrency.Clock<Duration> = TestClock(), offering offer: (inout HostServices) -> Void = { _ in },
         monitor: (@Sendable (Sandbox) -> CrashMonitor)? = nil
     ) throws {
-        let root = try place ?? temporaryFolder()
+        temporary = place == nil ? TemporaryFolder() : nil
+        let root = try #require(place ?? temporary?.path)
         self.root = root
-        ownsRoot = place == nil
         catalog = root.appending("catalog")
         let sandbox = Sandbox(root: root.appending("sandbox"))
         self.sandbox = sandbox
@@ -68,8 +69,6 @@ final class TestHost: Sendable {
         // A second process of the same test generates another key.
         if !trust.exists { try trust.write(TestTeam.trust()) }
     }
-
-    deinit { if ownsRoot { try? root.remove() } }
 
     /// Returns another host of the same sandbox and catalog, as a second process would have.
     func another(

@@ -70,7 +70,7 @@ struct TrustReadingTests {
         #expect(Set(files).count == 1)
     }
 
-    /// What is wrong, the text to replace in a valid file, its replacement, and the problem at each place.
+    /// Faults: a name, the text to replace in a valid file, its replacement, and the problem at each place.
     static let invalid: [(what: String, find: String, put: String, problems: KeyValuePairs<String, String>)] = [
         ("no format", #""formatVersion" : 1,"#, "", ["formatVersion": "fieldMissing"]),
         ("a newer format", "Version\" : 1", "Version\" : 2", ["formatVersion": "formatTooNew(format: 2)"]),
