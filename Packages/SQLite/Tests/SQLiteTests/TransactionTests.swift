@@ -48,16 +48,6 @@ struct TransactionTests {
         #expect(try database.query("SELECT id FROM t ORDER BY id") { row in try row[0, as: Int.self] } == [1, 4])
     }
 
-    @Test("Rolling back a transaction also undoes its nested transactions")
-    func nestedInRollback() throws {
-        let database = try sample()
-        _ = try? database.transaction {
-            try database.transaction { try database.execute("INSERT INTO t VALUES (1, 'inner')") }
-            throw Stop()
-        }
-        #expect(try database.count() == 0)
-    }
-
     @Test(
         "After a transaction has ended early, its closure cannot write anymore",
         arguments: ["INSERT OR ROLLBACK INTO t VALUES (1, 'again')", "ROLLBACK"])

@@ -73,15 +73,11 @@ struct AmbiguityTests {
             .spoiled("a device of MS-DOS", .specialFile) { $0.edit { $0.externalAttributes = 0x40 } },
         ]
 
-    /// B1 to B4: ambiguous names.
+    /// B1 to B4: ambiguous names. `RefusalTests` has more of those that are not plain relative paths.
     static let names: [Refusal] = [
         Refusal("B1: one name twice", .nameClash) { Crafted(names: ["a", "a"]) },
         Refusal("B2: a character that some file systems do not take", .unsafeName) { Crafted(names: ["a\u{1}b"]) },
-        Refusal("B2: a byte that is no UTF-8", .unsafeName) { Crafted([([0x61, 0xF8, 0x62], [])]) },
-        Refusal("B2: a NUL", .unsafeName) { Crafted(names: ["a\0b"]) },
         Refusal("B3: a name that leads up and down again", .unsafeName) { Crafted(names: ["a/b", "c/../a/b"]) },
-        Refusal("B3: a name with two slashes", .unsafeName) { Crafted(names: ["a/b", "a//b"]) },
-        Refusal("B3: a name with a dot", .unsafeName) { Crafted(names: ["a/b", "a/./b"]) },
         Refusal("B3: a name with a dot in front", .nameClash) { Crafted(names: ["a/b", "./a/b"]) },
         Refusal("content of the archive's own folder", .malformed) {
             var archive = Crafted(names: ["./", "a"])
@@ -94,9 +90,6 @@ struct AmbiguityTests {
             archive.entries[0].data = Array("junk".utf8)
             return archive
         },
-        Refusal("B3: a name with backslashes", .unsafeName) { Crafted(names: ["a/b", "a\\b"]) },
-        Refusal("B3: an absolute name", .unsafeName) { Crafted(names: ["a/b", "/a/b"]) },
-        Refusal("B3: a name with a drive", .unsafeName) { Crafted(names: ["a/b", "C:a/b"]) },
         Refusal("a name that ends as a version does on VMS", .unsafeName) { Crafted(names: ["lib.so", "lib.so;1"]) },
         Refusal("a folder that ends so", .unsafeName) { Crafted(names: ["lib;12/a"]) },
         Refusal("B4: one name in two cases", .nameClash) { Crafted(names: ["test.txt", "TEST.TXT"]) },
