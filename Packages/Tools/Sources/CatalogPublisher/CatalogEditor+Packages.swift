@@ -1,3 +1,4 @@
+import Console
 import BundleFormat
 public import CatalogFormat
 public import PluginComponents
@@ -18,20 +19,20 @@ extension CatalogEditor {
 
     /// Adds a package.
     ///
-    /// - Throws: ``PublisherError`` with `versionReused` for a version that is published with other content, or `versionRevoked`.
+    /// - Throws: ``CommandError`` with `versionReused` for a version that is published with other content, or `versionRevoked`.
     @discardableResult
     public mutating func add(_ package: CheckedPackage) throws -> Addition {
         var (entry, files) = (package.entry, package.files)
         let identity = entry.manifest.identity
         var list = try versions(of: identity.identifier)
         if let revoked = list.revoked.first(where: { $0.version == identity.version }) {
-            throw PublisherError.versionRevoked(identity, reason: revoked.reason)
+            throw CommandError.versionRevoked(identity, reason: revoked.reason)
         }
         let path = CatalogPath.package(identity)
         let old = try target(path)
         if let old, let custom = old.custom {
             let published = try CatalogEntry(custom: custom, path: path)
-            guard published.sealDigest == entry.sealDigest else { throw PublisherError.versionReused(identity) }
+            guard published.sealDigest == entry.sealDigest else { throw CommandError.versionReused(identity) }
             if old.hashes.known[.sha256] == (try PackageFile(path: package.path).digest()) {
                 // The same parts, made with another release of zlib, can have other bytes.
                 (entry.deltas, entry.parts, files) = (published.deltas, published.parts, [:])
@@ -56,11 +57,11 @@ extension CatalogEditor {
 
     /// Revokes a version: it is no longer offered, and hosts that have it move off it.
     ///
-    /// - Throws: ``PublisherError`` with `versionUnknown` or `versionRevoked`.
+    /// - Throws: ``CommandError`` with `versionUnknown` or `versionRevoked`.
     public mutating func revoke(_ identity: BundleIdentity, reason: String) throws {
         var list = try versions(of: identity.identifier)
         if let revoked = list.revoked.first(where: { $0.version == identity.version }) {
-            throw PublisherError.versionRevoked(identity, reason: revoked.reason)
+            throw CommandError.versionRevoked(identity, reason: revoked.reason)
         }
         let entry = try withdraw(identity, from: &list)
         list.revoked.append(
@@ -71,7 +72,7 @@ extension CatalogEditor {
 
     /// Removes a version that was published by mistake, without revoking it.
     ///
-    /// - Throws: ``PublisherError`` with `versionUnknown`.
+    /// - Throws: ``CommandError`` with `versionUnknown`.
     public mutating func unpublish(_ identity: BundleIdentity) throws {
         var list = try versions(of: identity.identifier)
         _ = try withdraw(identity, from: &list)
@@ -83,7 +84,7 @@ extension CatalogEditor {
         _ identity: BundleIdentity, from list: inout CatalogVersions
     ) throws -> CatalogEntry {
         guard list.offered.contains(identity.version), let entry = try entry(of: identity) else {
-            throw PublisherError.versionUnknown(identity, offered: list.offered)
+            throw CommandError.versionUnknown(identity, offered: list.offered)
         }
         try removeTarget(CatalogPath.package(identity))
         if let icon = entry.icon { try removeTarget(icon) }
@@ -120,23 +121,23 @@ extension CatalogEditor {
 extension CatalogEditor {
     /// Adds the Interface of a version that the catalog offers.
     ///
-    /// - Throws: ``PublisherError`` with `interfaceRefused` if the version is not offered, or belongs to another team; `versionReused`
+    /// - Throws: ``CommandError`` with `interfaceRefused` if the version is not offered, or belongs to another team; `versionReused`
     ///   for a version whose Interface has other content.
     @discardableResult
     public mutating func add(_ interface: InterfaceArchive) throws -> Addition {
         let identity = interface.identity
         guard let entry = try entry(of: identity) else {
-            throw PublisherError.interfaceRefused(identity, "its package is not published")
+            throw CommandError.interfaceRefused(identity, "its package is not published")
         }
         guard entry.team == interface.seal.team else {
-            throw PublisherError.interfaceRefused(
+            throw CommandError.interfaceRefused(
                 identity, "it is signed by the team \(interface.seal.team), and its package by \(entry.team)")
         }
         let path = CatalogPath.interface(of: identity)
         let old = try target(path)
         if let old {
             let published = try CatalogInterface(custom: old.custom ?? JSONObject(), path: path)
-            guard published.sealDigest == interface.sealDigest else { throw PublisherError.versionReused(identity) }
+            guard published.sealDigest == interface.sealDigest else { throw CommandError.versionReused(identity) }
             if old.hashes.known[.sha256] == (try PackageFile(path: interface.path).digest()) { return .unchanged }
         }
         try addTarget(path, .file(interface.path), custom: CatalogInterface(of: interface).custom)
@@ -145,13 +146,13 @@ extension CatalogEditor {
 
     /// Adds the archive of an SDK.
     ///
-    /// - Throws: ``PublisherError`` with `fileReused` for a version with other content.
+    /// - Throws: ``CommandError`` with `fileReused` for a version with other content.
     @discardableResult
     public mutating func add(_ sdk: CatalogSDK, from file: FilePath) throws -> Addition {
         let path = CatalogPath.sdk(sdk)
         if let old = try target(path) {
             guard old.hashes.known[.sha256] == (try PackageFile(path: file).digest()) else {
-                throw PublisherError.fileReused(path)
+                throw CommandError.fileReused(path)
             }
             return .unchanged
         }
@@ -161,7 +162,7 @@ extension CatalogEditor {
         if let custom = try target(listPath)?.custom { list = try CatalogSDKVersions(custom: custom, path: listPath) }
         list.add(sdk.version)
         guard list.versions.count <= CatalogLimits.versions else {
-            throw PublisherError.listFull(listPath, limit: CatalogLimits.versions)
+            throw CommandError.listFull(listPath, limit: CatalogLimits.versions)
         }
         try addTarget(listPath, .bytes(list.content), custom: list.custom)
         return .added

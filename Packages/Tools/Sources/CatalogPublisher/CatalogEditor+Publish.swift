@@ -1,3 +1,4 @@
+import Console
 import CatalogFormat
 import PluginCore
 import PluginRuntime
@@ -10,7 +11,7 @@ extension CatalogEditor {
     /// - Parameters:
     ///   - keys: The folder of keys, of which those are read that must sign.
     ///   - time: The time from which lifetimes are counted.
-    /// - Throws: ``PublisherError``; then hosts see the catalog as before.
+    /// - Throws: ``CommandError``; then hosts see the catalog as before.
     public mutating func publish(signedBy keys: inout CatalogKeys, at time: UTCTime = .now) throws {
         try writeLists()
         let signers = try signers(in: &keys)
@@ -26,7 +27,7 @@ extension CatalogEditor {
         func require(_ role: String, _ needed: RoleKeys, old: RoleKeys? = nil) throws {
             let present = keys.ids.intersection(needed.ids)
             guard present.count >= needed.threshold else {
-                throw PublisherError.keysMissing(
+                throw CommandError.keysMissing(
                     role: role, keys: needed.ids, needed: needed.threshold, keys.folder)
             }
             ids.formUnion(present)
@@ -67,7 +68,7 @@ extension CatalogEditor {
 
     mutating func setVersions(_ list: CatalogVersions) throws {
         guard max(list.offered.count, list.revoked.count) <= CatalogLimits.versions else {
-            throw PublisherError.listFull(CatalogPath.versions(of: list.identifier), limit: CatalogLimits.versions)
+            throw CommandError.listFull(CatalogPath.versions(of: list.identifier), limit: CatalogLimits.versions)
         }
         versions[list.identifier] = list
         changedVersions.insert(list.identifier)
@@ -100,7 +101,7 @@ extension CatalogEditor {
         let bundles = Set(list.bundles).subtracting(change.removed).union(change.added)
         guard bundles != Set(list.bundles) || old == nil else { return }
         guard bundles.count <= CatalogLimits.providers else {
-            throw PublisherError.listFull(path, limit: CatalogLimits.providers)
+            throw CommandError.listFull(path, limit: CatalogLimits.providers)
         }
         list.bundles = bundles.sorted()
         if bundles.isEmpty {
@@ -116,7 +117,7 @@ extension CatalogEditor {
     ///
     /// - Returns: The renewed roles, with the timestamp.
     public mutating func renew(with keys: CatalogKeys, at time: UTCTime = .now) throws -> [String] {
-        guard let published = repository.published else { throw PublisherError.noCatalog(folder) }
+        guard let published = repository.published else { throw CommandError.noCatalog(folder) }
         var renewed = ["timestamp"]
         let root = repository.root
         func has(_ needed: RoleKeys) -> Bool { keys.ids.intersection(needed.ids).count >= needed.threshold }

@@ -1,3 +1,4 @@
+import Console
 import CatalogFormat
 public import PluginCore
 public import TUFMetadata
@@ -36,13 +37,13 @@ extension CatalogEditor {
 
     /// Divides the targets without a team into more bins.
     ///
-    /// - Throws: ``PublisherError`` with `binsInvalid` for fewer bins than there are.
+    /// - Throws: ``CommandError`` with `binsInvalid` for fewer bins than there are.
     public mutating func divide(into count: Int) throws {
         let bins = bins
         guard count != bins.count else { return }
         guard count > bins.count, Self.binCounts.contains(count), count.nonzeroBitCount == 1, let first = bins.first
         else {
-            throw PublisherError.binsInvalid(count, current: bins.count)
+            throw CommandError.binsInvalid(count, current: bins.count)
         }
         let content = try inRepository { () throws(TUFError) in try repository.targets(of: "targets") }
         let keys = first.keys.ids.compactMap { content.delegations?.keys[$0] }
@@ -63,7 +64,7 @@ extension CatalogEditor {
     public func keys(of role: String) throws -> RoleKeys {
         if let top = TopLevelRole(rawValue: role) { return repository.root.keys(of: top) }
         let found = try delegations().first { role == Self.singleBin ? $0.isBin : $0.name == role && !$0.isBin }
-        guard let found else { throw PublisherError.roleUnknown(role, known: try rotatableRoles()) }
+        guard let found else { throw CommandError.roleUnknown(role, known: try rotatableRoles()) }
         return found.keys
     }
 
@@ -76,7 +77,7 @@ extension CatalogEditor {
     public mutating func setKeys(_ new: [PublicKey], threshold: Int, of role: String) throws {
         _ = try keys(of: role)
         guard 1...max(1, new.count) ~= threshold, !new.isEmpty else {
-            throw PublisherError.rotationInvalid(
+            throw CommandError.rotationInvalid(
                 role: role, "a threshold of \(threshold) needs at least as many keys, but there are \(new.count)")
         }
         if let top = TopLevelRole(rawValue: role) {
@@ -106,7 +107,7 @@ extension CatalogEditor {
         let current = try self.keys(of: role)
         let matches = current.ids.filter { id in old.map { id.hasPrefix($0) } ?? true }
         guard let replaced = matches.first, matches.count == 1 else {
-            throw PublisherError.rotationInvalid(
+            throw CommandError.rotationInvalid(
                 role: role,
                 matches.isEmpty
                     ? "it has no key \"\(old ?? "")\"" : "it has \(matches.count) keys, of which one must be named")
@@ -129,7 +130,7 @@ extension CatalogEditor {
 
     /// Uses a root that was signed elsewhere.
     ///
-    /// - Throws: ``PublisherError`` if it is not the next one, or not signed by enough old and new keys.
+    /// - Throws: ``CommandError`` if it is not the next one, or not signed by enough old and new keys.
     public mutating func use(_ root: SignedMetadata<Root>) throws {
         try change { (repository) throws(TUFError) in try repository.importRoot(root) }
     }
@@ -141,9 +142,9 @@ extension CatalogEditor {
     /// Only the team's keys can sign targets of the prefix afterwards. Targets that are published already become the team's, so its keys
     /// must sign them once: they are in the folder of keys, or the draft is signed elsewhere.
     ///
-    /// - Throws: ``PublisherError`` with `prefixInvalid`.
+    /// - Throws: ``CommandError`` with `prefixInvalid`.
     public mutating func delegate(_ prefix: String, to keys: [PublicKey], threshold: Int = 1) throws {
-        guard BundleIdentifier.isValid(prefix) else { throw PublisherError.prefixInvalid(prefix) }
+        guard BundleIdentifier.isValid(prefix) else { throw CommandError.prefixInvalid(prefix) }
         let delegations = try delegations()
         let scope = Delegation.Scope.paths([PathPattern("\(prefix)/*"), PathPattern("\(prefix).*/*")])
         // Longer prefixes come first, or the role of a shorter one would have their targets.
@@ -180,12 +181,12 @@ extension CatalogEditor {
 
     /// Uses a draft that was signed elsewhere.
     ///
-    /// - Throws: ``PublisherError`` with `importInvalid` if it is not the draft of the same changes.
+    /// - Throws: ``CommandError`` with `importInvalid` if it is not the draft of the same changes.
     public mutating func use(_ signed: SignedMetadata<Targets>, of role: String, from file: FilePath) throws {
         var draft = try draft(of: role).content
         draft.expires = signed.content.expires
         guard draft.json == signed.content.json else {
-            throw PublisherError.importInvalid(file, "it has other content than this change")
+            throw CommandError.importInvalid(file, "it has other content than this change")
         }
         try change { (repository) throws(TUFError) in try repository.importTargets(signed, of: role) }
     }

@@ -44,7 +44,7 @@ public struct CatalogEditor: Sendable {
     ///
     /// - Parameter patience: The time to wait until nobody else changes the catalog, who then waits for this value; `nil` for one that is
     ///   not published.
-    /// - Throws: ``PublisherError``.
+    /// - Throws: ``CommandError``.
     public init(folder: FilePath, waiting patience: Duration? = nil) throws {
         self.folder = folder
         repository = try Self.open(folder, patience)
@@ -52,18 +52,17 @@ public struct CatalogEditor: Sendable {
         try updateIndex()
     }
 
-    private static func open(_ folder: FilePath, _ patience: Duration?) throws(PublisherError) -> RepositoryEditor {
+    private static func open(_ folder: FilePath, _ patience: Duration?) throws(CommandError) -> RepositoryEditor {
         let bar = ProgressBar(unit: .items)
         defer { bar.finish() }
         let deadline = ContinuousClock.now + (patience ?? .zero)
         while true {
-            do throws(PublisherError) {
+            do throws(CommandError) {
                 return try CatalogPublisher.repository(folder) { () throws(TUFError) in
                     try RepositoryEditor(folder: folder.string, isExclusive: patience != nil)
                 }
             } catch {
-                guard case .repository(let cause, _) = error, cause.code == .busy, ContinuousClock.now < deadline
-                else { throw error }
+                guard error.exitStatus == .tryLater, ContinuousClock.now < deadline else { throw error }
                 bar.update(done: 0, total: nil, label: "waiting for another publication")
                 PublisherFiles.pause()
             }
@@ -73,11 +72,11 @@ public struct CatalogEditor: Sendable {
     /// Opens a catalog that must exist.
     ///
     /// - Parameter patience: As in ``init(folder:waiting:)``.
-    /// - Throws: ``PublisherError``.
+    /// - Throws: ``CommandError``.
     public init(existing folder: FilePath, waiting patience: Duration? = nil) throws {
         // Opening a repository creates its folder.
         guard PublisherFiles.exists(folder.appending("metadata/timestamp.json")) else {
-            throw PublisherError.noCatalog(folder)
+            throw CommandError.noCatalog(folder)
         }
         try self.init(folder: folder, waiting: patience)
     }
@@ -110,11 +109,11 @@ public struct CatalogEditor: Sendable {
     /// The number of hashed bins.
     public var binCount: Int { bins.count }
 
-    func inRepository<Result>(_ body: () throws(TUFError) -> Result) throws(PublisherError) -> Result {
+    func inRepository<Result>(_ body: () throws(TUFError) -> Result) throws(CommandError) -> Result {
         try CatalogPublisher.repository(folder, body)
     }
 
-    mutating func change(_ body: (inout RepositoryEditor) throws(TUFError) -> Void) throws(PublisherError) {
+    mutating func change(_ body: (inout RepositoryEditor) throws(TUFError) -> Void) throws(CommandError) {
         do throws(TUFError) {
             try body(&repository)
         } catch {
@@ -162,7 +161,7 @@ extension Delegation {
 extension CatalogEditor {
     /// The bundles of which the catalog offers a version, sorted.
     ///
-    /// - Throws: ``PublisherError``.
+    /// - Throws: ``CommandError``.
     public func identifiers() throws -> [BundleIdentifier] {
         let ending = "/versions.json"
         let roles = ["targets"] + (try delegations()).map(\.name)
@@ -176,7 +175,7 @@ extension CatalogEditor {
 
     /// Returns the offered versions of a bundle, newest first.
     ///
-    /// - Throws: ``PublisherError``, or `AtriumError` with code `catalogInvalid`.
+    /// - Throws: ``CommandError``, or `AtriumError` with code `catalogInvalid`.
     public func offeredVersions(of identifier: BundleIdentifier) throws -> [SemanticVersion] {
         try versions(of: identifier).offered
     }

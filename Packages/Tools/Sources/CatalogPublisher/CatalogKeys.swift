@@ -1,3 +1,4 @@
+import Console
 public import PluginCore
 import Signing
 public import TUFMetadata
@@ -45,20 +46,20 @@ public struct CatalogKeys {
 
     /// Reads a public key that "bundletool keygen" created.
     ///
-    /// - Throws: ``PublisherError``.
+    /// - Throws: ``CommandError``.
     public static func publicKey(in file: FilePath) throws -> PublicKey {
         let text = String(decoding: try PublisherFiles.bytes(of: file, limit: sizeLimit), as: UTF8.self)
         do {
             let point = try VerifyingKey(text).point
             return try PublicKey(.ed25519, public: point.lowercaseHexadecimal)
         } catch {
-            throw PublisherError.keyInvalid(file, "it is not a public key")
+            throw CommandError.keyInvalid(file, "it is not a public key")
         }
     }
 
     /// Decrypts keys.
     ///
-    /// - Throws: ``PublisherError``, and the errors of the question for the password.
+    /// - Throws: ``CommandError``, and the errors of the question for the password.
     public mutating func keys(_ ids: some Sequence<String>) throws -> [SecretKey] {
         try ids.sorted().compactMap { id in try key(id) }
     }
@@ -73,10 +74,10 @@ public struct CatalogKeys {
         do throws(TUFError) {
             key = try SecretKey(pem: pem, password: password)
         } catch {
-            if error.code == .passwordWrong { throw PublisherError.passwordWrong(path) }
-            throw PublisherError.keyInvalid(path, error.detail)
+            if error.code == .passwordWrong { throw CommandError.passwordWrong(path) }
+            throw CommandError.keyInvalid(path, error.detail)
         }
-        guard key.publicKey.id == id else { throw PublisherError.keyInvalid(path, "it is another key") }
+        guard key.publicKey.id == id else { throw CommandError.keyInvalid(path, "it is another key") }
         loaded[id] = key
         return key
     }
@@ -89,7 +90,7 @@ public struct CatalogKeys {
             key = try SecretKey.generate(.ed25519)
             try KeyFolder(folder.string).save(key, password: password)
         } catch {
-            throw PublisherError.repository(error, folder)
+            throw CommandError.repository(error, folder)
         }
         let id = key.publicKey.id
         files[id] = folder.appending("\(id).pem")
@@ -122,17 +123,17 @@ public enum ExportedMetadata: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``PublisherError``.
+    /// - Throws: ``CommandError``.
     public init(_ file: FilePath) throws {
         let bytes = try PublisherFiles.bytes(of: file, limit: Self.limit)
         do throws(TUFError) {
             self = .root(try SignedMetadata(bytes))
         } catch {
-            guard error.code == .wrongRole else { throw PublisherError.importInvalid(file, error.description) }
+            guard error.code == .wrongRole else { throw CommandError.importInvalid(file, error.description) }
             do throws(TUFError) {
                 self = .targets(try SignedMetadata(bytes))
             } catch {
-                throw PublisherError.importInvalid(file, error.description)
+                throw CommandError.importInvalid(file, error.description)
             }
         }
     }
@@ -155,7 +156,7 @@ public enum ExportedMetadata: Sendable {
 
     /// Adds signatures, and writes the file.
     ///
-    /// - Throws: ``PublisherError``.
+    /// - Throws: ``CommandError``.
     public mutating func sign(by keys: [SecretKey], to file: FilePath) throws {
         do throws(TUFError) {
             switch self {
@@ -163,14 +164,14 @@ public enum ExportedMetadata: Sendable {
             case .targets(let metadata): self = .targets(try metadata.signed(by: keys))
             }
         } catch {
-            throw PublisherError.repository(error, file)
+            throw CommandError.repository(error, file)
         }
         try write(to: file)
     }
 
     /// Adds the signatures of a copy that was signed elsewhere.
     ///
-    /// - Throws: ``PublisherError`` if the copy has other content.
+    /// - Throws: ``CommandError`` if the copy has other content.
     public mutating func add(signaturesOf copy: ExportedMetadata, from file: FilePath) throws {
         do throws(TUFError) {
             switch (self, copy) {
@@ -180,7 +181,7 @@ public enum ExportedMetadata: Sendable {
             default: throw TUFError(.wrongRole)
             }
         } catch {
-            throw PublisherError.importInvalid(file, "it has other content: \(error.description)")
+            throw CommandError.importInvalid(file, "it has other content: \(error.description)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Console
 public import CatalogFormat
 public import PluginCore
 import PluginRuntime
@@ -79,10 +80,10 @@ public struct CatalogReport: Sendable {
 
     /// Reads a catalog.
     ///
-    /// - Throws: ``PublisherError`` if there is no catalog, or if its metadata cannot be read.
+    /// - Throws: ``CommandError`` if there is no catalog, or if its metadata cannot be read.
     public init(of folder: FilePath, at time: UTCTime = .now) throws {
         let editor = try CatalogEditor(existing: folder)
-        guard let published = editor.repository.published else { throw PublisherError.noCatalog(folder) }
+        guard let published = editor.repository.published else { throw CommandError.noCatalog(folder) }
         let (root, lifetimes) = (published.root.content, editor.repository.lifetimes)
         func add<Content: RoleContent>(
             _ name: String, _ metadata: SignedMetadata<Content>, _ keys: [String: PublicKey], _ role: RoleKeys,
@@ -102,7 +103,7 @@ public struct CatalogReport: Sendable {
         add("timestamp", published.timestamp, root.keys, root.keys(of: .timestamp), lifetime: lifetimes.timestamp)
         add("snapshot", published.snapshot, root.keys, root.keys(of: .snapshot), lifetime: lifetimes.snapshot)
         let top = try editor.inRepository { () throws(TUFError) in try published.targets(of: "targets") }
-        guard let top else { throw PublisherError.repository(TUFError(.roleUnknown, "targets"), folder) }
+        guard let top else { throw CommandError.repository(TUFError(.roleUnknown, "targets"), folder) }
         add(
             "targets", top, root.keys, root.keys(of: .targets), lifetime: lifetimes.targets,
             targets: top.content.paths.count)

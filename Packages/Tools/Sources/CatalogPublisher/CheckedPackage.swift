@@ -1,5 +1,6 @@
 import Authoring
 import BundleFormat
+import Console
 public import CatalogFormat
 import Deltas
 public import PluginCore
@@ -30,7 +31,7 @@ public struct CheckedPackage: Sendable {
     ///   - rollout: The share of installations to which the version is offered, in percent.
     ///   - converters: The converters that its hosts register in addition to the standard ones.
     /// - Throws: `AtriumError` with code `fileUnknown`, `packageInvalid`, `manifestInvalid`, `unsigned`, `sealBroken` or `catalogInvalid`,
-    ///   or ``PublisherError``.
+    ///   or ``CommandError``.
     public init(
         _ path: FilePath, channel: String = CatalogEntry.stableChannel, rollout: Int = 100, converters: [String] = []
     ) throws {
@@ -40,14 +41,14 @@ public struct CheckedPackage: Sendable {
         entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)
         let (contained, sealed) = (package.platforms, package.seal.platforms)
         guard contained == sealed else {
-            throw PublisherError.partOfPackage(entry.manifest.identity, contained: contained, sealed: sealed)
+            throw CommandError.partOfPackage(entry.manifest.identity, contained: contained, sealed: sealed)
         }
         severalPlatforms = sealed.count > 1 ? package : nil
         icon = try package.icon()
         let manifest = entry.manifest
         let libraries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)
         guard libraries.isEmpty || !entry.platforms.isEmpty else {
-            throw PublisherError.librariesMissing(manifest.identity, libraries)
+            throw CommandError.librariesMissing(manifest.identity, libraries)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Console
 import FoundationEssentials
 import PluginCore
 
@@ -17,40 +18,40 @@ enum PublisherFiles {
     }
 
     /// Returns the size of a file in bytes.
-    static func size(ofExisting path: FilePath) throws(PublisherError) -> Int {
-        guard let size = size(of: path) else { throw .file(path, "there is no such file") }
+    static func size(ofExisting path: FilePath) throws(CommandError) -> Int {
+        guard let size = size(of: path) else { throw .fileUnusable(path, "there is no such file") }
         return size
     }
 
     /// Creates a folder and its parent folders.
-    static func makeFolder(_ path: FilePath) throws(PublisherError) {
+    static func makeFolder(_ path: FilePath) throws(CommandError) {
         do {
             try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
         } catch {
-            throw .file(path, "the folder cannot be created")
+            throw .fileUnusable(path, "the folder cannot be created")
         }
     }
 
     /// Reads a file of limited size.
-    static func bytes(of path: FilePath, limit: Int) throws(PublisherError) -> [UInt8] {
+    static func bytes(of path: FilePath, limit: Int) throws(CommandError) -> [UInt8] {
         var status = stat()
         guard stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .file(path, "there is no such file")
+            throw .fileUnusable(path, "there is no such file")
         }
-        guard status.st_size <= limit else { throw .file(path, "it has more than \(limit) bytes") }
+        guard status.st_size <= limit else { throw .fileUnusable(path, "it has more than \(limit) bytes") }
         do {
             return Array(try Data(contentsOf: URL(filePath: path.string)))
         } catch {
-            throw .file(path, "it cannot be read")
+            throw .fileUnusable(path, "it cannot be read")
         }
     }
 
     /// Replaces a file as a whole.
-    static func write(_ bytes: [UInt8], to path: FilePath) throws(PublisherError) {
+    static func write(_ bytes: [UInt8], to path: FilePath) throws(CommandError) {
         do {
             try Data(bytes).write(to: URL(filePath: path.string), options: .atomic)
         } catch {
-            throw .file(path, "it cannot be written")
+            throw .fileUnusable(path, "it cannot be written")
         }
     }
 

@@ -1,3 +1,4 @@
+import Console
 import BundleFormat
 import CatalogFormat
 public import PluginCore
@@ -16,7 +17,7 @@ public enum TeamExport {
     /// Writes the changes of an editor, which must be those of one team.
     ///
     /// - Returns: The name of the role.
-    /// - Throws: ``PublisherError``.
+    /// - Throws: ``CommandError``.
     public static func write(
         _ editor: CatalogEditor, to file: FilePath, signedBy keys: inout CatalogKeys
     ) throws -> String {
@@ -26,14 +27,14 @@ public enum TeamExport {
         let roles = editor.repository.unsignedRoles
         let teams = Set(try editor.delegations().filter { !$0.isBin }.map(\.name))
         guard let role = roles.first, roles.count == 1, teams.contains(role) else {
-            throw PublisherError.exportInvalid(
+            throw CommandError.exportInvalid(
                 roles.isEmpty
                     ? "nothing has changed" : "the changes are those of the roles \(roles.joined(separator: ", "))")
         }
         let needed = try editor.inRepository { () throws(TUFError) in try editor.repository.keys(ofTargetsRole: role) }
         let present = keys.ids.intersection(needed.ids)
         guard present.count >= needed.threshold else {
-            throw PublisherError.keysMissing(role: role, keys: needed.ids, needed: needed.threshold, keys.folder)
+            throw CommandError.keysMissing(role: role, keys: needed.ids, needed: needed.threshold, keys.folder)
         }
         let signers = try keys.keys(present)
         let signed = try editor.inRepository { () throws(TUFError) in
@@ -50,7 +51,7 @@ public enum TeamExport {
             }
             try writer.write(to: file.string)
         } catch {
-            throw PublisherError.file(file, error.detail)
+            throw CommandError.fileUnusable(file, error.detail)
         }
         return role
     }
@@ -59,7 +60,7 @@ public enum TeamExport {
     ///
     /// - Parameter converters: The converters that the hosts register in addition to the standard ones.
     /// - Returns: The name of the role.
-    /// - Throws: ``PublisherError`` with `importInvalid`, and the errors of ``CheckedPackage``.
+    /// - Throws: ``CommandError`` with `importInvalid`, and the errors of ``CheckedPackage``.
     public static func read(
         _ file: FilePath, into editor: inout CatalogEditor, in folder: FilePath, converters: [String] = []
     )
@@ -72,15 +73,15 @@ public enum TeamExport {
             archive = try ZipArchive(path: file.string, limits: limits)
             let names = archive.entries.map(\.name).filter { $0.hasPrefix("metadata/") && $0.hasSuffix(".json") }
             guard let name = names.first, names.count == 1 else {
-                throw PublisherError.importInvalid(file, "it has not exactly one metadata file")
+                throw CommandError.importInvalid(file, "it has not exactly one metadata file")
             }
             role = String(name.dropFirst("metadata/".count).dropLast(".json".count))
             metadata = try SignedMetadata(try archive.contents(of: name, limit: metadataLimit))
             try archive.extract(to: folder.appending("export").string)
         } catch let error as ZipError {
-            throw PublisherError.importInvalid(file, error.detail.isEmpty ? error.code.rawValue : error.detail)
+            throw CommandError.importInvalid(file, error.detail.isEmpty ? error.code.rawValue : error.detail)
         } catch let error as TUFError {
-            throw PublisherError.importInvalid(file, error.description)
+            throw CommandError.importInvalid(file, error.description)
         }
         var review = TeamReview(
             file: file, role: role, targets: folder.appending("export/targets"), converters: converters)

@@ -1,3 +1,4 @@
+import Console
 import BundleFormat
 import CatalogFormat
 import PluginComponents
@@ -16,7 +17,7 @@ struct TeamReview {
     /// The targets whose content is new.
     private(set) var newPaths: [String] = []
 
-    private func refusal(_ problem: String) -> PublisherError { .importInvalid(file, problem) }
+    private func refusal(_ problem: String) -> CommandError { .importInvalid(file, problem) }
 
     /// Checks all targets, and notes the changes of providers in the editor.
     mutating func check(_ new: Targets, _ editor: inout CatalogEditor) throws {
@@ -57,7 +58,7 @@ struct TeamReview {
             if let entry, let before = old[path]?.custom.flatMap({ try? CatalogEntry(custom: $0, path: path) }),
                 before.sealDigest != entry.sealDigest
             {
-                throw PublisherError.versionReused(identity)
+                throw CommandError.versionReused(identity)
             }
             guard isNew || old[path]?.custom != file.custom, let entry else { return }
             // A package that only gets another channel is not sent again.
@@ -124,7 +125,7 @@ struct TeamReview {
             }
             if let before = old[path] {
                 let published = try CatalogInterface(custom: before.custom ?? JSONObject(), path: path)
-                guard published.sealDigest == described.sealDigest else { throw PublisherError.versionReused(identity) }
+                guard published.sealDigest == described.sealDigest else { throw CommandError.versionReused(identity) }
                 guard published.module == described.module else { throw refusal("\"\(path)\" has another module") }
             }
             guard newPaths.contains(path) else { continue }

@@ -1,4 +1,4 @@
-import Console
+public import Console
 import FoundationEssentials
 import Glibc
 public import PluginCore
@@ -82,8 +82,8 @@ public struct ComponentLock: Sendable, Equatable {
 
     /// Reads a lock file.
     ///
-    /// - Throws: ``ComponentError`` with `lockInvalid`.
-    public init(reading bytes: [UInt8], of path: FilePath) throws(ComponentError) {
+    /// - Throws: ``CommandError`` with `lockInvalid`.
+    public init(reading bytes: [UInt8], of path: FilePath) throws(CommandError) {
         let document: Document
         do {
             document = try StrictJSON.decode(Document.self, from: bytes)

@@ -42,7 +42,7 @@ public struct InterfaceArchive: Sendable {
 
     /// Opens an archive, and checks everything but its signer: names, sizes, contents and the seal.
     ///
-    /// - Throws: ``ComponentError`` with `invalid` and all problems; `AtriumError` with code `sealBroken`.
+    /// - Throws: ``CommandError`` with code `componentInvalid` and all problems; `AtriumError` with code `sealBroken`.
     public init(opening path: FilePath) throws {
         let subject = path.lastComponent
         self.path = path
@@ -55,7 +55,7 @@ public struct InterfaceArchive: Sendable {
                     totalUncompressedSize: InterfaceRules.totalSize + UInt64(Seal.sizeLimit),
                     compressionRatio: ZipLimits.usualRatio))
         } catch {
-            throw ComponentError.invalid(subject, problems: ["\(error)"])
+            throw CommandError.interfaceInvalid(subject, problems: ["\(error)"])
         }
         let description = try InterfaceDescription(
             reading: try Self.bytes(Self.descriptionName, limit: Self.descriptionLimit, archive, subject), of: subject)
@@ -67,20 +67,20 @@ public struct InterfaceArchive: Sendable {
         do throws(SigningError) {
             signature = try MinisignSignature(String(decoding: signed, as: UTF8.self))
         } catch {
-            throw ComponentError.invalid(subject, problems: ["\(Seal.signatureName): \(error)"])
+            throw CommandError.interfaceInvalid(subject, problems: ["\(Seal.signatureName): \(error)"])
         }
         let problems = try problems()
-        guard problems.isEmpty else { throw ComponentError.invalid(subject, problems: problems) }
+        guard problems.isEmpty else { throw CommandError.interfaceInvalid(subject, problems: problems) }
     }
 
     private static func bytes(
         _ name: String, limit: Int, _ archive: ZipArchive, _ subject: String
-    ) throws(ComponentError) -> [UInt8] {
+    ) throws(CommandError) -> [UInt8] {
         do throws(ZipError) {
             return try archive.contents(of: name, limit: limit)
         } catch {
             let problem = error.code == .noSuchEntry ? "it is missing" : "\(error)"
-            throw .invalid(subject, problems: ["\(name): \(problem)"])
+            throw .interfaceInvalid(subject, problems: ["\(name): \(problem)"])
         }
     }
 
@@ -148,12 +148,12 @@ public struct InterfaceArchive: Sendable {
 
     /// Extracts all files to a new folder.
     ///
-    /// - Throws: ``ComponentError`` with `invalid`.
+    /// - Throws: ``CommandError`` with code `componentInvalid`.
     public func extract(to folder: FilePath) throws {
         do throws(ZipError) {
             try archive.extract(to: folder.string)
         } catch {
-            throw ComponentError.invalid(path.lastComponent, problems: ["\(error)"])
+            throw CommandError.interfaceInvalid(path.lastComponent, problems: ["\(error)"])
         }
     }
 }
@@ -175,14 +175,14 @@ extension InterfaceArchive {
     ///   - identity: The plugin and its version.
     ///   - sealer: The key and the team that sign.
     ///   - folder: The folder for the archive.
-    /// - Throws: ``ComponentError`` with `invalid`; then no archive is left.
+    /// - Throws: ``CommandError`` with code `componentInvalid`; then no archive is left.
     public static func write(
         _ sources: [String: [UInt8]], module: String, of identity: BundleIdentity, sealedBy sealer: Sealer,
         into folder: FilePath
     ) throws -> InterfaceArchive {
         let path = folder.appending(name(of: identity))
         if let problem = InterfaceRules.problem(ofModule: module) {
-            throw ComponentError.invalid(path.lastComponent, problems: [problem])
+            throw CommandError.interfaceInvalid(path.lastComponent, problems: [problem])
         }
         var files = [descriptionName: InterfaceDescription(identity: identity, module: module).bytes]
         for (name, bytes) in sources { files["\(InterfaceRules.folder(of: module))/\(name)"] = bytes }
@@ -199,16 +199,14 @@ extension InterfaceArchive {
             for (name, bytes) in files { try writer.add(bytes, as: name) }
             try writer.write(to: draft.string)
         } catch {
-            throw ComponentError.invalid(path.lastComponent, problems: ["\(error)"])
+            throw CommandError.interfaceInvalid(path.lastComponent, problems: ["\(error)"])
         }
         do {
             _ = try InterfaceArchive(opening: draft)
         } catch {
             ComponentFiles.remove(draft)
-            if case ComponentError.invalid(_, let problems) = error {
-                throw ComponentError.invalid(path.lastComponent, problems: problems)
-            }
-            throw error
+            let problems = (error as? CommandError)?.report.details
+            throw problems.map { CommandError.interfaceInvalid(path.lastComponent, problems: $0) } ?? error
         }
         try ComponentFiles.move(draft, to: path)
         return try InterfaceArchive(opening: path)

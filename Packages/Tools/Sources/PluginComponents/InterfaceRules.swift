@@ -106,9 +106,9 @@ struct InterfaceDescription {
     }
 
     /// Reads the file.
-    init(reading bytes: [UInt8], of subject: String) throws(ComponentError) {
-        func refusal(_ problem: String) -> ComponentError {
-            .invalid(subject, problems: ["\(InterfaceArchive.descriptionName): \(problem)"])
+    init(reading bytes: [UInt8], of subject: String) throws(CommandError) {
+        func refusal(_ problem: String) -> CommandError {
+            .interfaceInvalid(subject, problems: ["\(InterfaceArchive.descriptionName): \(problem)"])
         }
         let document: Document
         do {

@@ -125,13 +125,13 @@ package struct LintSilences: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``LintError`` for anything but an object with reasons by code.
-    package init(_ bytes: [UInt8], of path: FilePath) throws(LintError) {
+    /// - Throws: ``CommandError`` for anything but an object with reasons by code.
+    package init(_ bytes: [UInt8], of path: FilePath) throws(CommandError) {
         let file: [String: [String: String]]
         do {
             file = try StrictJSON.decode([String: [String: String]].self, from: bytes)
         } catch {
-            throw .fileInvalid(path, [StrictJSON.finding(error)])
+            throw .silencesInvalid(path, [StrictJSON.finding(error)])
         }
         var problems = file.keys.filter { $0 != "allow" }.sorted().map {
             "\(quoted($0)): unknown field; expected \"allow\""
@@ -147,37 +147,23 @@ package struct LintSilences: Sendable {
                 problems.append("allow.\(printable(code)): the reason is empty; say why the plugin is right")
             }
         }
-        guard problems.isEmpty else { throw .fileInvalid(path, problems) }
+        guard problems.isEmpty else { throw .silencesInvalid(path, problems) }
     }
 }
 
-/// An error of `bundletool lint` itself.
-package enum LintError: Error, Sendable, Equatable {
+extension CommandError {
     /// The file with silenced codes is not valid.
-    case fileInvalid(FilePath, [String])
-    /// A folder is neither a published catalog nor a folder of packages.
-    case noCatalog(FilePath)
-}
-
-extension LintError: ReportableError {
-    package var report: FailureReport {
-        switch self {
-        case .fileInvalid(let path, let problems):
-            FailureReport(
-                code: "lintFileInvalid", subject: path.string, message: "\"\(path)\" is not valid",
-                remedy: "write an object such as {\"allow\": {\"icon-missing\": \"the reason\"}}", details: problems)
-        case .noCatalog(let folder):
-            FailureReport(
-                code: "catalogUnknown", subject: folder.string,
-                message: "\"\(folder)\" is neither a published catalog nor a folder of packages",
-                remedy: "specify the folder of \"bundletool publish --to\", or one with packages")
-        }
+    package static func silencesInvalid(_ path: FilePath, _ problems: [String]) -> Self {
+        Self(
+            .badInput, code: "lintFileInvalid", subject: path.string, message: "\"\(path)\" is not valid",
+            remedy: "write an object such as {\"allow\": {\"icon-missing\": \"the reason\"}}", details: problems)
     }
 
-    package var exitStatus: ExitStatus {
-        switch self {
-        case .fileInvalid: .badInput
-        case .noCatalog: .notFound
-        }
+    /// A folder is neither a published catalog nor a folder of packages.
+    package static func nothingPublished(_ folder: FilePath) -> Self {
+        Self(
+            .notFound, code: "catalogUnknown", subject: folder.string,
+            message: "\"\(folder)\" is neither a published catalog nor a folder of packages",
+            remedy: "specify the folder of \"bundletool publish --to\", or one with packages")
     }
 }

@@ -118,7 +118,7 @@ struct DependencyTests {
     @Test("A dependency's package that does not exist is named in the error")
     func missing() throws {
         let shop = try Workshop(requires: Self.needed)
-        let error = try #require(throws: PackError.self) { try shop.pack("-d", "/nowhere.zip") }
+        let error = try #require(throws: CommandError.self) { try shop.pack("-d", "/nowhere.zip") }
         #expect(error.exitStatus == .notFound && error.report.subject == "/nowhere.zip")
     }
 }

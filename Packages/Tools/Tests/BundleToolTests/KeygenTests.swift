@@ -156,7 +156,7 @@ struct KeygenTests {
         try withFolder { folder in
             let name = folder.appending("team").string
             // The file appears after the check and before the key is created.
-            #expect(throws: PackError.self) {
+            #expect(throws: CommandError.self) {
                 let parsed = try CommandLineParser(Program.command).parse(["keygen", "-o", name])
                 _ = try KeygenCommand.run(parsed, on: .plain) { _ in
                     try Data("precious".utf8).write(to: URL(filePath: name + ".key"))

@@ -69,7 +69,7 @@ struct PackTests {
         let package = try Packer(folder: fixture.folder).pack(into: fixture.output)
         #expect(try PackageInspection(of: package).files.map(\.name) == ["manifest.json"])
         let packer = Packer(folder: fixture.folder, resources: fixture.root.appending("nowhere"))
-        #expect(throws: PackError.self) { try packer.pack(into: fixture.output) }
+        #expect(throws: CommandError.self) { try packer.pack(into: fixture.output) }
     }
 
     @Test("All problems of the manifest, the resources and the library are reported at once, and nothing is written")
@@ -182,13 +182,13 @@ struct PackTests {
     )
     func libraryFits() throws {
         let app = try PluginFixture()
-        let needed = try #require(throws: PackError.self) {
+        let needed = try #require(throws: CommandError.self) {
             try Packer(folder: app.folder).pack(into: app.output)
         }
         #expect(needed.exitStatus == .usage)
         #expect(needed.report.remedy?.contains("--library") == true)
         let assets = try PluginFixture(manifest: PluginFixture.assets)
-        let unwanted = try #require(throws: PackError.self) { try assets.packer().pack(into: assets.output) }
+        let unwanted = try #require(throws: CommandError.self) { try assets.packer().pack(into: assets.output) }
         #expect(unwanted.exitStatus == .usage)
         #expect(unwanted.report.message.contains("takes no library"))
         #expect(!app.exists(app.output) && !assets.exists(assets.output))
@@ -200,7 +200,7 @@ struct PackTests {
     func missing(name: String) throws {
         let fixture = try PluginFixture()
         try fixture.remove(name)
-        let error = try #require(throws: PackError.self) { try fixture.packer().pack(into: fixture.output) }
+        let error = try #require(throws: CommandError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(error.exitStatus == .notFound)
         #expect(error.report.subject == fixture.root.appending(name).string)
     }

@@ -110,7 +110,7 @@ struct PackWarningTests {
         let warning = try #require(try Self.warnings(of: fixture).first)
         try FileManager.default.removeItem(atPath: package.string)
 
-        let error = try #require(throws: PackError.self) { try Program.reply(to: words + ["--strict"], on: .plain) }
+        let error = try #require(throws: CommandError.self) { try Program.reply(to: words + ["--strict"], on: .plain) }
         #expect(error.report.details == [warning] && error.exitStatus == .badInput)
         #expect(!fixture.exists(package))
 

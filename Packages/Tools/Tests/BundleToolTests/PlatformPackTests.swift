@@ -104,7 +104,7 @@ struct PlatformPackTests {
     @Test("Without a library for this machine, the error says that its code cannot be asked, and what to do")
     func ownNeeded() throws {
         let (fixture, foreign) = try Self.fixture()
-        let error = #expect(throws: PackError.self) { try Self.pack(fixture, "-l", "\(Self.other)=\(foreign)") }
+        let error = #expect(throws: CommandError.self) { try Self.pack(fixture, "-l", "\(Self.other)=\(foreign)") }
         #expect(error?.exitStatus == .usage && error?.report.code == "libraryNeeded")
         #expect(error?.report.message.contains("libraries for \(Self.other), but none for this machine") == true)
         #expect(error?.report.remedy?.contains("add --library \(Platform.triple)=PATH") == true)
@@ -136,7 +136,7 @@ struct PlatformPackTests {
         let (fixture, foreign) = try Self.fixture(manifest: String(manifest))
         try fixture.write(ExtensionPackTests.share.get(), to: "libShopSend.so")
         let words = ["-l", fixture.library.string, "-l", "\(Self.other)=\(foreign)"]
-        let missing = #expect(throws: PackError.self) {
+        let missing = #expect(throws: CommandError.self) {
             try Program.reply(to: ["pack", fixture.folder.string, "-o", fixture.output.string] + words, on: .plain)
         }
         #expect(missing?.report.message.contains("no such library beside its own for \(Self.other)") == true)

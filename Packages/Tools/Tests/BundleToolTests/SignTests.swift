@@ -146,10 +146,10 @@ struct SignTests {
                 """)
         #expect(try bench.verify(by: "other.pub").status == .refused)
         #expect(try bench.verify(bench.path("libShop.so")).status == .badInput)
-        let noBundle = #expect(throws: PackError.self) { try bench.verify(bench.path("plugin/Resources")) }
+        let noBundle = #expect(throws: CommandError.self) { try bench.verify(bench.path("plugin/Resources")) }
         #expect(noBundle?.exitStatus == .badInput)
         #expect(try bench.verify(bench.path("plugin")).status == .refused)
-        let missing = #expect(throws: PackError.self) { try bench.verify(bench.path("none.zip")) }
+        let missing = #expect(throws: CommandError.self) { try bench.verify(bench.path("none.zip")) }
         #expect(missing?.exitStatus == .notFound)
     }
 
@@ -187,7 +187,7 @@ struct SignTests {
         let pipe = bench.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         for target in [pipe, bench.path("plugin")] {
-            let error = #expect(throws: PackError.self) {
+            let error = #expect(throws: CommandError.self) {
                 try Program.answer(to: ["sign", link, "-o", target] + bench.signing, on: .plain)
             }
             #expect(error?.exitStatus == .refused)
@@ -360,15 +360,15 @@ struct SignTests {
         let bench = try Bench()
         let key = FilePath(bench.path("locked.pem"))
         let file = FilePath(bench.path("password"))
-        func failure(_ body: () throws -> Void) -> (KeyError?, Console.ExitStatus?) {
-            let error = #expect(throws: KeyError.self, performing: body)
+        func failure(_ body: () throws -> Void) -> (CommandError?, Console.ExitStatus?) {
+            let error = #expect(throws: CommandError.self, performing: body)
             return (error, error?.exitStatus)
         }
         #expect(failure { _ = try sealer(bench) } == (.passwordNeeded(key), .usage))
         #expect(failure { _ = try sealer(bench, failing: .canceled) } == (.passwordRefused(key), .refused))
         #expect(failure { _ = try sealer(bench, answers: ["password"]) } == (.passwordWrong(key), .refused))
         for (content, error, status) in [
-            ([UInt8]("wrong\n".utf8), KeyError.passwordWrong(key), Console.ExitStatus.refused),
+            ([UInt8]("wrong\n".utf8), CommandError.passwordWrong(key), Console.ExitStatus.refused),
             ([0x70, 0xe4, 0x0a], .passwordUnreadable(file), .badInput),
             ([UInt8](repeating: 0x61, count: 1_025), .passwordUnreadable(file), .badInput),
         ] {
@@ -382,7 +382,7 @@ struct SignTests {
         let bench = try Bench()
         try bench.fixture.write(bench.key.pem(password: "secret"), to: "locked.pem")
         let words = ["sign", bench.path("none.zip"), "--team", "com.example", "--key", bench.path("locked.pem")]
-        let error = #expect(throws: PackError.self) { try Program.answer(to: words, on: .plain) }
+        let error = #expect(throws: CommandError.self) { try Program.answer(to: words, on: .plain) }
         #expect(error?.exitStatus == .notFound)
     }
 

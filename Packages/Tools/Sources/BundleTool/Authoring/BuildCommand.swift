@@ -119,16 +119,16 @@ enum RunCommand {
         var (folder, address) = (parsed.argument("plugin-dir"), parsed.argument("address"))
         if address == nil, folder?.contains("://") == true { (folder, address) = (nil, folder) }
         let project = try PluginProject.at(folder)
-        if try project.outline().kind == BundleKind.lib.rawValue { throw AuthoringError.nothingToOpen(project.folder) }
+        if try project.outline().kind == BundleKind.lib.rawValue { throw CommandError.nothingToOpen(project.folder) }
         try Files.makeFolder(project.workFolder)
         guard try Files.lockUntilEnd(project.workFolder.appending("lock")) else {
-            throw AuthoringError.busy(project.folder)
+            throw CommandError.projectBusy(project.folder)
         }
         let library = try project.build(parsed.configuration, isQuiet: true)
         let host = try DevelopmentHost(of: project, requiring: DependencyOption.packages(in: parsed), isJSON: isJSON)
         let (package, manifest) = try host.pack(library)
         guard let address = address ?? manifest.firstAddress else {
-            throw AuthoringError.nothingToOpen(project.folder)
+            throw CommandError.nothingToOpen(project.folder)
         }
         do {
             try host.begin(with: package, of: manifest)

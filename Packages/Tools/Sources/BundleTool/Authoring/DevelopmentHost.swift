@@ -75,14 +75,14 @@ struct DevelopmentHost {
 
     /// Runs a command of the host.
     ///
-    /// - Throws: ``Failure``, or ``AuthoringError`` if a signal ended it.
+    /// - Throws: ``Failure``, or ``CommandError`` if a signal ended it.
     private func run(_ words: [String]) throws {
         let (program, arguments) = invocation(words)
         let child = try ChildProcess(
             running: program, within: .seconds(120), findingLibrariesIn: [], inheriting: []
         ) { _ in arguments }
         guard case .exited(let status) = child.end else {
-            throw AuthoringError.programFailed("hostapp \(words[0])", status: 1)
+            throw CommandError.programFailed("hostapp \(words[0])", status: 1)
         }
         guard status == 0 else {
             throw Failure(output: String(decoding: child.output, as: UTF8.self), status: status)

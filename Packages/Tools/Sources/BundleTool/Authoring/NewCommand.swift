@@ -68,7 +68,7 @@ enum NewCommand {
         _ = try CurrentFolder.resolve(folder.string, in: ["bundletool", "new"])
         // A new Git repository may be waiting for its first files.
         if Files.kind(of: folder) != nil, !Files.isEmptyFolder(folder, except: [".git"]) {
-            throw AuthoringError.folderUsed(folder)
+            throw CommandError.folderUsed(folder)
         }
         for file in template.files {
             let path = folder.appending(file.path)

@@ -11,8 +11,8 @@ import Trust
 extension SDK {
     /// The SDK to which this program belongs: the folder above that of the program.
     ///
-    /// - Throws: ``AuthoringError`` if it isn't in an SDK.
-    static func own() throws(AuthoringError) -> SDK {
+    /// - Throws: ``CommandError`` if it isn't in an SDK.
+    static func own() throws(CommandError) -> SDK {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let sdk = SDK(root: FilePath(program).parent.parent)
         for folder in [sdk.modules, sdk.headers, sdk.libraries] where Files.kind(of: folder) != .folder {
@@ -26,7 +26,7 @@ extension SDK {
     ///
     /// This takes a process, so it is called when a command of Swift has failed.
     ///
-    /// - Throws: ``AuthoringError``
+    /// - Throws: ``CommandError``
     fileprivate func requireSwift() throws {
         struct Facts: Decodable { let swift: String }
 
@@ -41,7 +41,7 @@ extension SDK {
         guard let installed = output.firstMatch(of: /Swift version ([0-9.]+)/)?.1, installed != facts.swift else {
             return
         }
-        throw AuthoringError.swiftDiffers(installed: String(installed), needed: facts.swift)
+        throw CommandError.swiftDiffers(installed: String(installed), needed: facts.swift)
     }
 }
 
@@ -66,14 +66,14 @@ extension PluginProject {
     /// Returns a plugin's folder, which is the working folder by default.
     ///
     /// - Parameter mayBeHost: Whether the folder may also be that of a host, which has a Swift package and no manifest.
-    /// - Throws: ``AuthoringError`` for a folder without a manifest, `UsageError` if the current folder is missing.
+    /// - Throws: ``CommandError`` for a folder without a manifest, `UsageError` if the current folder is missing.
     static func at(_ path: String?, mayBeHost: Bool = false) throws -> PluginProject {
         let folder = FilePath(path ?? ".")
-        guard path != "" else { throw AuthoringError.noPlugin(folder) }
+        guard path != "" else { throw CommandError.noPlugin(folder) }
         // The toolset and the host need absolute paths.
         let project = PluginProject(folder: try CurrentFolder.resolve(folder.string, in: ["bundletool"]))
         if mayBeHost, project.hasPackage { return project }
-        guard case .file = Files.kind(of: project.manifest) else { throw AuthoringError.noPlugin(folder) }
+        guard case .file = Files.kind(of: project.manifest) else { throw CommandError.noPlugin(folder) }
         return project
     }
 
@@ -82,7 +82,7 @@ extension PluginProject {
 
     /// Runs a command of `swift` with the SDK of this program.
     ///
-    /// - Throws: ``AuthoringError`` if the command fails.
+    /// - Throws: ``CommandError`` if the command fails.
     func runSwift(_ command: String, _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool) throws {
         let sdk = try SDK.own()
         try requireComponents()
@@ -93,13 +93,13 @@ extension PluginProject {
         let status = try InheritingProcess.run("swift", arguments(command, configuration) + words, isQuiet: isQuiet)
         guard status == 0 else {
             try sdk.requireSwift()
-            throw AuthoringError.programFailed("swift \(command)", status: status)
+            throw CommandError.programFailed("swift \(command)", status: status)
         }
     }
 
     /// Runs the tests.
     ///
-    /// - Throws: ``AuthoringError`` if a test fails, or if there is none.
+    /// - Throws: ``CommandError`` if a test fails, or if there is none.
     func runTests(_ configuration: Configuration, _ words: [String], isQuiet: Bool) throws {
         let report = workFolder.appending("tests")
         let folder = report.parent
@@ -113,7 +113,7 @@ extension PluginProject {
             let bytes = try Files.bytes(of: folder.appending(name), limit: 1 << 28, remedy: "run fewer tests")
             return String(decoding: bytes, as: UTF8.self).contains("<testcase ")
         }
-        guard hasTests || words.contains("--list-tests") else { throw AuthoringError.noTests(self.folder) }
+        guard hasTests || words.contains("--list-tests") else { throw CommandError.noTests(self.folder) }
     }
 
     /// Removes SwiftPM's plan of the build if packages now choose other components as binaries.
@@ -136,14 +136,14 @@ extension PluginProject {
     ///
     /// - Parameter words: Further options of `swift build`.
     /// - Returns: The path of its library; `nil` for a bundle without code, and for a manifest that names none.
-    /// - Throws: ``AuthoringError`` if the build fails, or doesn't build the library that the manifest names.
+    /// - Throws: ``CommandError`` if the build fails, or doesn't build the library that the manifest names.
     func build(
         _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool
     ) throws -> FilePath? {
         let outline = try outline()
         guard hasPackage else {
             if outline.entry != nil || outline.kind == BundleKind.app.rawValue {
-                throw AuthoringError.noPackage(folder)
+                throw CommandError.noPackage(folder)
             }
             return nil
         }
@@ -151,12 +151,12 @@ extension PluginProject {
             try runSwift("build", configuration, words, isQuiet: isQuiet)
             return nil
         }
-        guard !entry.contains("/") else { throw AuthoringError.libraryNotBuilt(folder, entry: entry) }
+        guard !entry.contains("/") else { throw CommandError.libraryNotBuilt(folder, entry: entry) }
         let library = library(entry, configuration)
         // A library of an earlier build, which the package no longer builds, must not be taken for a new one.
         Files.removeTree(library)
         try runSwift("build", configuration, words, isQuiet: isQuiet)
-        guard case .file = Files.kind(of: library) else { throw AuthoringError.libraryNotBuilt(folder, entry: entry) }
+        guard case .file = Files.kind(of: library) else { throw CommandError.libraryNotBuilt(folder, entry: entry) }
         return library
     }
 }
@@ -186,12 +186,12 @@ extension PluginProject {
 
     /// Checks that all components of the lock file are there.
     ///
-    /// - Throws: ``ComponentError`` with `componentMissing` or `lockInvalid`.
+    /// - Throws: ``CommandError`` with `componentMissing` or `lockInvalid`.
     func requireComponents() throws {
         for component in try componentLock()?.components ?? [] {
             let folder = components.appending(component.module)
             guard case .file = Files.kind(of: folder.appending("Package.swift")) else {
-                throw ComponentError.componentMissing(folder, module: component.module)
+                throw CommandError.componentMissing(folder, module: component.module)
             }
         }
     }

@@ -55,7 +55,7 @@ enum RotateKeyCommand {
         )
         if let imported {
             guard case .root(let root) = try ExportedMetadata(imported) else {
-                throw PublisherError.importInvalid(imported, "it is not a root")
+                throw CommandError.importInvalid(imported, "it is not a root")
             }
             try editor.use(root)
         } else {
@@ -70,7 +70,7 @@ enum RotateKeyCommand {
         }
         if let exported {
             guard editor.hasNewRoot else {
-                throw PublisherError.exportInvalid("the keys of \"\(role)\" are not in the root")
+                throw CommandError.exportInvalid("the keys of \"\(role)\" are not in the root")
             }
             try ExportedMetadata.root(try editor.rootDraft()).write(to: exported)
         } else {
@@ -133,7 +133,7 @@ enum DelegateCommand {
         } else {
             if let imported = CatalogOptions.file("import", in: parsed) {
                 guard case .targets(let signed) = try ExportedMetadata(imported) else {
-                    throw PublisherError.importInvalid(imported, "it is a root")
+                    throw CommandError.importInvalid(imported, "it is a root")
                 }
                 try editor.use(signed, of: prefix, from: imported)
             }
@@ -195,7 +195,7 @@ enum SignMetadataCommand {
             let named = parsed.values("key")
             signers = keys.ids.filter { id in named.isEmpty || named.contains { id.hasPrefix($0) } }.sorted()
             guard !signers.isEmpty else {
-                throw PublisherError.keysMissing(role: file.lastComponent, keys: named, needed: 1, keys.folder)
+                throw CommandError.keysMissing(role: file.lastComponent, keys: named, needed: 1, keys.folder)
             }
             try metadata.sign(by: try keys.keys(signers), to: file)
         } else {

@@ -54,7 +54,7 @@ enum CatalogOptions {
             } catch SecretInput.Failure.noTerminal {
                 throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
             } catch SecretInput.Failure.canceled {
-                throw KeyError.passwordRefused(folder)
+                throw CommandError.passwordRefused(folder)
             }
         }
     }

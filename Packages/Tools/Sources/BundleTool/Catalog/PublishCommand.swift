@@ -129,7 +129,7 @@ enum PublishCommand {
             exported == nil
             ? try CatalogEditor(folder: folder, waiting: CatalogEditor.patience)
             : try CatalogEditor(existing: folder)
-        if imported != nil, editor.isNew { throw PublisherError.noCatalog(folder) }
+        if imported != nil, editor.isNew { throw CommandError.noCatalog(folder) }
         var keys = try CatalogOptions.keys(in: parsed)
         let isNew = editor.isNew
         // A mistake in a package must not leave new keys behind.

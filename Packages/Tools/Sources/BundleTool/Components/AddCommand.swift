@@ -51,10 +51,10 @@ enum AddCommand {
     static func run(_ parsed: ParsedCommand) throws -> Answer {
         if parsed.flag("sdk") { return try sdk(parsed) }
         let project = try PluginProject.at(parsed.value("directory"))
-        guard project.hasPackage else { throw AuthoringError.noPackage(project.folder) }
+        guard project.hasPackage else { throw CommandError.noPackage(project.folder) }
         try Files.makeFolder(project.workFolder)
         guard try Files.lockUntilEnd(project.workFolder.appending("components.lock")) else {
-            throw AuthoringError.busy(project.folder)
+            throw CommandError.projectBusy(project.folder)
         }
         guard let word = parsed.argument("plugin") else { return try restore(project, parsed) }
         guard let identifier = BundleIdentifier(word) else {
@@ -97,7 +97,7 @@ enum AddCommand {
     ) throws -> CatalogAddress {
         let used = Set(lock.components.map(\.catalog))
         let text = parsed.value("catalog") ?? component?.catalog ?? (used.count == 1 ? used.first : nil)
-        guard let text else { throw ComponentError.catalogMissing }
+        guard let text else { throw CommandError.catalogMissing }
         return try ComponentSource.address(text)
     }
 
@@ -169,7 +169,7 @@ enum AddCommand {
     // MARK: SDKs
 
     private static func sdk(_ parsed: ParsedCommand) throws -> Answer {
-        guard let text = parsed.value("catalog") else { throw ComponentError.catalogMissing }
+        guard let text = parsed.value("catalog") else { throw CommandError.catalogMissing }
         let range = try range(parsed.argument("plugin"), parsed) ?? .any
         let output = FilePath(parsed.value("output") ?? ".")
         _ = try CurrentFolder.resolve(output.string, in: ["bundletool", "add"])

@@ -21,7 +21,7 @@ struct ComponentChange {
     /// Makes the change.
     ///
     /// - Returns: The lines that the author has to add to Package.swift; none if they are there.
-    /// - Throws: ``ComponentError`` with `nameTaken` or `manifestInvalid`, or `AtriumError`. Then nothing has changed.
+    /// - Throws: ``CommandError`` with `nameTaken` or `manifestInvalid`, or `AtriumError`. Then nothing has changed.
     func commit() throws -> [String] {
         let package = try text(of: project.package)
         let manifest = try text(of: project.manifest)
@@ -61,15 +61,15 @@ struct ComponentChange {
         for archive in additions {
             let module = archive.module
             if PackageBlock.isTaken(module, in: package) {
-                throw ComponentError.nameTaken(module: module, by: "a target of Package.swift")
+                throw CommandError.nameTaken(module: module, by: "a target of Package.swift")
             }
             if lock.components.contains(where: { $0.module == module && $0.identifier != archive.identity.identifier })
             {
-                throw ComponentError.nameTaken(module: module, by: "the Interface of another plugin")
+                throw CommandError.nameTaken(module: module, by: "the Interface of another plugin")
             }
             let folder = project.components.appending(module)
             if !before.contains(module), Files.kind(of: folder, followingLinks: false) != nil {
-                throw ComponentError.nameTaken(module: module, by: "the folder \"\(folder)\"")
+                throw CommandError.nameTaken(module: module, by: "the folder \"\(folder)\"")
             }
         }
     }
@@ -78,13 +78,13 @@ struct ComponentChange {
         var text = manifest
         for identifier in released {
             guard let changed = ManifestRequirement.remove(identifier, from: text) else {
-                throw ComponentError.manifestInvalid(project.manifest)
+                throw CommandError.manifestInvalid(project.manifest)
             }
             text = changed
         }
         for component in lock.components {
             guard let changed = ManifestRequirement.set(component.identifier, component.range, in: text) else {
-                throw ComponentError.manifestInvalid(project.manifest)
+                throw CommandError.manifestInvalid(project.manifest)
             }
             text = changed
         }

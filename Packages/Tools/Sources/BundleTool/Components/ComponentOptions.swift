@@ -49,9 +49,9 @@ enum ComponentOptions {
         var saved: [UInt8]?
         if let pinned, case .file = Files.kind(of: pinned) {
             saved = try bytes(pinned)
-            if let given, given != saved { throw ComponentError.rootPinned(pinned) }
+            if let given, given != saved { throw CommandError.rootPinned(pinned) }
         }
-        guard let root = given ?? saved else { throw ComponentError.rootMissing(catalog: address.description) }
+        guard let root = given ?? saved else { throw CommandError.rootMissing(catalog: address.description) }
         let channels = parsed.values("channel")
         for channel in channels where !CatalogEntry.isChannel(channel) {
             throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
@@ -64,7 +64,7 @@ enum ComponentOptions {
 
     /// Returns the teams that are trusted already, with those of the options.
     ///
-    /// - Throws: ``ComponentError`` with `trustMissing`; `AtriumError` with code `trustInvalid`, `trustConflict` or `keyInvalid`.
+    /// - Throws: ``CommandError`` with `trustMissing`; `AtriumError` with code `trustInvalid`, `trustConflict` or `keyInvalid`.
     static func trust(of project: PluginProject, in parsed: ParsedCommand) throws -> TrustStore {
         var store = TrustStore.empty
         func add(_ path: FilePath) throws {
@@ -82,7 +82,7 @@ enum ComponentOptions {
         case (nil, _?): throw parsed.missing("--key <file>", adding: "--key <file>")
         case (_?, nil): throw parsed.missing("--team <id>", adding: "--team <id>")
         }
-        guard !store.teams.isEmpty else { throw ComponentError.trustMissing }
+        guard !store.teams.isEmpty else { throw CommandError.trustMissing }
         return store
     }
 }
@@ -102,14 +102,14 @@ enum RemoveCommand {
 
     static func run(_ parsed: ParsedCommand) throws -> Answer {
         let project = try PluginProject.at(parsed.value("directory"))
-        guard project.hasPackage else { throw AuthoringError.noPackage(project.folder) }
+        guard project.hasPackage else { throw CommandError.noPackage(project.folder) }
         let word = parsed.argument("plugin") ?? ""
         guard let identifier = BundleIdentifier(word) else {
             throw parsed.invalid("<plugin>", word, ["a reverse-domain name such as com.example.app.orders"])
         }
         let lock = try project.componentLock() ?? ComponentLock()
         guard let component = lock[identifier] else {
-            throw ComponentError.notAdded(identifier, added: lock.components.map(\.identifier))
+            throw CommandError.notAdded(identifier, added: lock.components.map(\.identifier))
         }
         var change = ComponentChange(project: project, lock: lock)
         change.lock[identifier] = nil

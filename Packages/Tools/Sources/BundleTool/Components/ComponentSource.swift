@@ -22,12 +22,12 @@ struct ComponentSource {
 
     /// Returns the address in a text, which may also be the path of a published catalog's folder.
     ///
-    /// - Throws: ``ComponentError`` with `catalogInvalid`, or `UsageError` if the current folder is missing.
+    /// - Throws: ``CommandError`` with `catalogInvalid`, or `UsageError` if the current folder is missing.
     static func address(_ text: String) throws -> CatalogAddress {
         if let address = CatalogAddress(text) { return address }
         let path = try CurrentFolder.resolve(text, in: ["bundletool", "add"])
         guard !text.isEmpty, Files.kind(of: path.appending("metadata")) == .folder else {
-            throw ComponentError.catalogInvalid(text)
+            throw CommandError.catalogInvalid(text)
         }
         return .folder(path)
     }
@@ -57,7 +57,7 @@ struct ComponentSource {
     /// Returns the newest version of a plugin in a range that has an Interface.
     ///
     /// - Parameter range: The range; `nil` for any release.
-    /// - Throws: ``ComponentError`` with `pluginUnknown`, `nothingInRange` or `noInterface`; `AtriumError` of the catalog.
+    /// - Throws: ``CommandError`` with `pluginUnknown`, `nothingInRange` or `noInterface`; `AtriumError` of the catalog.
     func newest(
         of identifier: BundleIdentifier, in range: VersionRange?
     ) throws -> RemoteComponent<CatalogInterface> {
@@ -68,30 +68,30 @@ struct ComponentSource {
             return try await catalog.search { try $0.versions(of: identifier) }
         }
         guard !offered.isEmpty else {
-            throw ComponentError.pluginUnknown(identifier, catalog: address.description)
+            throw CommandError.pluginUnknown(identifier, catalog: address.description)
         }
         let releases = offered.filter(VersionRange.any.contains)
         let versions = range.map { range in offered.filter(range.contains) } ?? (releases.isEmpty ? offered : releases)
         guard !versions.isEmpty else {
-            throw ComponentError.nothingInRange(identifier.text, range: range?.description ?? "*", offered: offered)
+            throw CommandError.nothingInRange(identifier.text, range: range?.description ?? "*", offered: offered)
         }
         for version in versions.prefix(Self.mostVersions) {
             let identity = BundleIdentity(identifier: identifier, version: version)
             if let found = try Blocking.result({ try await catalog.interface(of: identity) }) { return found }
         }
-        throw ComponentError.noInterface(identifier, versions: versions)
+        throw CommandError.noInterface(identifier, versions: versions)
     }
 
     /// Returns the Interface of a version that a lock file names.
     ///
-    /// - Throws: ``ComponentError`` with `versionGone` or `differs`; `AtriumError` of the catalog.
+    /// - Throws: ``CommandError`` with `versionGone` or `differs`; `AtriumError` of the catalog.
     func locked(_ component: ComponentLock.Component) throws -> RemoteComponent<CatalogInterface> {
         let (catalog, identity) = (catalog, component.identity)
         guard let found = try Blocking.result({ try await catalog.interface(of: identity) }) else {
-            throw ComponentError.versionGone(identity, catalog: address.description)
+            throw CommandError.versionGone(identity, catalog: address.description)
         }
         guard found.description.sealDigest == component.seal else {
-            throw ComponentError.differs(
+            throw CommandError.interfaceDiffers(
                 identity.description, problems: ["its content is not the one that the lock file names"])
         }
         return found
@@ -99,7 +99,7 @@ struct ComponentSource {
 
     /// Downloads an Interface, and checks that its archive is what the catalog describes.
     ///
-    /// - Throws: ``ComponentError`` with `invalid` or `differs`; `AtriumError` of the catalog.
+    /// - Throws: ``CommandError`` with `invalid` or `differs`; `AtriumError` of the catalog.
     func fetch(_ interface: RemoteComponent<CatalogInterface>) throws -> InterfaceArchive {
         let catalog = catalog
         let archive = try InterfaceArchive(opening: try Blocking.result { try await catalog.fetch(interface) })
@@ -110,7 +110,7 @@ struct ComponentSource {
             ("the seal", described.sealDigest, archive.sealDigest),
         ].filter { $0.1 != $0.2 }
         guard differences.isEmpty else {
-            throw ComponentError.differs(
+            throw CommandError.interfaceDiffers(
                 described.identity.description,
                 problems: differences.map { "\($0.0) is \(quoted($0.2)) instead of \(quoted($0.1))" })
         }
@@ -119,14 +119,14 @@ struct ComponentSource {
 
     /// Returns the newest SDK for a platform in a range.
     ///
-    /// - Throws: ``ComponentError`` with `nothingInRange`; `AtriumError` of the catalog.
+    /// - Throws: ``CommandError`` with `nothingInRange`; `AtriumError` of the catalog.
     func newestSDK(for platform: String, in range: VersionRange) throws -> RemoteComponent<CatalogSDK> {
         let catalog = catalog
         let offered = try Blocking.result { try await catalog.sdkVersions(for: platform) }
         guard let version = offered.first(where: range.contains),
             let sdk = try Blocking.result({ try await catalog.sdk(version, for: platform) })
         else {
-            throw ComponentError.nothingInRange(
+            throw CommandError.nothingInRange(
                 "the SDK for \(platform)", range: range.description, offered: offered)
         }
         return sdk

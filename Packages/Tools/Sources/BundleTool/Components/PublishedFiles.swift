@@ -1,3 +1,4 @@
+import Console
 import BundleFormat
 import CatalogFormat
 import PluginComponents
@@ -14,7 +15,7 @@ struct PublishedFiles {
 
     /// Finds the files.
     ///
-    /// - Throws: ``PackError`` for a path that doesn't exist.
+    /// - Throws: ``CommandError`` for a path that doesn't exist.
     init(_ paths: [FilePath]) throws {
         for path in paths {
             switch Files.kind(of: path) {
@@ -27,7 +28,7 @@ struct PublishedFiles {
                     addInterface(path.appending(name))
                 }
             case .other, nil:
-                throw PackError.notThere(
+                throw CommandError.notThere(
                     path, .file, remedy: "specify packages, or folders of packages; \"bundletool pack\" creates one")
             }
         }
@@ -62,27 +63,27 @@ struct InterfaceSources {
     /// Pages of documentation and hidden files stay behind. All other files are taken, and what is not a Swift source is refused when the
     /// archive is written.
     ///
-    /// - Throws: ``ComponentError`` with `noSources`, or with `invalid` for a link.
+    /// - Throws: ``CommandError`` with `noSources`, or with `invalid` for a link.
     init(of manifest: Manifest, in folder: FilePath) throws {
         let entry = manifest.entry ?? ""
         let name = entry.hasPrefix("lib") && entry.hasSuffix(".so") ? String(entry.dropFirst(3).dropLast(3)) : "Plugin"
         module = "\(name)Interface"
         let sources = folder.appending("Sources/\(module)")
-        guard Files.kind(of: sources) == .folder else { throw ComponentError.noSources(sources, module: module) }
+        guard Files.kind(of: sources) == .folder else { throw CommandError.noSources(sources, module: module) }
         var files: [String: [UInt8]] = [:]
         for path in try Files.names(below: sources) {
             let names = path.split(separator: "/")
             guard !names.contains(where: { $0.hasPrefix(".") || $0.hasSuffix(".docc") }) else { continue }
             switch Files.kind(of: sources.appending(path), followingLinks: false) {
             case .folder, nil: continue
-            case .other: throw ComponentError.invalid(module, problems: ["\(path): it is a link or no file"])
+            case .other: throw CommandError.interfaceInvalid(module, problems: ["\(path): it is a link or no file"])
             case .file:
                 files[path] = try Files.bytes(
                     of: sources.appending(path), limit: Self.sizeLimit, remedy: "make the file smaller")
             }
         }
         guard files.keys.contains(where: { $0.hasSuffix(".swift") }) else {
-            throw ComponentError.noSources(sources, module: module)
+            throw CommandError.noSources(sources, module: module)
         }
         self.files = files
     }
@@ -101,20 +102,20 @@ struct SDKArchive {
 
     /// Reads which version an archive has, and for which platform.
     ///
-    /// - Throws: ``ComponentError`` with `notSDK`.
+    /// - Throws: ``CommandError`` with `notSDK`.
     init(_ path: FilePath) throws {
         let name = path.lastComponent.hasSuffix(".tar.gz") ? String(path.lastComponent.dropLast(".tar.gz".count)) : ""
         let child = try ChildProcess(
             running: "/usr/bin/env", within: .seconds(120), findingLibrariesIn: [], inheriting: []
         ) { _ in ["tar", "-xzOf", path.string, "\(name)/sdk.json"] }
         guard case .exited(status: 0) = child.end, let facts = try? StrictJSON.decode(Facts.self, from: child.output)
-        else { throw ComponentError.notSDK(path, "it has no \"\(name)/sdk.json\"") }
+        else { throw CommandError.notSDK(path, "it has no \"\(name)/sdk.json\"") }
         guard let version = SemanticVersion(facts.version),
             let description = CatalogSDK(version: version, platform: facts.triple, swift: facts.swift)
-        else { throw ComponentError.notSDK(path, "its sdk.json names no version and platform") }
+        else { throw CommandError.notSDK(path, "its sdk.json names no version and platform") }
         let expected = CatalogPath.sdk(description).split(separator: "/").last.map(String.init) ?? ""
         guard path.lastComponent == expected else {
-            throw ComponentError.notSDK(path, "by its sdk.json, its name is \"\(expected)\"")
+            throw CommandError.notSDK(path, "by its sdk.json, its name is \"\(expected)\"")
         }
         (self.path, self.description) = (path, description)
     }

@@ -45,13 +45,13 @@ public struct PackageInspection: Sendable {
     ///   - converters: the converters that its hosts register in addition to the standard ones.
     ///   - dependencies: the packages of the libraries that it links.
     ///   - hostLibraries: the libraries that its hosts offer in addition to those of Atrium.
-    /// - Throws: ``PackError`` if the file doesn't exist, or `AtriumError` with code `packageInvalid`, `manifestInvalid`,
+    /// - Throws: ``CommandError`` if the file doesn't exist, or `AtriumError` with code `packageInvalid`, `manifestInvalid`,
     ///   `dependencyUnmet`, `dependencyConflict` or `inputOutput`.
     public init(
         of path: FilePath, converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = []
     ) throws {
         guard case .file(let size) = Files.kind(of: path) else {
-            throw PackError.notThere(path, .file, remedy: "specify a package; \"bundletool pack\" creates one")
+            throw CommandError.notThere(path, .file, remedy: "specify a package; \"bundletool pack\" creates one")
         }
         let package = PackageFile(path: path)
         self.path = path

@@ -64,8 +64,9 @@ public struct BundleReport: Sendable {
     /// - Parameters:
     ///   - verification: decides whether the signer is trusted.
     ///   - converters: the converters that its hosts register in addition to the standard ones.
-    /// - Throws: ``PackError`` if the path doesn't exist or the folder does not contain a bundle.
-    public init(of path: FilePath, by verification: SignatureVerification, converters: [String] = []) throws(PackError)
+    /// - Throws: ``CommandError`` if the path doesn't exist or the folder does not contain a bundle.
+    public init(of path: FilePath, by verification: SignatureVerification, converters: [String] = [])
+        throws(CommandError)
     {
         self.path = path
         switch Files.kind(of: path) {

@@ -77,7 +77,7 @@ struct KeyPair {
 
     /// Creates a key and writes both files, or neither if one of them exists.
     ///
-    /// - Throws: ``PackError``, `AtriumError` with code `keyInvalid` or `inputOutput`.
+    /// - Throws: ``CommandError``, `AtriumError` with code `keyInvalid` or `inputOutput`.
     init(named name: String, password: String?) throws {
         (secret, publicFile) = Self.files(of: name)
         isEncrypted = password != nil
@@ -103,7 +103,7 @@ struct KeyPair {
     static func requireRoom(for name: String) throws {
         let files = files(of: name)
         for path in [files.secret, files.publicFile] where Files.kind(of: path, followingLinks: false) != nil {
-            throw PackError.alreadyThere(path, remedy: remedy)
+            throw CommandError.alreadyThere(path, remedy: remedy)
         }
     }
 

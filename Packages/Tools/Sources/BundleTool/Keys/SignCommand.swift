@@ -34,7 +34,7 @@ enum SignCommand {
         let converters = try ConverterOption.names(in: parsed)
         let package = FilePath(parsed.argument("package.zip") ?? "")
         guard case .file = Files.kind(of: package) else {
-            throw PackError.notThere(package, .file, remedy: "specify a package; \"bundletool pack\" creates one")
+            throw CommandError.notThere(package, .file, remedy: "specify a package; \"bundletool pack\" creates one")
         }
         let output = parsed.value("output").map { FilePath($0) } ?? package
         try Files.requireRoom(forFile: output)
@@ -136,7 +136,7 @@ struct SigningRequest {
     /// Decrypts the key.
     ///
     /// - Parameter ask: asks for the password of an encrypted key if no password file is given.
-    /// - Throws: ``PackError``, ``KeyError``, `AtriumError` with code `keyInvalid`.
+    /// - Throws: ``CommandError``, ``CommandError``, `AtriumError` with code `keyInvalid`.
     func sealer(ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }) throws -> Sealer {
         let text = try SigningOptions.text(
             of: key, remedy: "specify the file of a secret key; \"bundletool keygen\" creates one")
@@ -165,7 +165,7 @@ struct SigningRequest {
     private func sealer(_ key: SigningKey) -> Sealer { Sealer(key: key, team: team, signedAt: time) }
 
     private func refusal(_ error: SigningError) -> any Error {
-        if error.code == .passwordWrong { return KeyError.passwordWrong(key) }
+        if error.code == .passwordWrong { return CommandError.passwordWrong(key) }
         return AtriumError(.keyInvalid, key.string, reason: error.reason)
     }
 }

@@ -26,7 +26,7 @@ struct LintRequest {
 
     /// Collects everything.
     ///
-    /// - Throws: ``PackError``, ``ArchiveError``, `AtriumError` or `PublisherError` for what prevents any check.
+    /// - Throws: ``CommandError``, ``ArchiveError``, `AtriumError` or `CommandError` for what prevents any check.
     func subject() throws -> LintSubject {
         try Files.withTemporaryFolder { temporary in
             guard Files.kind(of: path) == .folder else { return try subject(of: path, in: temporary) }

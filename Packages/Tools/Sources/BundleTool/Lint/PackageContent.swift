@@ -13,10 +13,10 @@ struct PackageContent {
 
     /// Opens a package.
     ///
-    /// - Throws: ``PackError`` if there is no file, `AtriumError` with code `packageInvalid`, or ``ArchiveError``.
+    /// - Throws: ``CommandError`` if there is no file, `AtriumError` with code `packageInvalid`, or ``ArchiveError``.
     init(_ path: FilePath) throws {
         guard case .file = Files.kind(of: path) else {
-            throw PackError.notThere(path, .file, remedy: "specify a package, or the folder of a plugin")
+            throw CommandError.notThere(path, .file, remedy: "specify a package, or the folder of a plugin")
         }
         // Checks the limits of a package.
         _ = try PackageFile(path: path).files()

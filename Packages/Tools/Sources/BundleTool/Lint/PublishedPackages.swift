@@ -21,9 +21,9 @@ struct PublishedPackages {
 
     /// Opens a catalog or a folder.
     ///
-    /// - Throws: ``LintError`` for anything else; `PublisherError`; `AtriumError` with code `inputOutput`.
+    /// - Throws: ``CommandError`` for anything else; `CommandError`; `AtriumError` with code `inputOutput`.
     init(at folder: FilePath) throws {
-        guard Files.kind(of: folder) == .folder else { throw LintError.noCatalog(folder) }
+        guard Files.kind(of: folder) == .folder else { throw CommandError.nothingPublished(folder) }
         if case .file = Files.kind(of: folder.appending("metadata/timestamp.json")) {
             source = .catalog(try CatalogEditor(existing: folder))
             return
@@ -33,7 +33,7 @@ struct PublishedPackages {
             guard let identity = PackageFile.identity(named: name) else { continue }
             found[identity.identifier, default: [:]][identity.version] = folder.appending(name)
         }
-        guard !found.isEmpty else { throw LintError.noCatalog(folder) }
+        guard !found.isEmpty else { throw CommandError.nothingPublished(folder) }
         source = .folder(found)
     }
 
@@ -133,7 +133,7 @@ struct ContractCheck {
     ///   - package: the package, which is not in the catalog yet.
     ///   - editor: the catalog.
     ///   - silences: the codes that may be found.
-    /// - Throws: ``ContractError`` with all findings.
+    /// - Throws: ``CommandError`` with all findings.
     static func check(
         _ package: CheckedPackage, against editor: CatalogEditor, allowing silences: LintSilences
     ) throws {
@@ -150,22 +150,16 @@ struct ContractCheck {
         // Reading all other bundles takes long in a large catalog.
         subject.catalog = try published.others(than: manifest.identity.identifier, hasImports: manifest.kind == .lib)
         let report = LintReport(of: subject, allowing: silences, rules: LintRule.contracts)
-        throw ContractError(identity: manifest.identity, old: old.manifest.identity.version, report: report)
+        throw CommandError.contractBroken(manifest.identity, old: old.manifest.identity.version, report)
     }
 }
 
-/// An error for a package that would break plugins that work with the version before.
-struct ContractError: ReportableError {
-    let identity: BundleIdentity
-    let old: SemanticVersion
-    let report: FailureReport
-
-    init(identity: BundleIdentity, old: SemanticVersion, report: LintReport) {
-        self.identity = identity
-        self.old = old
+extension CommandError {
+    /// A package would break plugins that work with the version before.
+    static func contractBroken(_ identity: BundleIdentity, old: SemanticVersion, _ report: LintReport) -> Self {
         let codes = report.findings.map(\.rule.code)
-        self.report = FailureReport(
-            code: "contractBroken", subject: identity.description,
+        return Self(
+            .refused, code: "contractBroken", subject: identity.description,
             message:
                 "\"\(identity)\" breaks plugins that work with \(old), but its version number says that it does not",
             remedy:
@@ -178,6 +172,4 @@ struct ContractError: ReportableError {
                 }
             })
     }
-
-    var exitStatus: ExitStatus { .refused }
 }

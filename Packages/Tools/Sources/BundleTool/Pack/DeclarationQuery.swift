@@ -17,11 +17,11 @@ struct DeclarationQuery {
 
     /// Returns the declarations of a plugin.
     ///
-    /// - Throws: ``PackError/codeNotQueried(library:failure:output:)`` if the library doesn't answer, or contains no plugin; `AtriumError`
+    /// - Throws: ``CommandError/codeNotQueried(_:_:output:)`` if the library doesn't answer, or contains no plugin; `AtriumError`
     ///   with code `inputOutput`.
     func declarations() throws -> BundleDeclarations {
         guard case .plugin(let declarations) = try answer() else {
-            throw PackError.codeNotQueried(library: library.path, failure: .noPlugin, output: [])
+            throw failure("its entry describes an extension and no plugin")
         }
         return declarations
     }
@@ -31,7 +31,7 @@ struct DeclarationQuery {
     /// - Throws: as ``declarations()``, also for a library that contains no extension.
     func extensionPoint() throws -> ExtensionPointDeclaration {
         guard case .extension(let point) = try answer() else {
-            throw PackError.codeNotQueried(library: library.path, failure: .noExtension, output: [])
+            throw failure("its entry describes a plugin and no extension")
         }
         return point
     }
@@ -52,10 +52,10 @@ struct DeclarationQuery {
         case .exited(status: 0) where !child.answer.isEmpty:
             let answer = try? StrictJSON.decode(DeclarationAnswer.Content.self, from: child.answer)
             if let declarations = answer?.declarations { return declarations }
-            throw failure(answer?.refusal.map { .refused($0) } ?? .meaningless, child)
-        case .exited(let status): throw failure(.exited(status: status), child)
-        case .killed(let signal): throw failure(.crashed(signal: SignalName.name(of: signal)), child)
-        case .timedOut: throw failure(.timedOut(deadline), child)
+            throw failure(answer?.refusal ?? "it printed something else in place of the answer", child)
+        case .exited(let status): throw failure("it ended the process with exit status \(status)", child)
+        case .killed(let signal): throw failure("it crashed (\(SignalName.name(of: signal)))", child)
+        case .timedOut: throw failure("it did not answer within \(deadline)", child)
         }
     }
 
@@ -68,8 +68,8 @@ struct DeclarationQuery {
         return [own.parent.appending("lib"), own] + hostLibraries.map(\.parent)
     }
 
-    private func failure(_ failure: QueryFailure, _ child: ChildProcess) -> PackError {
-        .codeNotQueried(library: library.path, failure: failure, output: child.lastLines)
+    private func failure(_ problem: String, _ child: ChildProcess? = nil) -> CommandError {
+        .codeNotQueried(library.path, problem, output: child?.lastLines ?? [])
     }
 
     /// The program that answers: `bundletool` itself, which stands beside the tests of this module, too.
@@ -77,37 +77,6 @@ struct DeclarationQuery {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let program = FilePath(own).parent.appending(Program.command.name)
         return FileManager.default.fileExists(atPath: program.string) ? program : FilePath(own)
-    }
-}
-
-/// The reason why a plugin's code did not say what it declares.
-public enum QueryFailure: Sendable, Equatable {
-    /// A signal ended the process.
-    case crashed(signal: String)
-    /// The code ended the process.
-    case exited(status: Int32)
-    /// There was no answer within the deadline.
-    case timedOut(Duration)
-    /// The answer contains no declarations.
-    case meaningless
-    /// The entry describes an extension in place of a plugin.
-    case noPlugin
-    /// The entry describes a plugin in place of an extension.
-    case noExtension
-    /// The library cannot be loaded or has no valid entry, for the given reason.
-    case refused(String)
-
-    /// The reason as a clause.
-    var clause: String {
-        switch self {
-        case .crashed(let signal): "it crashed (\(signal))"
-        case .exited(let status): "it ended the process with exit status \(status)"
-        case .timedOut(let limit): "it did not answer within \(limit)"
-        case .meaningless: "it printed something else in place of the answer"
-        case .noPlugin: "its entry describes an extension and no plugin"
-        case .noExtension: "its entry describes a plugin and no extension"
-        case .refused(let reason): reason
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Console
 import HostSystem
 import PluginCore
 import PluginRuntime
@@ -55,17 +56,17 @@ struct ExtensionLibraries {
     /// - Parameters:
     ///   - entries: the file names of the libraries, from the manifest.
     ///   - identity: the bundle, for errors.
-    /// - Throws: ``PackError`` for a missing library, or for one that no extension has.
+    /// - Throws: ``CommandError`` for a missing library, or for one that no extension has.
     func contents(
         for entries: [String], of identity: BundleIdentity
     ) throws -> [(entry: String, content: LibraryContent)] {
         if let other = given.first(where: { !entries.contains($0.lastComponent) }) {
-            throw PackError.extensionLibraryUnwanted(identity, library: other, entries: entries)
+            throw CommandError.extensionLibraryUnwanted(identity, library: other, entries: entries)
         }
         return try entries.map { entry in
             let named = given.first { $0.lastComponent == entry }
             guard let path = named ?? beside?.parent.appending(entry), named != nil || Files.kind(of: path) != nil
-            else { throw PackError.extensionLibraryNeeded(identity, entry: entry, platform: platform) }
+            else { throw CommandError.extensionLibraryNeeded(identity, entry: entry, platform: platform) }
             return (entry, try LibraryContent(reading: path, remedy: "build the extension, and specify its library"))
         }
     }
@@ -96,10 +97,10 @@ struct PlatformLibraries {
 
     /// Reads and checks all libraries, as far as that is possible on this machine: their machine, format, Core and compiler.
     ///
-    /// - Throws: ``PackError`` for a missing library, or for a library of a bundle without code.
+    /// - Throws: ``CommandError`` for a missing library, or for a library of a bundle without code.
     func assessed(for manifest: Manifest) throws -> [Assessed] {
         guard let entry = manifest.entry else {
-            throw PackError.libraryUnwanted(manifest.identity, library: library)
+            throw CommandError.libraryUnwanted(manifest.identity, library: library)
         }
         let own = try LibraryContent(
             reading: library, remedy: "build the plugin for \(platform), and specify its library")

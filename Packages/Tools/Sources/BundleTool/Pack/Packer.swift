@@ -1,5 +1,6 @@
 import Authoring
 import BundleFormat
+import Console
 import Preflight
 import Trust
 import HostSystem
@@ -52,14 +53,14 @@ struct Packer {
     ///   - warn: called for each problem that a host accepts but the author probably did not intend, such as a missing translation.
     ///   - added: called with the declarations that the code adds to the manifest.
     /// - Returns: the package's path.
-    /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
+    /// - Throws: ``CommandError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
     ///   `libraryIncompatible`, `dependencyUnmet`, `dependencyConflict` or `groupForeign`, listing every problem; or the errors of
     ///   ``PackageWriter``. Nothing is written in these cases.
     func pack(
         into output: FilePath, warn: (String) -> Void = { _ in }, added: (ManifestAdditions) -> Void = { _ in }
     ) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
-            throw PackError.notThere(
+            throw CommandError.notThere(
                 folder, .folder, remedy: "specify the folder that contains the plugin's manifest.json")
         }
         let source = try Files.bytes(
@@ -76,7 +77,7 @@ struct Packer {
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)
         let warnings = (resources != nil ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + plugin.warnings
-        if isStrict, !warnings.isEmpty { throw PackError.warnings(folder, warnings) }
+        if isStrict, !warnings.isEmpty { throw CommandError.warnings(folder, warnings) }
         warnings.forEach(warn)
         added(complete.additions)
 
@@ -120,7 +121,7 @@ struct Packer {
         let place = resources ?? folder.appending("Resources")
         if Files.kind(of: place) == .folder { return place }
         guard resources != nil else { return nil }
-        throw PackError.notThere(place, .folder, remedy: "specify the folder with the plugin's resources")
+        throw CommandError.notThere(place, .folder, remedy: "specify the folder with the plugin's resources")
     }
 
     private func libraryContent() throws -> LibraryContent? {
@@ -130,7 +131,7 @@ struct Packer {
     /// Returns the library and its name in the package; the manifest determines whether a library is required.
     private func code(
         of manifest: Manifest, _ library: LibraryContent?
-    ) throws(PackError) -> (content: [UInt8], entry: String)? {
+    ) throws(CommandError) -> (content: [UInt8], entry: String)? {
         switch (manifest.entry, library) {
         case (nil, nil): return nil
         case (let entry?, let library?): return (library.bytes, entry)

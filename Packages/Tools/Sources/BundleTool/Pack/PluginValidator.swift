@@ -34,7 +34,7 @@ struct PluginValidator {
     /// Checks the whole plugin.
     ///
     /// - Throws: ``AtriumError`` with all problems and the code of the first kind of problem: `manifestInvalid`, then
-    ///   `resourceInvalid`, then the code with which a host would reject the library; or ``PackError`` if the code of a sound library does
+    ///   `resourceInvalid`, then the code with which a host would reject the library; or ``CommandError`` if the code of a sound library does
     ///   not say what it declares.
     func validate() throws -> Validated {
         let found = try ResourceValidator.findings(in: resources, layouts: LayoutReference.all(in: source))

@@ -6,11 +6,11 @@ extension Files {
     /// Creates a new file and waits until it is on disk.
     ///
     /// - Parameter mode: the permissions, which apply from the file's creation on.
-    /// - Throws: ``PackError`` if the path exists, ``AtriumError`` with code `inputOutput`. After an error no file remains.
+    /// - Throws: ``CommandError`` if the path exists, ``AtriumError`` with code `inputOutput`. After an error no file remains.
     static func create(_ path: FilePath, _ content: String, mode: mode_t, remedy: String) throws {
         let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard file >= 0 else {
-            if errno == EEXIST { throw PackError.alreadyThere(path, remedy: remedy) }
+            if errno == EEXIST { throw CommandError.alreadyThere(path, remedy: remedy) }
             throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
         }
         defer { close(file) }
@@ -59,14 +59,14 @@ extension Files {
     /// Reads the first line of a file, a pipe, or standard input for `-`, without its line break and without reading further.
     ///
     /// - Returns: the bytes; `nil` if there are more than `limit`.
-    /// - Throws: ``PackError`` if there is no file, ``AtriumError`` with code `inputOutput`.
+    /// - Throws: ``CommandError`` if there is no file, ``AtriumError`` with code `inputOutput`.
     static func firstLine(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8]? {
         if path.string == "-" { return try firstLine(limit: limit, standardInput) }
         do {
             let file = try NamedFile(path)
             return try firstLine(limit: limit) { () throws(AtriumError) in try file.read(atMost: 1)?.first }
         } catch let error as AtriumError where error.code == NamedFile.unknown {
-            throw PackError.notThere(path, .file, remedy: remedy)
+            throw CommandError.notThere(path, .file, remedy: remedy)
         }
     }
 

@@ -26,8 +26,8 @@ enum Files {
 
     /// Checks that a path is a file or doesn't exist, so that a file can be written there; links are followed.
     ///
-    /// - Throws: ``PackError`` if the path is a folder, a pipe or a device, which would be lost.
-    static func requireRoom(forFile path: FilePath) throws(PackError) {
+    /// - Throws: ``CommandError`` if the path is a folder, a pipe or a device, which would be lost.
+    static func requireRoom(forFile path: FilePath) throws(CommandError) {
         switch kind(of: path) {
         case .file, nil: return
         case .folder, .other:
@@ -37,13 +37,13 @@ enum Files {
 
     /// Reads the contents of a file.
     ///
-    /// - Throws: ``PackError`` if the file doesn't exist, ``AtriumError`` with code `inputOutput` if it cannot be read or is larger
+    /// - Throws: ``CommandError`` if the file doesn't exist, ``AtriumError`` with code `inputOutput` if it cannot be read or is larger
     ///   than `limit` bytes.
     static func bytes(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8] {
         do {
             return try NamedFile.bytes(of: path, limit: limit)
         } catch  where error.code == NamedFile.unknown {
-            throw PackError.notThere(path, .file, remedy: remedy)
+            throw CommandError.notThere(path, .file, remedy: remedy)
         }
     }
 
@@ -174,8 +174,8 @@ enum Files {
 extension Files {
     /// Returns package files that exist.
     ///
-    /// - Throws: ``PackError`` for the first that doesn't exist.
-    static func packages(_ paths: [FilePath]) throws(PackError) -> [PackageFile] {
+    /// - Throws: ``CommandError`` for the first that doesn't exist.
+    static func packages(_ paths: [FilePath]) throws(CommandError) -> [PackageFile] {
         for path in paths {
             guard case .file = kind(of: path) else {
                 throw .notThere(path, .file, remedy: "specify a package; \"bundletool pack\" creates one")

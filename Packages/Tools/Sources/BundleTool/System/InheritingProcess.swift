@@ -1,3 +1,4 @@
+import Console
 import FoundationEssentials
 import Glibc
 import PluginCore
@@ -15,7 +16,7 @@ struct InheritingProcess {
     /// - Parameters:
     ///   - name: The name of a program in one of the folders of `PATH`, or its path.
     ///   - isQuiet: Whether what it prints goes to standard error, because standard output is for the result alone.
-    /// - Throws: ``AuthoringError`` if there is no such program, ``AtriumError`` with code `inputOutput`.
+    /// - Throws: ``CommandError`` if there is no such program, ``AtriumError`` with code `inputOutput`.
     static func run(_ name: String, _ words: [String], isQuiet: Bool) throws -> Int32 {
         let process = try InheritingProcess(starting: name, words, isQuiet: isQuiet)
         while true { if let status = try process.status(waiting: true) { return status } }
@@ -71,7 +72,7 @@ struct InheritingProcess {
     }
 
     private static func failure(_ name: String, _ error: Int32) -> any Error {
-        if error == ENOENT { return AuthoringError.programMissing(name) }
+        if error == ENOENT { return CommandError.programMissing(name) }
         return AtriumError(
             .inputOutput, name, reason: "startingFailed", ["message": .text(Files.message(forError: error))])
     }

@@ -17,7 +17,7 @@ struct CheckProcess {
 
     /// Runs a check.
     ///
-    /// - Throws: ``ValidationError`` if the plugin cannot be installed, `AtriumError` with code `inputOutput`.
+    /// - Throws: ``CommandError`` if the plugin cannot be installed, `AtriumError` with code `inputOutput`.
     func result(of check: ValidationCheck) throws -> CheckResult {
         let start = ContinuousClock.now
         let child = try ChildProcess(
@@ -32,7 +32,7 @@ struct CheckProcess {
         let messages = child.answer.split(separator: UInt8(ascii: "\n")).compactMap {
             try? StrictJSON.decode(CheckMessage.self, from: Array($0))
         }
-        if let refusal = messages.lazy.compactMap(\.refusal).first { throw ValidationError.notInstalled(refusal) }
+        if let refusal = messages.lazy.compactMap(\.refusal).first { throw CommandError.notInstalled(refusal) }
         var result =
             messages.last?.result
             ?? CheckResult(

@@ -78,7 +78,7 @@ enum ValidateCommand {
             let package = try package(FilePath(bundle), dependencies, folder)
             let manifest = try PackageFile(path: package).manifest()
             let identity = manifest.identity
-            if manifest.kind == .lib { throw ValidationError.library(identity) }
+            if manifest.kind == .lib { throw CommandError.libraryNotValidated(identity) }
             _ = try Files.packages(dependencies)
             let release = try parsed.value("against").flatMap {
                 try PublishedPackages(at: FilePath($0)).releasePackage(before: identity)
@@ -101,7 +101,7 @@ enum ValidateCommand {
                 runner: DeclarationQuery.program.parent.appending("extension-runner"),
                 addresses: parsed.values("address"), seed: UInt64(seed), opens: opens, deadline: deadline)
             if let address = try settings.unknownAddresses().first {
-                throw ValidationError.addressUnknown(address, identity)
+                throw CommandError.addressUnknown(address, identity)
             }
             if parsed.flag("in-process") {
                 let request = CheckAnswer.Request(

@@ -102,6 +102,25 @@ public protocol ReportableError: Error {
     var exitStatus: ExitStatus { get }
 }
 
+/// An error of a command that nothing but its report and its exit status tells from others.
+///
+/// Each module of a program adds its errors as static members.
+public struct CommandError: ReportableError, Equatable {
+    /// The report for people and scripts.
+    public let report: FailureReport
+    /// The exit status of a program that fails with this error.
+    public let exitStatus: ExitStatus
+
+    /// Creates an error from its exit status and the contents of its report.
+    package init(
+        _ exitStatus: ExitStatus, code: String, subject: String, message: String, remedy: String?,
+        details: [String] = []
+    ) {
+        report = FailureReport(code: code, subject: subject, message: message, remedy: remedy, details: details)
+        self.exitStatus = exitStatus
+    }
+}
+
 extension UsageError: ReportableError {
     /// The exit status for an invalid command line, or for one whose paths lead nowhere.
     public var exitStatus: ExitStatus { code == .currentFolderMissing ? .notFound : .usage }

@@ -96,7 +96,7 @@ struct PartTests {
         let part = fixture.root.appending("parts").appending(package.lastComponent)
         try fixture.makeFolder(part.parent)
         try SealedPackage(opening: package).writePart(for: Platform.triple, to: part)
-        let error = #expect(throws: PublisherError.self) { try fixture.run("publish", part.string) }
+        let error = #expect(throws: CommandError.self) { try fixture.run("publish", part.string) }
         #expect(error?.report.code == "packageIncomplete" && error?.exitStatus == .badInput)
         #expect(error?.report.message.contains("only the part for \(Platform.triple)") == true)
     }
@@ -177,7 +177,7 @@ struct PartTests {
             try writer.add(archive.contents(of: source, limit: 1 << 20), as: entry.name)
         }
         try writer.write(to: fixture.path("forged.zip"))
-        let error = #expect(throws: PublisherError.self) {
+        let error = #expect(throws: CommandError.self) {
             try Program.reply(
                 to: ["publish", "--import", fixture.path("forged.zip"), "--to", copy.string] + fixture.signing(),
                 on: .plain)

@@ -85,7 +85,7 @@ struct PublishTests {
         let before = try fixture.files()
         let package = try fixture.package(content: "other")
         let other = try fixture.package("com.example.app.account")
-        let error = #expect(throws: PublisherError.self) { try fixture.run("publish", other, package) }
+        let error = #expect(throws: CommandError.self) { try fixture.run("publish", other, package) }
         #expect(error?.report.code == "versionReused" && error?.exitStatus == .refused)
         #expect(try fixture.files() == before)
     }
@@ -103,7 +103,7 @@ struct PublishTests {
         #expect([AtriumError.Code.packageInvalid, .sealBroken].contains(error?.code))
         try Data("no zip".utf8).write(to: URL(filePath: path))
         #expect(throws: AtriumError.self) { try fixture.run("publish", path) }
-        #expect(throws: PackError.self) { try fixture.run("publish", fixture.path("missing.zip")) }
+        #expect(throws: CommandError.self) { try fixture.run("publish", fixture.path("missing.zip")) }
         // A mistake leaves no keys behind.
         #expect(!FileManager.default.fileExists(atPath: fixture.keys.string))
     }
@@ -146,7 +146,7 @@ struct PublishTests {
             }
             #expect(try await reader.providers(.target("Common")).count == 12)
         }
-        let error = #expect(throws: PublisherError.self) { try fixture.run("publish", "--bins", "16") }
+        let error = #expect(throws: CommandError.self) { try fixture.run("publish", "--bins", "16") }
         #expect(error?.exitStatus == .usage)
         // Packages can be added afterwards.
         try fixture.package("com.example.app.late")
@@ -161,7 +161,7 @@ struct PublishTests {
         try fixture.moveKeys(of: ["root", "targets"], to: "offline")
         let package = try fixture.package("com.example.app.account")
         try fixture.write(Array("wrong".utf8), to: "wrong")
-        let wrong = #expect(throws: PublisherError.self) {
+        let wrong = #expect(throws: CommandError.self) {
             try Program.reply(
                 to: [
                     "publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string, "--password-file",
@@ -172,7 +172,7 @@ struct PublishTests {
         #expect(try fixture.run("publish", package).status == .done)
         try fixture.moveKeys(of: ["snapshot"], to: "offline")
         let before = try fixture.files()
-        let error = #expect(throws: PublisherError.self) {
+        let error = #expect(throws: CommandError.self) {
             try fixture.run("publish", try fixture.package("com.example.app.other"))
         }
         #expect(error?.report.code == "keysMissing" && error?.report.subject == "snapshot")
@@ -184,7 +184,7 @@ struct PublishTests {
         let fixture = try CatalogFixture(isNew: true)
         let package = try fixture.package()
         try fixture.write([], to: "empty")
-        #expect(throws: PublisherError.self) {
+        #expect(throws: CommandError.self) {
             try Program.reply(
                 to: [
                     "publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string, "--password-file",

@@ -42,7 +42,7 @@ struct RevokeTests {
         for words in [
             ["publish", fixture.path("packages")], ["revoke", "com.example.app.shop@1.1.0", "--reason", "No."],
         ] {
-            let error = #expect(throws: PublisherError.self) {
+            let error = #expect(throws: CommandError.self) {
                 try Program.reply(to: words + ["--to", fixture.site.string] + fixture.signing(), on: .plain)
             }
             #expect(error?.report.code == "versionRevoked" && error?.exitStatus == .refused)
@@ -88,7 +88,7 @@ struct RevokeTests {
             case "delegate": ["com.acme", "--key", try fixture.team("acme")]
             default: [String]()
             }
-        let error = #expect(throws: PublisherError.self) {
+        let error = #expect(throws: CommandError.self) {
             try Program.reply(
                 to: [command] + words + ["--to", fixture.site.string] + fixture.signing(), on: .plain)
         }

@@ -58,7 +58,7 @@ struct RotationTests {
         }
         try merge("ada", "bob")
         // The old owner has not signed yet.
-        #expect(throws: PublisherError.self) { try fixture.run("rotate-key", "root", "--import", file) }
+        #expect(throws: CommandError.self) { try fixture.run("rotate-key", "root", "--import", file) }
         try merge("vault")
         try fixture.run("rotate-key", "root", "--import", file)
         let root = try fixture.report().role("root")
@@ -72,9 +72,9 @@ struct RotationTests {
         try fixture.published()
         try fixture.moveKeys(of: ["root"], to: "vault")
         let before = try fixture.files()
-        let error = #expect(throws: PublisherError.self) { try fixture.run("rotate-key", "timestamp") }
+        let error = #expect(throws: CommandError.self) { try fixture.run("rotate-key", "timestamp") }
         #expect(error?.report.code == "keysMissing" && error?.report.subject == "root")
-        let unknown = #expect(throws: PublisherError.self) { try fixture.run("rotate-key", "other") }
+        let unknown = #expect(throws: CommandError.self) { try fixture.run("rotate-key", "other") }
         #expect(unknown?.exitStatus == .notFound)
         #expect(try fixture.files() == before)
     }
@@ -145,7 +145,7 @@ struct RotationTests {
         try editor.publish(signedBy: &keys, at: UTCTime.now.adding(days: -2))
         let late = try Program.reply(to: ["catalog", fixture.site.string], on: .plain)
         #expect(late.status == .refused && late.text.contains("warning: \"timestamp\" has expired since"))
-        #expect(throws: PublisherError.self) { try Program.reply(to: ["catalog", fixture.path("none")], on: .plain) }
+        #expect(throws: CommandError.self) { try Program.reply(to: ["catalog", fixture.path("none")], on: .plain) }
     }
 
     @Test("Each command has help")

@@ -23,7 +23,7 @@ struct TeamTests {
         let draft = fixture.path("acme.json")
         try fixture.run("delegate", "com.acme", "--key", key, "--export", draft)
         // Nothing has changed until the team has signed.
-        #expect(throws: PublisherError.self) {
+        #expect(throws: CommandError.self) {
             try fixture.run("delegate", "com.acme", "--key", key, "--import", draft)
         }
         #expect(try fixture.report().roles.allSatisfy { $0.name != "com.acme" })
@@ -49,7 +49,7 @@ struct TeamTests {
     func ownKey() async throws {
         let fixture = try Self.delegated()
         let package = try fixture.package("com.acme.app.map", "1.1.0", targets: ["Map"])
-        let error = #expect(throws: PublisherError.self) { try fixture.run("publish", package) }
+        let error = #expect(throws: CommandError.self) { try fixture.run("publish", package) }
         #expect(error?.report.code == "keysMissing" && error?.report.subject == "com.acme")
         // The team has been given the keys that are online.
         try fixture.moveKeys(of: ["root", "targets"], to: "offline")
@@ -77,7 +77,7 @@ struct TeamTests {
         #expect(try await reader.find("com.acme.app.map/com.acme.app.map-1.1.0.png") != nil)
         #expect(try await reader.providers(.target("Street")) == ["com.acme.app.map"])
         // An older export does not fit the catalog anymore.
-        #expect(throws: PublisherError.self) { try fixture.run("publish", "--import", file) }
+        #expect(throws: CommandError.self) { try fixture.run("publish", "--import", file) }
     }
 
     @Test("A team cannot export packages of others")
@@ -87,7 +87,7 @@ struct TeamTests {
             try fixture.package("com.example.app.shop", "1.1.0", targets: ["Money"]),
             try fixture.package("com.acmeother.app.map", "1.0.0"),
         ] {
-            let error = #expect(throws: PublisherError.self) {
+            let error = #expect(throws: CommandError.self) {
                 try fixture.run("publish", package, "--export", fixture.path("x.zip"), keys: "acme")
             }
             #expect(error?.report.code == "exportInvalid")
@@ -225,7 +225,7 @@ struct TeamTests {
             #expect(throws: (any Error).self) { try fixture.run("delegate", prefix, "--key", key) }
         }
         try fixture.write(Array("no key".utf8), to: "other.pub")
-        let error = #expect(throws: PublisherError.self) {
+        let error = #expect(throws: CommandError.self) {
             try fixture.run("delegate", "com.acme", "--key", fixture.path("other.pub"))
         }
         #expect(error?.report.code == "keyInvalid")

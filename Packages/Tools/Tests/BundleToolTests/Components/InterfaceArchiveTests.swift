@@ -1,3 +1,4 @@
+import Console
 import BundleFormat
 import Foundation
 import PluginComponents
@@ -11,9 +12,8 @@ struct InterfaceArchiveTests {
     private static let source = "Sources/OrdersInterface/OrdersActions.swift"
 
     private func problems(_ path: FilePath) throws -> [String] {
-        let error = #expect(throws: ComponentError.self) { try InterfaceArchive(opening: path) }
-        guard case .invalid(_, let problems) = error else { return [] }
-        return problems
+        let error = #expect(throws: CommandError.self) { try InterfaceArchive(opening: path) }
+        return error?.report.code == "componentInvalid" ? error?.report.details ?? [] : []
     }
 
     @Test("has the sources, and the version of the plugin")

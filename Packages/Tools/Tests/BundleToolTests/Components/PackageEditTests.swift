@@ -1,3 +1,4 @@
+import Console
 import PluginComponents
 import PluginCore
 import Testing
@@ -93,6 +94,6 @@ struct PackageEditTests {
             ["module": "XInterface", "identifier": "com.example.x", "version": "1.0.0", "range": "^1.0.0"][field] ?? ""
         let changed = lock.text.replacing("\"\(field)\" : \"\(old)\"", with: "\"\(field)\" : \"\(value)\"")
         #expect(changed != lock.text)
-        #expect(throws: ComponentError.self) { try ComponentLock(reading: Array(changed.utf8), of: "components.json") }
+        #expect(throws: CommandError.self) { try ComponentLock(reading: Array(changed.utf8), of: "components.json") }
     }
 }

@@ -84,7 +84,7 @@ struct PublishInterfaceTests {
         try editor.addTarget(Self.interface, file: archive.string, custom: described.custom, role: "com.example")
         let signed = try editor.unsignedTargets(of: "com.example").signed(by: signers)
         try writeExport(signed.bytes, of: "com.example", to: fixture.catalog.path("bad.zip"))
-        let error = #expect(throws: PublisherError.self) {
+        let error = #expect(throws: CommandError.self) {
             try fixture.catalog.run("publish", "--import", fixture.catalog.path("bad.zip"))
         }
         #expect(error?.report.code == "importInvalid" && error?.report.message.contains("of no package") == true)
@@ -98,7 +98,7 @@ struct PublishInterfaceTests {
         try writeExport(
             second.unsignedTargets(of: "com.example").signed(by: signers).bytes, of: "com.example",
             to: fixture.catalog.path("worse.zip"))
-        #expect(throws: PublisherError.self) {
+        #expect(throws: CommandError.self) {
             try fixture.catalog.run("publish", "--import", fixture.catalog.path("worse.zip"))
         }
     }

@@ -89,7 +89,7 @@ struct LintCommandTests {
         let (document, status) = try lint([package.string])
         #expect(document.codes == Self.usual + ["text-missing"] && status == 65)
         #expect(document.findings.last?.place == "Resources/zh-Hans.lproj/Localizable.json")
-        let error = try #require(throws: PackError.self) { try lint([fixture.root.appending("none.zip").string]) }
+        let error = try #require(throws: CommandError.self) { try lint([fixture.root.appending("none.zip").string]) }
         #expect(error.exitStatus == .notFound)
     }
 

@@ -48,8 +48,9 @@ struct LintSilencesTests {
             (#"{"allow": ["icon-missing"]}"#, nil), (#"{"allow": {"a": "b", "a": "c"}}"#, nil), ("[]", nil),
         ])
     func invalid(text: String, problem: String?) throws {
-        let error = try #require(throws: LintError.self) { try silences(text) }
-        guard case .fileInvalid("lint.json", let problems) = error else { Issue.record("\(error)"); return }
+        let error = try #require(throws: CommandError.self) { try silences(text) }
+        let problems = error.report.details
+        #expect(error.report.subject == "lint.json")
         #expect(problem.map { problems == [$0] } ?? (problems.count == 1), "\(problems)")
         #expect(error.report.code == "lintFileInvalid" && error.exitStatus.rawValue == 65)
     }
