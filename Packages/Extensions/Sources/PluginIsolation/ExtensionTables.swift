@@ -47,7 +47,7 @@ public struct ExtensionTable: Sendable {
     }
 
     /// The condition of the extensions that the index has under one of the beginnings in a JSON array, such as `share/images/`.
-    static let isIndexed = """
+    package static let isIndexed = """
         AND key IN (
             SELECT substr(indexed.key, length(start.value) + 1)
             FROM json_each(?2) AS start CROSS JOIN layer_record AS indexed

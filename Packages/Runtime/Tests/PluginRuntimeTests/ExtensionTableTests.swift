@@ -109,7 +109,7 @@ struct ExtensionTableTests {
                         point: number % 3 == 0 ? "action" : "share", entry: "libE\(number).so", name: "\(number)",
                         activation: rules[Int(random.next() % UInt64(rules.count))]))
             }
-            try registry.write { try $0.extensions.add(declarations, of: TestHost.shop) }
+            try registry.write { try $0.add(declarations, of: TestHost.shop) }
 
             for _ in 0..<200 {
                 let items = (0...random.next() % 2).map { _ in

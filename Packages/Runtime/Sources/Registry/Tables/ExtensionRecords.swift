@@ -24,11 +24,10 @@ package enum ExtensionLayers {
 }
 
 extension RegistryConnection {
-    /// Adds the extensions and extension points of a manifest, whose identifiers are free.
-    func addExtensions(of manifest: Manifest) throws(AtriumError) {
-        let owner = manifest.identity.identifier
+    /// Adds extensions of a bundle, whose identifiers are free.
+    func add(_ extensions: [ExtensionDeclaration], of owner: BundleIdentifier) throws(AtriumError) {
         let records = LayerRecordTable<ExtensionRecord>(connection: self, layer: ExtensionLayers.declarations)
-        for (place, declaration) in manifest.extensions.enumerated() {
+        for (place, declaration) in extensions.enumerated() {
             try records.set(
                 declaration.identifier.text, of: owner,
                 ExtensionRecord(
@@ -40,6 +39,12 @@ extension RegistryConnection {
                 SELECT ?1, ?2 || '/' || key || '/' || ?3, ?4, 'null' FROM json_each(coalesce(?5, '{"": 0}'))
                 """, ExtensionLayers.index, declaration.point, declaration.identifier, owner, declaration.activation)
         }
+    }
+
+    /// Adds the extensions and extension points of a manifest, whose identifiers are free.
+    func addExtensions(of manifest: Manifest) throws(AtriumError) {
+        let owner = manifest.identity.identifier
+        try add(manifest.extensions, of: owner)
         let points = LayerRecordTable<ExtensionLimits>(connection: self, layer: ExtensionLayers.points)
         for point in manifest.extensionPoints { try points.set(point.identifier, of: owner, point.limits) }
     }
