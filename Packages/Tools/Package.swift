@@ -29,7 +29,8 @@ let package = Package(
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
-        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "Preflight", "Resolver", "Router", "Runtime", "System", "TUF",
+        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "Preflight", "Resolver", "Router", "Runtime", "System",
+        "TUF",
         "Trust", "Zip",
     ].map { .package(path: "../\($0)") },
     targets: [
@@ -56,7 +57,8 @@ let package = Package(
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CFileWrites", "Console", authoring, core, crypto, extensions, preflight, resolver, router, runtime, system,
+                "CFileWrites", "Console", authoring, core, crypto, extensions, preflight, resolver, router, runtime,
+                system,
                 trust,
             ]
         ),

@@ -96,11 +96,13 @@ let layers: [Layer] = [
             "Console": ["PluginCore"],
             "TerminalImages": [],
             "PluginComponents": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog", "Signing",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog",
+                "Signing",
                 "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "PluginComponents", "PluginCore", "PluginRuntime",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "PluginComponents", "PluginCore",
+                "PluginRuntime",
                 "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
@@ -170,7 +172,8 @@ let layers: [Layer] = [
             "TestTags": ["Testing"],
             "TestServer": [],
             "FaultInjection": [
-                "BundleFormat", "Doctor", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "Registry", "TUF",
+                "BundleFormat", "Doctor", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "Registry",
+                "TUF",
                 "TUFMetadata", "TestServer",
             ],
             "Faults": ["FaultInjection", "PluginCore", "PluginTestKit"],

@@ -154,7 +154,9 @@ public struct ExtensionChoiceTable: Sendable {
 
     let connection: RegistryConnection
 
-    private var records: LayerRecordTable<Content> { LayerRecordTable(connection: connection, layer: ExtensionLayers.choices) }
+    private var records: LayerRecordTable<Content> {
+        LayerRecordTable(connection: connection, layer: ExtensionLayers.choices)
+    }
 
     /// Returns all choices, sorted by identifier.
     public func all() throws(AtriumError) -> [ExtensionChoice] { try records.records().map(ExtensionChoice.init) }

@@ -37,7 +37,9 @@ public enum ValidationPackages {
                 }
             }
             try Sealer(key: key, team: team, signedAt: time)
-                .sign(package: package, to: catalog(in: folder).appending(PackageFile.name(of: identity)), checking: AppGroupOwnership.requireOwn)
+                .sign(
+                    package: package, to: catalog(in: folder).appending(PackageFile.name(of: identity)),
+                    checking: AppGroupOwnership.requireOwn)
         }
     }
 

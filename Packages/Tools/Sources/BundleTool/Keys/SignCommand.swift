@@ -38,7 +38,8 @@ enum SignCommand {
         }
         let output = parsed.value("output").map { FilePath($0) } ?? package
         try Files.requireRoom(forFile: output)
-        try request?.sealer().sign(package: package, to: output, registeredConverters: converters, checking: AppGroupOwnership.requireOwn)
+        try request?.sealer().sign(
+            package: package, to: output, registeredConverters: converters, checking: AppGroupOwnership.requireOwn)
         let inspection = try PackageInspection(of: output, converters: converters)
         return Answer(text: inspection.summary(for: terminal), json: inspection.json)
     }
