@@ -6,7 +6,7 @@ import Registry
 
 // Loading the code of a version, and starting its principal object.
 extension BundleLoader {
-    /// Loads a version in this order: lock, admission, seal, library, load, `init`.
+    /// Loads a version in this order: lock, signer, seal, crashes, data, libraries, code, `init`.
     func load(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         // Lock its folder; check that its signer is trusted, its seal, and that it has not crashed; lock its data.
         try policy.require(bundle, for: .load)
