@@ -26,4 +26,17 @@ struct RepositoryTests {
         #expect(Set(folders).isSubset(of: repository.packages.map(\.folder)))
         #expect(repository.plugins.count >= 2)
     }
+
+    @Test("The rules see every source file of packages, plugins, the host and tests; a sample host is a package apart")
+    func isReadWhole() async throws {
+        let repository = try await Self.reading.value
+        let read = Set(repository.packages.flatMap(\.targets).flatMap(\.sources).map(\.path))
+        let compiled = repository.paths.filter { path in
+            let isSource = [".swift", ".c", ".h"].contains { path.hasSuffix($0) }
+            return isSource && (path.contains("/Sources/") || path.contains("Tests/")) && !path.contains("/Fixtures/")
+                && !path.contains("/Samples/")
+        }
+        let unread = compiled.filter { !read.contains($0) }
+        #expect(compiled.count > 1000 && unread.isEmpty, "\(unread)")
+    }
 }

@@ -73,6 +73,9 @@ struct ProcessEndTests {
             let result = try await scene.host.hostapp.run("open", "app://account?at=exit", "--json")
             #expect(try result.status == 70 && result.refusal.code == "hostEnded", "\(result)")
         }
+        let last = try await scene.host.hostapp.run(
+            ["open", "app://account?at=child"], environment: ["FOLDER": folder.path.string])
+        #expect(last.status == 0 && last.stdout == "Moon\n====\n" && last.stderr.isEmpty, "\(last)")
     }
 
     @Test("Data that a plugin has written to a stream is not lost when the host ends")

@@ -9,17 +9,21 @@ struct PlatformPartTests {
     /// The platform of these tests, and another one.
     private static let triples = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"]
 
-    /// Packs Account with its library for this platform, and another one for the other platform.
-    private static func pack(with fixture: PublishedFixture) async throws -> String {
+    /// Packs a version of Account with its library for this platform, and another one for the other platform.
+    private static func pack(_ version: String, with fixture: PublishedFixture) async throws -> String {
         let (folder, source) = (fixture.folder, Workplace.root.appending("Plugins/Account"))
         let built = try PackageEditor(fixture.build.catalog.appending("\(Scene.account)-1.0.0.zip"))
         let own = try folder.write(built.bytes(of: Scene.library), to: "own/libAccount.so")
+        let written = try String(contentsOfFile: source.appending("manifest.json").string, encoding: .utf8)
+        let manifest = try folder.write(
+            written.replacing("\"version\": \"1.0.0\"", with: "\"version\": \"\(version)\""), to: "manifest.json")
         let key = try #require(SigningIdentity.development).writeKey(in: folder)
         try await fixture.build.bundletool.run(
-            "pack", source.string, "--output", folder.path.string, "--library", own.string, "--library",
+            "pack", source.string, "--manifest", manifest.string, "--output", folder.path.string, "--library",
+            own.string, "--library",
             "\(triples[1])=\(try await foreign(in: folder))", "--key", key.string, "--team", SigningIdentity.sampleTeam
         ).succeeded()
-        return folder.appending("\(Scene.account)-1.0.0.zip").string
+        return folder.appending("\(Scene.account)-\(version).zip").string
     }
 
     /// Compiles a plugin's library for the other platform.
@@ -35,10 +39,10 @@ struct PlatformPartTests {
         return library
     }
 
-    @Test("A host fetches and stores only the part for its platform")
+    @Test("A host fetches and stores only the part for its platform, and updates it by deltas to the part")
     func part() async throws {
         let fixture = try await PublishedFixture()
-        let published = try await fixture.publish(["publish", try await Self.pack(with: fixture)])
+        let published = try await fixture.publish(["publish", try await Self.pack("3.0.0", with: fixture)])
         #expect(published.stdout.contains("for \(Self.triples[1])"), "\(published)")
         let server = try await fixture.serve()
         try await fixture.run("install", Scene.account)
@@ -47,6 +51,15 @@ struct PlatformPartTests {
         let files = try fixture.sandbox.tree().files.filter { $0.hasSuffix(".so") }
         #expect(files.count == 1 && files.allSatisfy { $0.contains("/lib/\(Self.triples[0])/") }, "\(files)")
         #expect(try await fixture.run("open", "app://account").stdout.isEmpty == false)
+        try await fixture.run("verify")
+
+        // The next version has another manifest and the same libraries.
+        try await fixture.publish(["publish", try await Self.pack("3.0.1", with: fixture)])
+        let update = try await fixture.run("update", Scene.account, "--json")
+        #expect(update.stdout.contains(#""delta": "3.0.0""#), "\(update)")
+        let delta = server.requests.map(\.path).filter { !$0.hasPrefix("/metadata/") }.dropFirst(fetched.count)
+        #expect(
+            delta.allSatisfy { $0.hasSuffix("_to_3.0.1_for_\(Self.triples[0]).delta") } && !delta.isEmpty, "\(delta)")
         try await fixture.run("verify")
     }
 }

@@ -120,6 +120,10 @@ struct ExampleContext: Sendable {
         "HostSystem": ExampleContext(
             values: "bytes: [UInt8]",
             declarations: "@Sendable func log(_ text: String) {}\nfunc runHost() async -> Int32 { 0 }"),
+        "Authoring": ExampleContext(
+            imports: ["Signing"],
+            values: "source: [UInt8], bytes: [UInt8], key: SigningKey, manifest: String, identity: BundleIdentity",
+            declarations: "final class Shop: BundleDelegate { init(context: BundleContext) {} }"),
         "BundleFormat": ExampleContext(
             imports: ["Signing", "Trust"],
             values: """

@@ -50,6 +50,9 @@ struct ExampleTests {
         }.filter { try !examples(in: $0).isEmpty }
     }
 
+    @Test("The examples of the modules are found")
+    func found() throws { #expect(try Self.folders().count >= 30) }
+
     @Test("Every example of a module compiles", arguments: try folders())
     func compiles(folder: String) async throws {
         let module = folder.split(separator: "/").last.map(String.init) ?? ""

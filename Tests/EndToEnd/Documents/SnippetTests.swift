@@ -78,6 +78,9 @@ struct SnippetTests {
         }.filter { try !DocumentPage($0).swiftBlocks.isEmpty }
     }
 
+    @Test("The pages with code are found")
+    func found() throws { #expect(try Self.pages().count >= 20) }
+
     @Test("The code of every page compiles", arguments: try pages())
     func compiles(path: String) async throws {
         let parts = path.split(separator: "/").map(String.init)

@@ -46,6 +46,7 @@ struct SignalTests {
         let scene: Scene
         let program: WatchedProgram
         let process: RunningProcess
+        let isOnTerminal: Bool
 
         /// Sends a signal to the host.
         func send(_ signal: Int32) throws { kill(try program.number, signal) }
@@ -55,7 +56,7 @@ struct SignalTests {
             let result = try await process.result(timeout: .seconds(120))
             let output = result.stdout + result.stderr
             let status = output.split(separator: "ended with ").last.flatMap { Int($0.prefix { $0.isNumber }) }
-            program.expectSameMode()
+            program.expectSameMode(onTerminal: isOnTerminal)
             #expect(!output.contains("Program crashed"), "\(output)")
             return (status, output)
         }
@@ -93,7 +94,7 @@ struct SignalTests {
             // The prompt, or the cursor's place, comes after the page.
             if mode != .screens { try await process.wait(for: mode == .shell ? "> " : "\n") }
         }
-        return Run(scene: scene, program: program, process: process)
+        return Run(scene: scene, program: program, process: process, isOnTerminal: mode.isOnTerminal)
     }
 
     @Test(

@@ -39,7 +39,10 @@ struct WatchedProgram {
     var number: pid_t { get throws { try #require(pid_t(text(".pid").trimmingCharacters(in: .newlines))) } }
 
     /// Expects that the terminal is in the mode in which it was before the program.
-    func expectSameMode(sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(text(".before") == text(".after"), sourceLocation: sourceLocation)
+    ///
+    /// - Parameter isOnTerminal: `false` for a program without a terminal, which has no mode.
+    func expectSameMode(onTerminal isOnTerminal: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) {
+        let before = text(".before")
+        #expect(before.isEmpty != isOnTerminal && before == text(".after"), sourceLocation: sourceLocation)
     }
 }

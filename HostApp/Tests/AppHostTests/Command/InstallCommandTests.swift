@@ -35,6 +35,26 @@ struct InstallCommandTests {
         #expect(try await fixture.run("install", "\(notes)@1.0.0").text == "\(notes)@1.0.0 is already installed.\n")
     }
 
+    @Test("The JSON of a change has the version before and what came with it, and that of a removal whether data went")
+    func json() async throws {
+        let library: BundleIdentifier = "com.example.words"
+        try fixture.offer(library)
+        try fixture.offer(notes, requires: AssetsFixture.need("\(library)"))
+        let installed = try await fixture.run("install", notes, "--json").json.text()
+        #expect(installed.contains("\"identifier\":\"\(notes)\",\"version\":\"1.0.0\""), "\(installed)")
+        #expect(installed.contains("\"before\":null,\"changed\":true"), "\(installed)")
+        #expect(installed.split(separator: "\"with\":").last?.contains("\"\(library)\"") == true, "\(installed)")
+        try fixture.offer(notes, version: "1.1.0")
+        let updated = try await fixture.run("update", notes, "--json").json.text()
+        #expect(updated.contains("\"version\":\"1.1.0\"") && updated.contains("\"before\":\"1.0.0\",\"changed\":true"))
+        let back = try await fixture.run("rollback", notes, "--json").json.text()
+        #expect(back.contains("\"version\":\"1.0.0\"") && back.contains("\"before\":\"1.1.0\""), "\(back)")
+        let removed = try await fixture.run("uninstall", notes, "--json").json.text()
+        #expect(removed.contains("\"version\":\"1.0.0\",\"dataDeleted\":false"), "\(removed)")
+        let erased = try await fixture.run("uninstall", library, "--delete-data", "--json").json.text()
+        #expect(erased.contains("\"dataDeleted\":true"), "\(erased)")
+    }
+
     /// The contents of all files below the sandbox, by their paths.
     private func files() throws -> [String: [UInt8]] {
         let root = fixture.folder.path.appending("sandbox")

@@ -107,6 +107,10 @@ struct ResolverTests {
             """, [.remove("com.lib", cascade: true)],
             ["com.app 1.0.0>", "com.mid 1.0.0>", "com.lib 1.0.0>"]),
         Answer(
+            "removal and update in one step, when the update ends the need",
+            "+com.a@1.0.0: com.lib *\ncom.a@2.0.0\n+com.lib@1.0.0",
+            [.remove("com.lib"), .update("com.a")], ["com.a 1.0.0>2.0.0", "com.lib 1.0.0>"]),
+        Answer(
             "an update instead of an older install if both are requested", "+com.a@1.0.0\ncom.a@2.0.0\ncom.a@3.0.0",
             [.update("com.a"), .install("com.a", version("2.0.0"))], ["com.a 1.0.0>2.0.0"]),
     ]

@@ -92,7 +92,7 @@ extension MainJob {
                 files.subtracting(sdk).subtracting(components)
                     == Set(["bundletool", "extension-runner", "hostapp"].map { "bin/\($0)" })
                     .union((packages + others).map { "catalog/\($0).zip" })
-                    .union(Self.libraries.union(["libPluginTestKit.so"]).map { "lib/\($0)" })
+                    .union(Self.libraries.union(["libAuthoring.so", "libPluginTestKit.so"]).map { "lib/\($0)" })
                     .union(["bundle", "en", "trust", "zh-Hans"].map { "share/atrium/\($0).json" }))
             #expect(files.isSuperset(of: components))
         }

@@ -100,7 +100,7 @@ public final class BundleManager: Sendable {
     /// Returns what a search finds in the offers of the catalog.
     ///
     /// ```swift
-    /// let reports = try await manager.search { offers in try offers.updateReports() }
+    /// let manifest = try await manager.search { offers in try offers.offer(of: identifier) }
     /// ```
     ///
     /// - Parameter search: A search that changes nothing; it is repeated when the catalog had to fetch something for it.

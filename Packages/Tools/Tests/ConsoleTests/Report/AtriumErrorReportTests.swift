@@ -20,7 +20,10 @@ struct AtriumErrorReportTests {
                 + "nothingToUnblock groupUndeclared extensionUndeclared appIncomplete crashUnknown",
             66
         ),
-        ("catalogUnreachable deadlineExceeded downloadFailed startTimedOut systemLinkFailed pluginEnded", 69),
+        (
+            "catalogUnreachable deadlineExceeded downloadFailed startTimedOut systemLinkFailed pluginEnded "
+                + "graphvizFailed graphvizMissing", 69
+        ),
         ("pluginFailed pluginCrashed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
         ("catalogNotFetched packageNotDownloaded restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
@@ -62,6 +65,17 @@ struct AtriumErrorReportTests {
         #expect(old.report.remedy?.contains("bundletool renew") == true)
         let other = AtriumError(.init("catalogUnreachable"), "https://x.example", reason: "metadataNotFetched")
         #expect(other.report.remedy?.contains("check that it exists") == true)
+    }
+
+    @Test(
+        "The remedy of an error says what helps against it",
+        arguments: [
+            ("registryDamaged", "doctor --rebuild"), ("registryNewer", "--sandbox"),
+            ("sandboxBusy", "run the command again"), ("teamUnknown", "trust add"), ("unsigned", "bundletool sign"),
+        ])
+    func remedyByCode(name: String, words: String) throws {
+        let remedy = try #require(AtriumError(.init(name), "the-subject").report.remedy)
+        #expect(remedy.contains(words), "\(remedy)")
     }
 
     @Test("Every public code has a message, a remedy and a status")
