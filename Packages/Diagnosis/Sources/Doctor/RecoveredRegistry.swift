@@ -90,8 +90,11 @@ extension Registry {
         contents.pins = try rows("pin", VersionPin.init).rows
         contents.uninstalled = try rows("uninstalled") { try $0["identifier"] }.rows
         contents.choices = try rows("layer_record") { row in
-            guard try row["layer"] == ExtensionLayers.choices else { return nil }
-            return (try row["key"], try row["owner"], try row["json"])
+            let (key, json): (String, String) = (try row["key"], try row["json"])
+            guard try row["layer"] == ExtensionLayers.choices, BundleIdentifier(key) != nil,
+                (try? StrictJSON.decode(ExtensionChoiceRecord.self, from: Array(json.utf8))) != nil
+            else { return nil }
+            return (key, try row["owner"], json)
         }.rows.compactMap(\.self)
         contents.erasures = try rows("pending_erasure") { try $0["identifier"] }.rows
         return contents

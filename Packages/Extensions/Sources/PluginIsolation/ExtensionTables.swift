@@ -146,11 +146,7 @@ public struct ExtensionPointTable: Sendable {
 /// A choice outlives the version with its extension: it holds after an update, and again when the bundle is reinstalled. It is deleted with
 /// the bundle's data.
 public struct ExtensionChoiceTable: Sendable {
-    fileprivate struct Content: Codable, Equatable {
-        var isEnabled = true
-        var position: Int?
-        var hasContent = true
-    }
+    fileprivate typealias Content = ExtensionChoiceRecord
 
     let connection: RegistryConnection
 

@@ -66,7 +66,8 @@ package final class Connection: Sendable {
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Reply {
         let frame = try frame(of: message, repeat each values)
-        let number = frame.number
+        // A canceled request keeps no more of its frame than these, because its reply may never come.
+        let (number, method) = (frame.number, frame.method)
         defer { _ = state.withLock { $0.canceledEarly.remove(number) } }
         return try await withTaskCancellationHandler {
             // A closure that does not mention the caller's actor would run on another thread.
@@ -82,7 +83,7 @@ package final class Connection: Sendable {
             }
         } onCancel: {
             cancel(number) { end in
-                Self.finish(end, frame.method) { (result: Result<Reply, any Error>) in
+                Self.finish(end, method) { (result: Result<Reply, any Error>) in
                     if case .success(let reply) = result { onLateReply(reply) }
                 }
             }
@@ -172,10 +173,11 @@ package final class Connection: Sendable {
     private func wait<Reply: WireValue>(
         for request: Frame, _ finish: @escaping @Sendable (Result<Reply, any Error>) -> Void
     ) -> Bool {
+        let method = request.method
         let failure: (any Error)? = state.withLock { state in
             if let end = state.end ?? state.stop { return end }
             if state.canceledEarly.remove(request.number) != nil { return CancellationError() }
-            state.pending[request.number] = { Self.finish($0, request.method, finish) }
+            state.pending[request.number] = { Self.finish($0, method, finish) }
             return nil
         }
         if let failure { finish(.failure(failure)) }

@@ -100,7 +100,9 @@ struct ELFRelocations {
         let part = "elfRelativeRelocations"
         let table = try library.segments.mapped(at: start, count: size, part)
         var next: UInt64?
-        for word: UInt64 in table.records() {
+        // One by one, because the table may be as large as the file, and its first word may be wrong.
+        for place in stride(from: 0, to: table.count, by: 8) {
+            guard let word: UInt64 = table.value(at: place) else { throw Self.flaw }
             try work.add(8 * word.nonzeroBitCount, part)
             guard word & 1 == 1 else {
                 try checkTarget(word, 8)

@@ -15,13 +15,17 @@ public struct FunctionNames: Sendable {
     public init?(ofLibrary path: FilePath) {
         guard let file = try? MappedFile(path, isLinkFollowed: true) else { return nil }
         let view = ByteView(file)
-        guard let header = try? ELFHeader(view), header.isReadable, let sections = try? header.sectionHeaders(in: view),
-            let table = sections.first(where: { $0.type == Self.symbolTable })
-                ?? sections.first(where: { $0.type == Self.dynamicSymbols }),
-            sections.indices.contains(Int(table.link)), let symbols = view.part(table.offset, table.size)
+        guard let header = try? ELFHeader(view), header.isReadable, let sections = try? header.sectionHeaders(in: view)
         else { return nil }
-        let names = sections[Int(table.link)]
-        guard let texts = view.part(names.offset, names.size) else { return nil }
+        // A table that is not in the file gives way to the other.
+        let tables = [Self.symbolTable, Self.dynamicSymbols].lazy.compactMap { type -> (ByteView, ByteView)? in
+            guard let table = sections.first(where: { $0.type == type }), sections.indices.contains(Int(table.link)),
+                let symbols = view.part(table.offset, table.size)
+            else { return nil }
+            let names = sections[Int(table.link)]
+            return view.part(names.offset, names.size).map { (symbols, $0) }
+        }
+        guard let (symbols, texts) = tables.first else { return nil }
         self.texts = texts
         functions = symbols.records().filter { (symbol: ELFSymbol) in symbol.isFunction && symbol.isDefined }
     }

@@ -154,6 +154,7 @@ public final class Lease: Sendable {
         }
         try? await idle.value()
         deadline.cancel()
+        waiting.withLock { $0.removeAll { $0 === idle } }
         return calls
     }
 }

@@ -11,6 +11,19 @@ package struct ExtensionRecord: Codable, Sendable {
     package let limits: LoweredLimits
 }
 
+/// The user's choice about an extension as a record of the registry.
+package struct ExtensionChoiceRecord: Codable, Equatable, Sendable {
+    package var isEnabled = true
+    package var position: Int?
+    package var hasContent = true
+
+    package init(isEnabled: Bool = true, position: Int? = nil, hasContent: Bool = true) {
+        self.isEnabled = isEnabled
+        self.position = position
+        self.hasContent = hasContent
+    }
+}
+
 /// The layers of records about the extensions of active versions, which change in the same transaction as these.
 ///
 /// A rule accepts only input for which it has a key, so the index has a record for each of its keys, and one without a key for an extension
