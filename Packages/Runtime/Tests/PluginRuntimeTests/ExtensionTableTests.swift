@@ -1,3 +1,4 @@
+import Doctor
 import ExtensionActivation
 import ExtensionHost
 import PluginCore
@@ -193,5 +194,18 @@ struct ExtensionTableTests {
         try await host.manager.uninstall(TestHost.shop, deleteData: true)
         try await host.manager.install(TestHost.shop)
         #expect(try isEnabled() == true)
+    }
+
+    @Test("A rebuilt registry keeps the readable choices, and drops one that cannot be read")
+    func rebuilt() async throws {
+        try host.offer(Self.package)
+        try await host.manager.install(TestHost.shop)
+        try host.registry.extensionChoices.setEnabled(false, of: "com.example.app.shop.send")
+        try host.database().execute(
+            "INSERT INTO layer_record (layer, key, owner, json) VALUES ('extension-choice', 'com.example.app.shop.x', ?, '{')",
+            TestHost.shop.text)
+        #expect(throws: AtriumError.self) { try host.registry.extensionChoices.all() }
+        _ = try await RegistryRebuild(of: host.manager).run()
+        #expect(try host.registry.extensionChoices.all().map(\.identifier.text) == ["com.example.app.shop.send"])
     }
 }
