@@ -72,6 +72,22 @@ final class ManualClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// Advances the time step by step until a task ends, and returns its result.
+    ///
+    /// One step is not enough for code that has several deadlines one after the other: it may be over before the last of them starts.
+    func advance<Value: Sendable>(by step: Duration, untilEndOf task: Task<Value, Never>) async -> Value {
+        let passing = Task {
+            while !Task.isCancelled {
+                advance(by: step)
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        let value = await task.value
+        passing.cancel()
+        await passing.value
+        return value
+    }
+
     /// Waits until a given number of tasks sleep.
     func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in

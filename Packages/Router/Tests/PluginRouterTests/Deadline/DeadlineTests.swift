@@ -45,8 +45,7 @@ struct DeadlineTests {
     {
         let waiting = Task { await failure(request) as? AtriumError }
         await clock.sleepers(1)
-        clock.advance(by: time)
-        return await waiting.value
+        return await clock.advance(by: time, untilEndOf: waiting)
     }
 
     @Test(
@@ -88,10 +87,9 @@ struct DeadlineTests {
         let picky = fixture(notes, isPicky: true)
         #expect(
             await error(after: .seconds(30)) { try await picky.router.open("app://slow") }?.code == .deadlineExceeded)
-        let canOpen = Task { await picky.router.canOpen(try ResourceURI("app://slow")) }
-        await clock.sleepers(1)
-        clock.advance(by: .seconds(30))
-        #expect(try await !canOpen.value)
+        let slow = try ResourceURI("app://slow")
+        let canOpen = Task { await picky.router.canOpen(slow) }
+        #expect(await !clock.advance(by: .seconds(30), untilEndOf: canOpen))
         let account = FakeBundle.account("hang") { _ in
             await Self.hang(notes)
             return true

@@ -41,11 +41,12 @@ struct ServiceTests {
         "A hanging instance creation fails at the deadline, and the next caller tries again",
         arguments: ServicePolicy.allCases)
     func hanging(policy: ServicePolicy) async throws {
-        let (clock, made) = (ManualClock(), Counter())
+        let (clock, made, entered) = (ManualClock(), Counter(), Latch())
         let greeter = FakeBundle(
             identifier: "greeter", services: ["Greeting"],
             onLoad: { context in
                 try await context.services.provide("Greeting", policy: policy) {
+                    entered.open()
                     if made.next() == 1 { await Latch().passed() }
                     return "hello"
                 }
@@ -54,17 +55,9 @@ struct ServiceTests {
         let asking = Task {
             await failure { _ = try await services.service("Greeting", as: String.self) } as? AtriumError
         }
-        // The load has a deadline, too, so the clock goes on until that of the creation has passed.
-        while made.value == 0 { try await Task.sleep(for: .milliseconds(1)) }
-        let passing = Task {
-            while !Task.isCancelled {
-                clock.advance(by: .seconds(30))
-                try? await Task.sleep(for: .milliseconds(1))
-            }
-        }
-        let error = await asking.value
-        passing.cancel()
-        await passing.value
+        // The load has a deadline, too.
+        await entered.passed()
+        let error = await clock.advance(by: .seconds(30), untilEndOf: asking)
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: greeter)")
         #expect(try await services.service("Greeting", as: String.self) == "hello")

@@ -143,11 +143,11 @@ struct RemoteCallTests {
             target: { ActionTarget($0, actions: [Action("hang") { _ in await gate.pass() }]) }
         )
         let mediator = RouterFixture(shop, clock: clock).mediator
-        let hanging = Task { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) }
+        let hanging = Task {
+            await failure { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) } as? AtriumError
+        }
         await gate.arrival()
-        await clock.sleepers(1)
-        clock.advance(by: .seconds(30))
-        let error = await #expect(throws: AtriumError.self) { try await hanging.value }
+        let error = await clock.advance(by: .seconds(30), untilEndOf: hanging)
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: Shop)")
         gate.openUp()
