@@ -1,6 +1,14 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+// The folders of the local packages.
+let folders = [
+    "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes", "Plugins/Orders", "Plugins/Photos", "Plugins/Shop",
+    "Plugins/Stocks", "Packages/Authoring", "Packages/Catalog", "Packages/Core", "Packages/Crypto",
+    "Packages/Diagnosis", "Packages/Extensions", "Packages/Preflight", "Packages/Resolver", "Packages/Router",
+    "Packages/Runtime", "Packages/SQLite", "Packages/System", "Packages/TestKit", "Packages/TUF", "Packages/Tools",
+    "Packages/Trust", "Packages/Zip",
+]
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
 let layers = ["Authoring", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
 
@@ -12,14 +20,7 @@ let package = Package(
         .library(name: "LargePlugin", type: .dynamic, targets: ["LargePlugin"]),
         .library(name: "TrialExtension", type: .dynamic, targets: ["TrialExtension"]),
     ],
-    dependencies: [
-        "Packages/Authoring", "Packages/Catalog", "Packages/Core", "Packages/Crypto", "Packages/Diagnosis",
-        "Packages/Extensions",
-        "Packages/Preflight", "Packages/Resolver", "Packages/Router", "Packages/Runtime", "Packages/SQLite",
-        "Packages/System", "Packages/TestKit", "Packages/TUF", "Packages/Tools", "Packages/Trust", "Packages/Zip",
-        "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes",
-        "Plugins/Orders", "Plugins/Photos", "Plugins/Shop", "Plugins/Stocks",
-    ].map { .package(path: $0) },
+    dependencies: folders.map { .package(path: $0) },
     targets: [
         .testTarget(
             name: "EndToEnd", dependencies: needs(["FaultInjection", "PluginCore", "PluginTestKit", "TestServer"]),
@@ -162,20 +163,19 @@ func fuzzer(_ name: String, with names: [String], ofPackage package: String? = n
 
 /// Returns the dependencies on targets of this package and on products of the others.
 func needs(_ names: [String]) -> [Target.Dependency] {
+    let folderNames = folders.compactMap { $0.split(separator: "/").last.map(String.init) }
     let packages = [
-        "AccountInterface": "Account", "AppHost": "HostApp", "BreakoutExtension": "Extensions", "BundleTool": "Tools",
-        "Console": "Tools", "NotesAction": "Notes", "NotesDocuments": "Notes", "NotesInterface": "Notes",
-        "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders", "PhotosEditor": "Photos",
-        "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
-        "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks", "StocksWidget": "Stocks",
+        "AppHost": "HostApp", "BreakoutExtension": "Extensions", "BundleTool": "Tools", "Console": "Tools",
+        "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime", "PluginTestKit": "TestKit",
         "TerminalImages": "Tools", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
         "extension-runner": "Extensions", "Doctor": "Diagnosis", "ExtensionHost": "Extensions", "HostSystem": "System",
         "RemoteCatalog": "Catalog", "Signing": "Crypto",
     ]
-    let own: Set = [
-        "CBaseline", "CLargeCode", "FaultInjection", "TestServer", "TestTags", "download-file", "tuf-client",
-    ]
-    return names.map { own.contains($0) ? .target(name: $0) : .product(name: $0, package: packages[$0] ?? $0) }
+    // The names of a plugin's other products begin with its own.
+    return names.map { name in
+        let package = packages[name] ?? folderNames.first { name.hasPrefix($0) }
+        return package.map { .product(name: name, package: $0) } ?? .target(name: name)
+    }
 }
 
 // With ATRIUM_TESTS=NAME,... in the environment, only these tests are there, so that no others are compiled.
@@ -192,7 +192,5 @@ for target in package.targets where target.type == .test {
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

@@ -18,9 +18,7 @@ let trust: Target.Dependency = .product(name: "Trust", package: "Trust")
 let package = Package(
     name: "HostApp",
     products: [
-        .library(
-            name: "AppHost",
-            targets: ["AppHost", "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen"]),
+        .library(name: "AppHost", targets: ["AppHost", "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
@@ -37,20 +35,14 @@ let package = Package(
         .target(name: "LineEditing", dependencies: ["CLineEditor"]),
         // It opens libncursesw only when a screen is shown, so that it is not linked.
         .target(name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-        .target(
-            name: "TerminalScreen", dependencies: ["CCurses", console]),
-        .target(
-            name: "AppScreens",
-            dependencies: ["TerminalScreen", core, images, console]
-        ),
+        .target(name: "TerminalScreen", dependencies: ["CCurses", console]),
+        .target(name: "AppScreens", dependencies: ["TerminalScreen", core, images, console]),
         .target(
             name: "AppHost",
             dependencies: [
                 "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen", catalog, core, crypto, diagnosis,
-                extensions, preflight,
-                resolver, router, runtime, system, console, images, trust,
-            ]
-        ),
+                extensions, preflight, resolver, router, runtime, system, console, images, trust,
+            ]),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(
             name: "hostapp",
@@ -63,7 +55,5 @@ let package = Package(
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

@@ -38,8 +38,7 @@ let package = Package(
         .target(
             name: "PluginIsolation",
             dependencies: [
-                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "RemoteObjects", system, core, router,
-                runtime,
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "RemoteObjects", system, core, router, runtime,
             ], packageAccess: false),
         // The extensions of installed bundles: which accept an input, and their runs.
         .target(
@@ -70,9 +69,8 @@ let package = Package(
         // The attempts of the confinement's tests, their program, and their extension.
         .target(name: "CBreakout", path: "Tests/CBreakout"),
         .executableTarget(
-            name: "breakout",
-            dependencies: ["CBreakout", "Confinement", "ConfinementReporting", core], path: "Tests/breakout",
-            packageAccess: false),
+            name: "breakout", dependencies: ["CBreakout", "Confinement", "ConfinementReporting", core],
+            path: "Tests/breakout", packageAccess: false),
         .target(
             name: "BreakoutExtension",
             dependencies: ["CBreakout", core], path: "Tests/BreakoutExtension", packageAccess: false),
@@ -86,7 +84,5 @@ for target in package.targets where target.type != .system {
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

@@ -13,9 +13,7 @@ let package = Package(
     products: [
         .library(
             name: "PluginRuntime", type: .dynamic,
-            targets: [
-                "BundleFormat", "ExtensionActivation", "PluginRuntime", "Registry",
-            ])
+            targets: ["BundleFormat", "ExtensionActivation", "PluginRuntime", "Registry"])
     ],
     dependencies: ["../Core", "../Crypto", "../Router", "../SQLite", "../System", "../Zip"].map { .package(path: $0) },
     targets: [
@@ -32,7 +30,5 @@ let package = Package(
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

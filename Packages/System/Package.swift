@@ -32,13 +32,9 @@ let package = Package(
 )
 
 // The runtime and the packages around it share their `package` declarations, as one package of that name.
-for target in package.targets where target.type != .system {
-    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
-}
+for target in package.targets { target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])] }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

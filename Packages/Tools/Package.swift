@@ -42,13 +42,11 @@ let package = Package(
         // Interfaces of plugins in catalogs and in authors' packages.
         .target(
             name: "PluginComponents",
-            dependencies: ["Console", authoring, catalog, core, crypto, runtime, tuf, trust, zip]
-        ),
+            dependencies: ["Console", authoring, catalog, core, crypto, runtime, tuf, trust, zip]),
         // Catalogs of packages: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
-            dependencies: ["Console", "PluginComponents", authoring, catalog, core, crypto, runtime, tuf, zip]
-        ),
+            dependencies: ["Console", "PluginComponents", authoring, catalog, core, crypto, runtime, tuf, zip]),
         // New plugins, and the SDK that they are built with.
         .target(name: "PluginAuthoring", dependencies: ["Console", core]),
         // The files that the code of a process changes, as the kernel sees it.
@@ -58,22 +56,16 @@ let package = Package(
             name: "PluginValidation",
             dependencies: [
                 "CFileWrites", "Console", authoring, core, crypto, extensions, preflight, resolver, router, runtime,
-                system,
-                trust,
-            ]
-        ),
+                system, trust,
+            ]),
         // The rules of `bundletool lint`. No files and no processes.
-        .target(
-            name: "PluginLint",
-            dependencies: ["Console", catalog, core, preflight, router]
-        ),
+        .target(name: "PluginLint", dependencies: ["Console", catalog, core, preflight, router]),
         .target(
             name: "BundleTool",
             dependencies: [
                 "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint", "PluginValidation",
                 authoring, catalog, core, crypto, preflight, runtime, system, tuf, trust, zip,
-            ]
-        ),
+            ]),
         .executableTarget(
             name: "bundletool",
             dependencies: ["BundleTool", "Console"],
@@ -85,7 +77,5 @@ let package = Package(
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

@@ -1,6 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+
 let package = Package(
     name: "Notes",
     products: [
@@ -16,21 +18,14 @@ let package = Package(
     ],
     dependencies: [.package(path: "../../Packages/Core")],
     targets: [
-        .target(name: "NotesInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(name: "NotesInterface", dependencies: [core]),
         // The storage, of which the plugin and two of its extensions each contain a copy: no process loads several.
-        .target(name: "NotesStorage", dependencies: [.product(name: "PluginCore", package: "Core")]),
-        .target(
-            name: "Notes",
-            dependencies: ["NotesInterface", "NotesStorage", .product(name: "PluginCore", package: "Core")]
-        ),
-        .target(name: "NotesAction", dependencies: [.product(name: "PluginCore", package: "Core")]),
-        .target(
-            name: "NotesDocuments", dependencies: ["NotesStorage", .product(name: "PluginCore", package: "Core")]
-        ),
-        .target(name: "NotesKeyboard", dependencies: [.product(name: "PluginCore", package: "Core")]),
-        .target(
-            name: "NotesShare", dependencies: ["NotesStorage", .product(name: "PluginCore", package: "Core")]
-        ),
+        .target(name: "NotesStorage", dependencies: [core]),
+        .target(name: "Notes", dependencies: ["NotesInterface", "NotesStorage", core]),
+        .target(name: "NotesAction", dependencies: [core]),
+        .target(name: "NotesDocuments", dependencies: ["NotesStorage", core]),
+        .target(name: "NotesKeyboard", dependencies: [core]),
+        .target(name: "NotesShare", dependencies: ["NotesStorage", core]),
     ]
 )
 
@@ -51,7 +46,5 @@ package.dependencies.removeAll {
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

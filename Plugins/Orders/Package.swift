@@ -21,8 +21,7 @@ let package = Package(
                 "OrdersInterface", .product(name: "AccountInterface", package: "Account"),
                 .product(name: "Money", package: "Money"), .product(name: "PluginCore", package: "Core"),
                 .product(name: "SQLite", package: "SQLite"),
-            ]
-        ),
+            ]),
     ]
 )
 
@@ -43,7 +42,5 @@ package.dependencies.removeAll {
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

@@ -1,6 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+
 let package = Package(
     name: "Photos",
     products: [
@@ -13,13 +15,13 @@ let package = Package(
     ],
     dependencies: [.package(path: "../../Packages/Core")],
     targets: [
-        .target(name: "PhotosInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(name: "PhotosInterface", dependencies: [core]),
         // The header of libpng, from the Debian package libpng-dev.
         .target(name: "CPNG"),
-        .target(name: "Photos", dependencies: ["PhotosInterface", .product(name: "PluginCore", package: "Core")]),
+        .target(name: "Photos", dependencies: ["PhotosInterface", core]),
         .target(
             name: "PhotosEditor",
-            dependencies: ["CPNG", .product(name: "PluginCore", package: "Core")],
+            dependencies: ["CPNG", core],
             // Hosts do not offer libpng, so the extension contains it.
             linkerSettings: [
                 .unsafeFlags(
@@ -46,7 +48,5 @@ package.dependencies.removeAll {
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

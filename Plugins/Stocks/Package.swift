@@ -1,6 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+
 let package = Package(
     name: "Stocks",
     products: [
@@ -13,17 +15,11 @@ let package = Package(
     ],
     dependencies: [.package(path: "../../Packages/Core"), .package(path: "../Money")],
     targets: [
-        .target(name: "StocksInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(name: "StocksInterface", dependencies: [core]),
         // The watch list and the prices, of which the plugin and the widget each contain a copy: no process loads both.
-        .target(
-            name: "StocksData",
-            dependencies: [.product(name: "Money", package: "Money"), .product(name: "PluginCore", package: "Core")]
-        ),
-        .target(
-            name: "Stocks",
-            dependencies: ["StocksData", "StocksInterface", .product(name: "PluginCore", package: "Core")]
-        ),
-        .target(name: "StocksWidget", dependencies: ["StocksData", .product(name: "PluginCore", package: "Core")]),
+        .target(name: "StocksData", dependencies: [.product(name: "Money", package: "Money"), core]),
+        .target(name: "Stocks", dependencies: ["StocksData", "StocksInterface", core]),
+        .target(name: "StocksWidget", dependencies: ["StocksData", core]),
     ]
 )
 
@@ -44,7 +40,5 @@ package.dependencies.removeAll {
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-for target in package.targets where target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + names.map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-}
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
