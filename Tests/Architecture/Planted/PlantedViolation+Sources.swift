@@ -26,6 +26,10 @@ extension PlantedViolation {
             .oneReader, "a file has a JSON reader of its own", .append(session, "let decoder = JSONDecoder()\n"),
             says: "uses JSONDecoder"),
         PlantedViolation(
+            .unlockedResumption, "a task is resumed while a lock is held",
+            .append(session, "let end = a(onCancel: { state.withLock { $0.waiting?.resume() } })\n"),
+            says: "resumes a task while a lock is held"),
+        PlantedViolation(
             .boundedReading, "a decoder reads as often as a message says",
             .append(session, "func a(_ b: inout WireReader) { for _ in 0..<b.read() { c(b) } }\n"),
             says: "reads in a loop"),

@@ -23,7 +23,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
         sizeTags,
         rootTests,
         lightStart,
-        noTraps, reasons,
+        noTraps, reasons, unlockedResumption,
         topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,
         promises, budgets,
     ]

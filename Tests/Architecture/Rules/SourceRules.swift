@@ -110,4 +110,18 @@ extension Rule {
             }
         }
     }
+
+    static let unlockedResumption = Rule("where a task can be canceled, none is resumed while a lock is held") {
+        repository in
+        repository.productTargets.flatMap(\.sources).filter { !$0.uses(of: ["onCancel"]).isEmpty }.flatMap { source in
+            source.tokens.indices.filter { source.tokens[$0].isWord("withLock") }.flatMap { index in
+                source.tokens.contents(ofBracketAt: index + 1).filter { $0.isWord("resume") }.map {
+                    source.finding(
+                        at: $0.line,
+                        "resumes a task while a lock is held, for which the task's canceler may wait; allowed: after it"
+                    )
+                }
+            }
+        }
+    }
 }

@@ -1,5 +1,5 @@
 import HostSystem
-import PluginCore
+package import PluginCore
 import Synchronization
 
 /// The observers of a group's changes in this process, and the watch that notices the changes.
@@ -96,56 +96,60 @@ final class AppGroupObservers: Sendable {
 }
 
 /// The changes that one sequence has not returned yet.
-private final class AppGroupObserver: Sendable {
+package final class AppGroupObserver: Sendable {
+    private typealias Waiting = CheckedContinuation<AppGroupChange?, Never>
+
     private struct State {
         var pending: [AppGroupChange] = []
-        var waiting: CheckedContinuation<AppGroupChange?, Never>?
+        var waiting: Waiting?
         var isEnded = false
     }
 
     private let state = Mutex(State())
     private let onDeinit: @Sendable () -> Void
 
-    init(onDeinit: @escaping @Sendable () -> Void) {
+    package init(onDeinit: @escaping @Sendable () -> Void) {
         self.onDeinit = onDeinit
     }
 
     deinit { onDeinit() }
 
-    func add(_ changes: [AppGroupChange]) {
-        state.withLock { state in
-            if state.isEnded { return }
+    package func add(_ changes: [AppGroupChange]) {
+        update { state in
+            if state.isEnded { return nil }
             state.pending += changes.filter { !state.pending.contains($0) }
-            guard let waiting = state.waiting, !state.pending.isEmpty else { return }
-            state.waiting = nil
-            waiting.resume(returning: state.pending.removeFirst())
+            guard !state.pending.isEmpty, let waiting = state.waiting.take() else { return nil }
+            return (waiting, state.pending.removeFirst())
         }
     }
 
     /// Waits for the next change; `nil` after the end.
-    func next() async -> AppGroupChange? {
+    package func next() async -> AppGroupChange? {
         await withCheckedContinuation { continuation in
-            state.withLock { state in
-                if state.isEnded {
-                    continuation.resume(returning: nil)
-                } else if !state.pending.isEmpty {
-                    continuation.resume(returning: state.pending.removeFirst())
-                } else {
-                    // Only one task can use a sequence at a time; an earlier one gets its end.
-                    state.waiting?.resume(returning: nil)
-                    state.waiting = continuation
-                }
+            update { state in
+                if state.isEnded { return (continuation, nil) }
+                if !state.pending.isEmpty { return (continuation, state.pending.removeFirst()) }
+                // Only one task can use a sequence at a time; an earlier one gets its end.
+                defer { state.waiting = continuation }
+                return state.waiting.map { ($0, nil) }
             }
         }
     }
 
-    func end() {
-        state.withLock { state in
+    package func end() {
+        update { state in
             state.isEnded = true
             state.pending = []
-            state.waiting?.resume(returning: nil)
-            state.waiting = nil
+            return state.waiting.take().map { ($0, nil) }
         }
+    }
+
+    /// Changes the state, and then resumes a task with a change.
+    ///
+    /// A task is not resumed while the state is locked: resuming waits for the lock of a task that is being canceled, and its canceler, in
+    /// ``end()``, for that of the state.
+    private func update(_ body: (inout sending State) -> sending (Waiting, AppGroupChange?)?) {
+        if let (waiting, change) = state.withLock(body) { waiting.resume(returning: change) }
     }
 }
 
