@@ -73,7 +73,9 @@ public final class TeamVerification: PackageVerification {
             defer { known?.unsaved = [] }
             return (known?.lasting, known?.unsaved ?? [])
         }
-        if let stamp, !decisions.isEmpty { records.add(decisions, for: stamp) }
+        if let stamp, !decisions.isEmpty {
+            records.add { registry in try? registry.trustDecisions.add(decisions, for: stamp) }
+        }
         seals.saveRecords(in: records)
     }
 

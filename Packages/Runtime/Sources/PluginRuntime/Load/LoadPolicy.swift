@@ -256,7 +256,8 @@ extension LoadPolicy {
     }
 }
 
-/// Results of running versions that are to be written to the registry: that they have run successfully, and stamps of verified files.
+/// Results of running versions that are to be written to the registry: that they have run successfully, stamps of verified files, and what
+/// layers keep about loads.
 ///
 /// They are written in the background, at the latest at the end of the session. Failures are ignored, because the next run
 /// produces the results again.
@@ -264,7 +265,7 @@ public final class LoadRecords: Sendable {
     private struct Pending {
         var hasRunVersions: [PluginBundle] = []
         var stamps: [VersionStamp] = []
-        var trustDecisions: [String: [TrustDecision]] = [:]
+        var records: [@Sendable (Registry) -> Void] = []
     }
 
     package let registry: Registry
@@ -288,9 +289,9 @@ public final class LoadRecords: Sendable {
         writeSoon()
     }
 
-    /// Records decisions that are based on trust files with a stamp.
-    package func add(_ decisions: [TrustDecision], for stamp: String) {
-        pending.withLock { $0.trustDecisions[stamp, default: []] += decisions }
+    /// Adds the records of a layer, which a closure writes.
+    package func add(_ write: @escaping @Sendable (Registry) -> Void) {
+        pending.withLock { $0.records.append(write) }
         writeSoon()
     }
 
@@ -302,7 +303,7 @@ public final class LoadRecords: Sendable {
                 return pending
             }
             if !due.stamps.isEmpty { try? registry.versions.save(due.stamps) }
-            for (stamp, decisions) in due.trustDecisions { try? registry.trustDecisions.add(decisions, for: stamp) }
+            for write in due.records { write(registry) }
             for bundle in due.hasRunVersions { try? registry.recordSuccessfulRun(bundle) }
         }
     }

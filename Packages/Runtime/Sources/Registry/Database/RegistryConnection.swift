@@ -42,7 +42,7 @@ public struct RegistryConnection: RegistryTables {
     }
 
     /// Returns the rows of a statement; none when the registry doesn't exist yet.
-    func query<Value>(
+    package func query<Value>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
     ) throws(AtriumError) -> [Value] {
         try withDatabase { try $0.query(sql, arguments: SQLArguments(arguments), row: row) } ?? []

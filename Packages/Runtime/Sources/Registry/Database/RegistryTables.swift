@@ -43,8 +43,6 @@ extension RegistryTables {
     public var uninstalled: UninstalledTable { UninstalledTable(connection: connection) }
     /// The facts about the registry itself.
     package var state: StateTable { StateTable(connection: connection) }
-    /// The decisions of the trust store about loads.
-    package var trustDecisions: TrustDecisionTable { TrustDecisionTable(connection: connection) }
     /// The bundles whose data is still to be deleted.
     package var erasures: ErasureTable { ErasureTable(connection: connection) }
     /// The bundles that an on-demand install has added and may remove again.

@@ -23,7 +23,7 @@ struct LoadRecordsTests {
         let other = try host.database()
         try other.execute("BEGIN EXCLUSIVE")
         // The background task takes the record, and waits for the transaction.
-        records.add([decision], for: "trust")
+        records.add { try? $0.trustDecisions.add([decision], for: "trust") }
         usleep(100_000)
         let isOver = Flag()
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {

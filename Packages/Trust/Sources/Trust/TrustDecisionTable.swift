@@ -1,4 +1,5 @@
 package import PluginCore
+package import Registry
 internal import SQLite
 
 /// A signer that a version may have for loading it, as decided by the trust store.
@@ -75,4 +76,9 @@ package struct TrustDecisionTable: Sendable {
             }
         }
     }
+}
+
+extension RegistryTables {
+    /// The decisions of the trust store about loads.
+    package var trustDecisions: TrustDecisionTable { TrustDecisionTable(connection: connection) }
 }
