@@ -88,9 +88,8 @@ struct InterceptorTests {
         }
         let hidden = try ResourceURI("app://hidden")
         try fixture.router.intercept(.route("shop/page"), by: Interceptor("hidden") { _ in .redirect(hidden) })
-        let error = await failure { try await fixture.routing(as: "cart").open("app://shop/page") } as? AtriumError
-        #expect(error?.code == .exposureDenied)
-        #expect(error?.subject == "app://hidden")
+        let error = await refusal { try await fixture.routing(as: "cart").open("app://shop/page") }
+        #expect(error?.code == .exposureDenied && error?.subject == "app://hidden")
     }
 
     @Test("A suspended request continues unchanged if the condition holds, and is denied otherwise")
@@ -108,7 +107,7 @@ struct InterceptorTests {
         let waiting = Task {
             try await routing.open("app://shop/item/4%2F2?from=demo#top", userInfo: ["extra": 1])
         }
-        let denied = Task { await failure { try await routing.open("app://shop/item/2") } as? AtriumError }
+        let denied = Task { await refusal { try await routing.open("app://shop/item/2") } }
         #expect(fixture.shelf.loaded.isEmpty)
         gate.open()
         #expect(

@@ -46,7 +46,7 @@ struct ManyRoutesTests {
         fixture.registrationStore.revoke(revoked)
         let left = (0..<200).filter { $0.isMultiple(of: 2) && !$0.isMultiple(of: 3) }
         #expect(try await open() == left)
-        let error = await #expect(throws: AtriumError.self) {
+        let error = await refusal {
             try await fixture.routing().register("shop/p2/:x", kind: .handler) { _ in .object(()) }
         }
         #expect(error?.code == .routeConflict)

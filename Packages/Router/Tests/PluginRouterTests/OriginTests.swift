@@ -28,20 +28,6 @@ struct OriginTests {
         #expect(outcome.value as? String == "plugin shop")
     }
 
-    @Test("The host's router acts for the host, and the host can choose another caller")
-    func named() async throws {
-        let fixture = RouterFixture(installed: [Self.teller])
-        for (origin, told) in [
-            (RequestOrigin.host, "host"), (.extension("shop"), "extension shop"), (.plugin("cart"), "plugin cart"),
-        ] {
-            #expect(
-                try await fixture.router.routing(for: origin).object(for: "app://plugins/who", as: String.self) == told)
-        }
-        #expect(try await fixture.router.object(for: "app://plugins/who", as: String.self) == "host")
-        let outside = fixture.router.routing(for: .external)
-        #expect(try await outside.object(for: "app://external/who", as: String.self) == "external link")
-    }
-
     @Test("The actions of a page described by data act for the bundle of the page")
     func layoutPage() async throws {
         let notes = Notes()
@@ -75,10 +61,12 @@ struct OriginTests {
         for (exposure, isAdmitted) in zip(Exposure.allCases, isAdmitted) {
             let address = "app://\(exposure.rawValue)/open"
             #expect(await routing.canOpen(try ResourceURI(address)) == isAdmitted)
-            let opened = await failure { try await routing.open(address) } as? AtriumError
-            let asked =
-                await failure { _ = try await routing.object(for: "app://\(exposure.rawValue)/who", as: String.self) }
-                as? AtriumError
+            var told: String?
+            let opened = await refusal { try await routing.open(address) }
+            let asked = await refusal {
+                told = try await routing.object(for: "app://\(exposure.rawValue)/who", as: String.self)
+            }
+            #expect(told == (isAdmitted ? origin.description : nil))
             for error in [opened, asked] {
                 #expect(error?.code == (isAdmitted ? nil : .exposureDenied))
                 #expect(error?.reason?.description.contains("exposure: \(exposure.rawValue)") != false)
@@ -145,7 +133,7 @@ struct OriginTests {
         try await outside.open("app://a", userInfo: ["a": 1, "b": value])
         for large in [["x": value + "v"], ["a": 1, "b": 2, "c": 3, "d": 4]] as [[String: any Sendable]] {
             let beside = ActionParameters(large)
-            let error = await failure { try await outside.open("app://a", userInfo: beside) } as? AtriumError
+            let error = await refusal { try await outside.open("app://a", userInfo: beside) }
             #expect(error?.code == .requestTooLarge, "\(large)")
             try await fixture.routing().open("app://a", userInfo: beside)
         }

@@ -52,7 +52,7 @@ struct ReflectionTests {
         let page = try #require(fixture.stack.pages.last)
         #expect(page is LayoutPage)
         #expect(Self.hostsOwn(in: page, at: "page").isEmpty)
-        let error = await #expect(throws: AtriumError.self) { try await context.router.open("app://nowhere") }
+        let error = await refusal { try await context.router.open("app://nowhere") }
         #expect(Self.hostsOwn(in: try #require(error), at: "error").isEmpty)
     }
 }

@@ -49,9 +49,8 @@ struct ResolutionTests {
         one.accepts = { _ in false }
         two.accepts = { _ in false }
         let fixture = RouterFixture(installed: [one, two])
-        let error = await failure { try await fixture.router.open("app://shop/1") } as? AtriumError
-        #expect(error?.code == .routeUnknown)
-        #expect(error?.reason?.description == "declined(bundles: [one, two])")
+        let error = await refusal { try await fixture.router.open("app://shop/1") }
+        #expect(error?.description == "routeUnknown: app://shop/1 (declined(bundles: [one, two]))")
         #expect(await !fixture.router.canOpen(try ResourceURI("app://shop/1")))
     }
 
@@ -87,7 +86,7 @@ struct ResolutionTests {
             ("app://shop/maybe", AtriumError.Code.routeUnknown), ("app://shop/in", .exposureDenied),
         ] {
             #expect(await !outside.canOpen(try ResourceURI(address)))
-            #expect((await failure { try await outside.open(address) } as? AtriumError)?.code == code)
+            #expect((await refusal { try await outside.open(address) })?.code == code)
             #expect(fixture.shelf.installed.isEmpty)
         }
         #expect(try await handled("app://shop/out", by: outside) == "shop out")
@@ -114,7 +113,7 @@ struct ResolutionTests {
         try await routing.register("shop/:id<even>", kind: .object) { .object($0.captures["id"] ?? "") }
         try await routing.intercept("shop/:id<even>", by: Interceptor("x") { _ in .allow })
         #expect(try await routing.object(for: "shop/4", as: String.self) == "4")
-        let error = await failure { _ = try await routing.object(for: "shop/3", as: String.self) } as? AtriumError
+        let error = await refusal { try await routing.object(for: "shop/3", as: String.self) }
         #expect(error?.nearest == ["shop/2"])
         routing.unregister("shop/:id<even>")
         #expect(await failure { _ = try await routing.object(for: "shop/4", as: String.self) } != nil)

@@ -61,10 +61,22 @@ final class RouterFixture: Sendable {
     func lease(_ identifier: String) async throws -> Lease { try await shelf.loaded(identifier).lease }
 
     func routing(as owner: String = "test") -> any Routing {
-        let bundle = BundleIdentifier(owner).map {
-            Lease(of: BundleIdentity(identifier: $0, version: SemanticVersion(major: 1, minor: 0, patch: 0)))
-        }
-        return router.leased(to: bundle ?? Lease(owner: owner))
+        router.leased(to: .forTests(owner))
+    }
+}
+
+extension BundleIdentity {
+    /// The identity of version 1.0.0 of a bundle.
+    init(forTests identifier: BundleIdentifier) {
+        self.init(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0))
+    }
+}
+
+extension Lease {
+    /// Creates the lease of a bundle, or of code of the host if the name is no identifier.
+    static func forTests(_ owner: String, watching watch: FirstCall.Watch? = nil) -> Lease {
+        guard let identifier = BundleIdentifier(owner) else { return Lease(owner: owner, watching: watch) }
+        return Lease(of: BundleIdentity(forTests: identifier), watching: watch)
     }
 }
 
@@ -74,8 +86,7 @@ extension BundleContext {
     static func forTests(_ identifier: BundleIdentifier, in fixture: RouterFixture) -> BundleContext {
         let lease = Lease(owner: identifier.text)
         return BundleContext(
-            identity: BundleIdentity(
-                identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+            identity: BundleIdentity(forTests: identifier),
             resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
             defaults: NoDefaults(), widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
             mediator: fixture.mediator.leased(to: lease), router: fixture.router.leased(to: lease),
@@ -229,10 +240,7 @@ final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
             throw AtriumError(.bundleNotInstalled, identifier)
         }
         if let running = now.running[identifier] { return running }
-        let identity = BundleIdentifier(identifier).map {
-            BundleIdentity(identifier: $0, version: SemanticVersion(major: 1, minor: 0, patch: 0))
-        }
-        let lease = identity.map { Lease(of: $0, watching: now.watch) } ?? Lease(owner: identifier, watching: now.watch)
+        let lease = Lease.forTests(identifier, watching: now.watch)
         let loaded = LoadedBundle(principal: Principal(bundle), lease: lease)
         if let context = now.context(lease) { try await bundle.onLoad(context) }
         return state.withLock { state in

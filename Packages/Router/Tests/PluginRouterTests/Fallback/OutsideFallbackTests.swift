@@ -95,7 +95,7 @@ struct OutsideFallbackTests {
     @Test("If the link is refused, another fallback is tried, and otherwise the caller gets the refusal")
     func refused() async throws {
         let address = "https://example.com/refused"
-        let error = await failure { try await fixture.router.open(address) } as? AtriumError
+        let error = await refusal { try await fixture.router.open(address) }
         #expect(error?.code == .routeDenied && error?.subject == "by the user")
         try fixture.router.fallback(.everything, to: .handler { _ in .object("lost") })
         #expect(try await fixture.router.open(address).value as? String == "lost")
@@ -114,9 +114,7 @@ struct OutsideFallbackTests {
         "A link that a plugin in a process of its own has led to is known as such, also by way of others and of a redirect"
     )
     func confined() async throws {
-        let identity = BundleIdentity(
-            identifier: "com.example.confined", version: SemanticVersion(major: 1, minor: 0, patch: 0))
-        let lease = Lease(of: identity)
+        let lease = Lease.forTests("com.example.confined")
         lease.confine()
         fixture.shelf.update(
             to: FakeBundle(

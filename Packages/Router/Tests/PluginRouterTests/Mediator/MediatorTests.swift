@@ -35,11 +35,8 @@ struct MediatorTests {
     @Test("A result of another type than requested is an error")
     func resultType() async throws {
         let mediator = RouterFixture(installed: [account]).mediator
-        let error = await #expect(throws: AtriumError.self) {
-            try await mediator.perform("yes", on: "Account", returning: String.self)
-        }
-        #expect(error?.code == .resultType)
-        #expect(error?.reason?.description == "typeDiffers(expected: String, found: Bool)")
+        let error = await refusal { try await mediator.perform("yes", on: "Account", returning: String.self) }
+        #expect(error?.description == "resultType: Account.yes (typeDiffers(expected: String, found: Bool))")
     }
 
     @Test("A call of a target that only the catalog has installs its bundle")

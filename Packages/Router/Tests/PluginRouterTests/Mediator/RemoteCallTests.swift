@@ -4,31 +4,17 @@ import Testing
 
 @Suite("Calls by address", .tags(.small))
 struct RemoteCallTests {
-    private static func bundle(_ identifier: String, target: String) -> FakeBundle {
+    private static func bundle(_ identifier: String, target: String, exposed: [String] = []) -> FakeBundle {
         FakeBundle(
-            identifier: identifier, declared: [TargetDeclaration(name: target, actions: ["tell", "Tell"])],
-            target: { name in
-                ActionTarget(
-                    name,
-                    actions: [
-                        Action("tell") {
-                            "\(name) \($0.names.map { "\($0)" }) \($0.value("x", as: String.self) ?? "-")"
-                        },
-                        Action("Tell") { _ in "TELL" },
-                    ]
-                )
-            }
-        )
+            identifier: identifier, targets: [target], exposedActions: exposed,
+            actions: [
+                Action("tell") { "\(target) \($0.names.map { "\($0)" }) \($0.value("x", as: String.self) ?? "-")" },
+                Action("Tell") { _ in "TELL" },
+            ])
     }
 
     /// A bundle that external callers may call.
-    private static var external: FakeBundle {
-        var shop = bundle("shop", target: "Shop")
-        shop.declared = [
-            TargetDeclaration(name: "Shop", actions: [ActionDeclaration(name: "tell", exposure: .external)])
-        ]
-        return shop
-    }
+    private static var external: FakeBundle { bundle("shop", target: "Shop", exposed: ["tell"]) }
 
     @Test("The authority is the target, the path is the action, and the query contains the parameters")
     func spelling() async throws {
@@ -68,9 +54,7 @@ struct RemoteCallTests {
         let mediator = RouterFixture(Self.external).mediator
         let uri = try ResourceURI("app://Shop/tell?x=1&" + query)
         _ = try await mediator.mediator(for: .plugin("other")).perform(uri, [:])
-        let error = await #expect(throws: AtriumError.self) {
-            try await mediator.mediator(for: .external).perform(uri, [:])
-        }
+        let error = await refusal { try await mediator.mediator(for: .external).perform(uri, [:]) }
         #expect(error?.code == .requestTooLarge)
         #expect(error?.reason?.description == detail)
     }
@@ -105,8 +89,7 @@ struct RemoteCallTests {
             await #expect(throws: AtriumError.self) { try await outside.perform(uri, parameters) },
             await #expect(throws: AtriumError.self) { try await outside.perform("tell", on: "Shop", parameters) },
         ] {
-            #expect(refused?.code == .requestTooLarge)
-            #expect(refused?.subject == "Shop.tell")
+            #expect(refused?.code == .requestTooLarge && refused?.subject == "Shop.tell")
             #expect(refused?.reason?.description == detail)
         }
     }
@@ -119,9 +102,8 @@ struct RemoteCallTests {
             ActionParameters(Dictionary(uniqueKeysWithValues: (0..<count).map { ("b\($0)", $0) }))
         }
         try await outside.perform(uri, beside(24))
-        let error = await #expect(throws: AtriumError.self) { try await outside.perform(uri, beside(25)) }
-        #expect(error?.code == .requestTooLarge)
-        #expect(error?.reason?.description == "tooManyParameters(limit: 64, size: 65)")
+        let error = await refusal { try await outside.perform(uri, beside(25)) }
+        #expect(error?.description == "requestTooLarge: Shop.tell (tooManyParameters(limit: 64, size: 65))")
     }
 
     @Test("A long name is rejected for external callers, and the error quotes only its beginning")
@@ -129,7 +111,7 @@ struct RemoteCallTests {
         let outside = RouterFixture(Self.external).mediator.mediator(for: .external)
         let long = String(repeating: "n", count: 2049)
         for (action, target) in [(long, "Shop"), ("tell", long)] {
-            let error = await #expect(throws: AtriumError.self) { try await outside.perform(action, on: target, [:]) }
+            let error = await refusal { try await outside.perform(action, on: target, [:]) }
             #expect(error?.code == .requestTooLarge)
             #expect(error?.subject.count == 83)
         }
@@ -139,17 +121,16 @@ struct RemoteCallTests {
     func deadline() async throws {
         let (clock, gate) = (ManualClock(), AsyncGate())
         let shop = FakeBundle(
-            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["hang"])],
-            target: { ActionTarget($0, actions: [Action("hang") { _ in await gate.pass() }]) }
-        )
+            identifier: "shop", targets: ["Shop"], actions: [Action("hang") { _ in await gate.pass() }])
         let mediator = RouterFixture(shop, clock: clock).mediator
         let hanging = Task {
-            await failure { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) } as? AtriumError
+            await refusal { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) }
         }
         await gate.arrival()
         let error = await clock.advance(by: .seconds(30), untilEndOf: hanging)
-        #expect(error?.code == .deadlineExceeded)
-        #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: Shop)")
+        #expect(
+            error?.description
+                == "deadlineExceeded: app://Shop/hang (deadline(limit: seconds(seconds: 30), owner: Shop))")
         gate.openUp()
     }
 

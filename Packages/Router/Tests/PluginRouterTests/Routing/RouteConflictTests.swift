@@ -29,7 +29,7 @@ struct RouteConflictTests {
         ]
         let router = RouterFixture(installed: isLater ? bundles.reversed() : bundles).router
         let uri = try ResourceURI("app://help/1")
-        let error = await failure { try await router.routing(for: .plugin("shop")).open(uri.text) } as? AtriumError
+        let error = await refusal { try await router.routing(for: .plugin("shop")).open(uri.text) }
         #expect(error?.code == .routeConflict)
         let text = "\(error?.subject ?? "") \(error?.reason?.description ?? "")"
         #expect(text.contains("shop") && text.contains("orders"))
