@@ -43,7 +43,7 @@ struct TargetListTests {
         #expect(targets == ["x: targets", "y: a", "z: c"])
     }
 
-    @Test("respects the scopes along the delegations")
+    @Test("respects the scopes along the delegations, so that no role describes targets of others")
     func scopes() async throws {
         let targets = try await list(roles: ["a": ["a/1", "b/1"], "b": ["a/2", "b/2", "a/b"]]) {
             try $0.delegate("a", paths: ["a/*"])

@@ -235,26 +235,6 @@ struct RepositoryEditorTests {
         #expect(try await content(of: "team/a", client()) == "by the team")
     }
 
-    @Test("divides many targets into bins", arguments: [1, 2, 16, 32])
-    func bins(_ count: Int) async throws {
-        var editor = try new()
-        try editor.delegateToBins(count: count, keys: [key.publicKey])
-        for index in 0..<50 { try editor.addTarget("file-\(index)", bytes: Array("\(index)".utf8)) }
-        try editor.publish(signedBy: [key])
-        #expect(editor.root.version == 1)
-        #expect(try editor.targets(of: "targets").paths.isEmpty)
-        let client = try client()
-        for index in stride(from: 0, to: 50, by: 7) {
-            #expect(try await content(of: "file-\(index)", client) == "\(index)")
-        }
-        // Adding a target changes one bin.
-        let before = files
-        try editor.addTarget("new", bytes: [])
-        try editor.publish(signedBy: [key])
-        #expect(files.subtracting(before).filter { $0.contains("bin-") }.count == 1)
-        #expect(throws: TUFError.self) { try editor.delegateToBins(count: 3, keys: [key.publicKey]) }
-    }
-
     @Test("copies targets from files, under the name of each hash")
     func copies() async throws {
         var editor = try published()
@@ -297,21 +277,27 @@ struct RepositoryEditorTests {
         #expect(throws: TUFError.self) { try empty.publish(signedBy: [key]) }
     }
 
-    @Test("divides the targets of bins into more bins, which clients find", arguments: [2, 16])
-    func dividedBins(_ count: Int) async throws {
+    @Test("divides many targets into bins, and those into more bins, and clients find them", arguments: [1, 2, 16, 32])
+    func bins(_ count: Int) async throws {
         var editor = try new()
         try editor.delegateToBins(count: count, keys: [key.publicKey])
+        #expect(throws: TUFError.self) { try editor.delegateToBins(count: 3, keys: [key.publicKey]) }
         for index in 0..<40 { try editor.addTarget("file-\(index)", bytes: Array("\(index)".utf8)) }
         try editor.publish(signedBy: [key])
+        #expect(try editor.root.version == 1 && editor.targets(of: "targets").paths.isEmpty)
         let client = try client()
-        for next in [32, 64, 256] {
-            try editor.divideBins(into: next, keys: [key.publicKey])
-            try editor.addTarget("new-\(next)", bytes: [])
+        for next in [count, 64, 256] {
+            if next > count { try editor.divideBins(into: next, keys: [key.publicKey]) }
             try editor.publish(signedBy: [key])
             #expect(try editor.targets(of: "targets").delegations?.roles.count == next)
             for index in stride(from: 0, to: 40, by: 3) {
                 #expect(try await content(of: "file-\(index)", client) == "\(index)")
             }
+            // Adding a target changes one bin.
+            let before = files
+            try editor.addTarget("new-\(next)", bytes: [])
+            try editor.publish(signedBy: [key])
+            #expect(files.subtracting(before).filter { $0.contains("bin-") }.count == 1)
             let names = try #require(editor.targets(of: "targets").delegations).roles.map(\.name)
             // Each target is in one bin.
             #expect(
