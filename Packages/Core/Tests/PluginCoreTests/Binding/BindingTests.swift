@@ -135,7 +135,7 @@ struct BindingTests {
     @Test("The input of a route is checked before its closure runs")
     func input() async throws {
         let principal = try await started()
-        let error = await #expect(throws: AtriumError.self) {
+        let error = await refusal {
             _ = try await principal.resource(for: request("shop/price/:id", captures: ["id": "lamp"]))
         }
         #expect(error?.code == .parameterType && error?.subject == "id")
@@ -162,7 +162,7 @@ struct BindingTests {
     @Test("The error of a closure is passed on")
     func failing() async throws {
         let principal = try await started()
-        let error = await #expect(throws: AtriumError.self) {
+        let error = await refusal {
             _ = try await principal.resource(for: request("shop/cancel/:id", captures: ["id": "0"]))
         }
         #expect(error?.code == .resourceUnknown && error?.subject == "0")
@@ -180,9 +180,7 @@ struct BindingTests {
     @Test("A name that is not declared is unknown, and the error suggests the nearest one")
     func unknown() async throws {
         let principal = try await started()
-        let error = await #expect(throws: AtriumError.self) {
-            _ = try await principal.resource(for: request("shop/nmae"))
-        }
+        let error = await refusal { try await principal.resource(for: request("shop/nmae")) }
         #expect(error?.code == .resourceUnknown && error?.nearest.first == "shop/name")
         #expect(principal.target(named: "Shpo") == nil)
     }
@@ -220,7 +218,7 @@ struct BindingTests {
     @Test("An action rejects a call without a parameter that its input needs")
     func missingParameter() async throws {
         let mediator = NoMediator(target: try await started().target(named: "Shop"))
-        let error = await #expect(throws: AtriumError.self) { try await mediator.perform("place", on: "Shop") }
+        let error = await refusal { try await mediator.perform("place", on: "Shop") }
         #expect(error?.code == .parameterMissing && error?.subject == "item")
     }
 
@@ -228,9 +226,9 @@ struct BindingTests {
     func otherResult() async throws {
         let other = ActionTarget("Shop", actions: [Action("double") { _ in "two" }, Action("page") { _ in 1 }])
         let mediator = NoMediator(target: other)
-        let number = await #expect(throws: AtriumError.self) { try await mediator.perform(Actions.double, 1) }
+        let number = await refusal { try await mediator.perform(Actions.double, 1) }
         #expect(number?.code == .resultType && number?.subject == "Shop.double")
-        let page = await #expect(throws: AtriumError.self) { _ = try await mediator.perform(Actions.page, Link(id: 1)) }
+        let page = await refusal { try await mediator.perform(Actions.page, Link(id: 1)) }
         #expect(page?.code == .resultType && page?.subject == "Shop.page")
     }
 

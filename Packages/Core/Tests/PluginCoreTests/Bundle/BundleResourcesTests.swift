@@ -155,9 +155,7 @@ struct BundleResourcesTests {
         #expect(long.title.last == "…")
         let texts = long.content.map { if case .text(let text) = $0 { text.utf8.count } else { 0 } }
         #expect(texts.reduce(0, +) < 1_300_000)
-        let error = await #expect(throws: AtriumError.self) {
-            try await long.perform("go", input: [:], on: NoNavigator())
-        }
+        let error = await refusal { try await long.perform("go", input: [:], on: NoNavigator()) }
         #expect(error?.code == .resourceInvalid)
     }
 
@@ -249,9 +247,7 @@ struct BundleResourcesTests {
         try await withResources(["Pages/help.json": text]) { root in
             let screen = try BundleResources(root: root).screen("help/a")
             let page = LayoutPage(screen, parameters: [:], router: NoRouter()) { $0 }
-            let error = await #expect(throws: AtriumError.self) {
-                try await page.perform("go", input: [:], on: NoNavigator())
-            }
+            let error = await refusal { try await page.perform("go", input: [:], on: NoNavigator()) }
             #expect(error?.code == .parameterMissing && error?.subject == "id")
         }
     }

@@ -59,8 +59,7 @@ struct InputCodingTests {
         #expect(try ruled.input(of: contract) == Search(id: 7, path: ["q", "r"]))
         let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "item", userInfo: ["id": 8])
         let error = #expect(throws: AtriumError.self) { try request.input(of: contract) }
-        #expect(error?.code == .parameterMissing)
-        #expect(error?.subject == "id")
+        #expect(error?.code == .parameterMissing && error?.subject == "id")
     }
 
     @Test("A decoding error names the parameter, the value and the required type")
@@ -110,8 +109,7 @@ struct InputCodingTests {
         ]
         for (input, subject, reason) in rows {
             let error = #expect(throws: AtriumError.self) { try contract.parts(of: input) }
-            #expect(error?.code == .parameterType)
-            #expect(error?.subject == subject)
+            #expect(error?.code == .parameterType && error?.subject == subject)
             #expect(error?.reason?.description == reason)
         }
     }
@@ -158,8 +156,7 @@ struct InputCodingTests {
         let contract = RouteContract<Even, NoValue>("x", .page)
         let request = ResourceRequest(uri: try ResourceURI("x?n=3"), name: "x")
         let error = #expect(throws: AtriumError.self) { try request.input(of: contract) }
-        #expect(error?.code == .parameterType)
-        #expect(error?.subject == "n")
+        #expect(error?.code == .parameterType && error?.subject == "n")
         #expect(error?.reason == .verbatim("3 is odd"))
     }
 }
