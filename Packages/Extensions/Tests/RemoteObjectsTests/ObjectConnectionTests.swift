@@ -177,7 +177,8 @@ struct ObjectConnectionTests {
         let hasHung = Mutex(false)
         let link = try Link(
             plugin: Function { _ in
-                await MainActor.run { while !hasHung.withLock({ $0 }) { usleep(1000) } }
+                // Not for ever, because other tests need the main thread, too.
+                await MainActor.run { for _ in 0..<60_000 where !hasHung.withLock({ $0 }) { usleep(1000) } }
                 return ()
             }, responseLimit: 0.05
         ) {
