@@ -91,8 +91,7 @@ struct FileTests {
             try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
             let error = try failure { try Database(path: path) }
             #expect(error.isCorrupt)
-            #expect(error.code == .notADatabase)
-            #expect(error.operation == .open)
+            #expect(error.code == .notADatabase && error.operation == .open)
             #expect(error.path == path)
             let reader = try Database(path: path, options: .readOnly)
             #expect(try failure { try reader.value("SELECT count(*) FROM t", as: Int.self) }.isCorrupt)
