@@ -256,8 +256,7 @@ struct BundleResourcesTests {
     func unknownPage() async throws {
         try await withResources(["Pages/help.json": #"{"pages": {"about": {"title": "t", "content": []}}}"#]) { root in
             let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/abuot") }
-            #expect(error?.code == .resourceUnknown)
-            #expect(error?.nearest == ["about"])
+            #expect(error?.code == .resourceUnknown && error?.nearest == ["about"])
         }
     }
 

@@ -46,8 +46,7 @@ struct DecodedParametersTests {
     )
     func errors(parameters: ActionParameters, code: AtriumError.Code, subject: String, detail: String) {
         let error = #expect(throws: AtriumError.self) { try parameters.decode(Search.self) }
-        #expect(error?.code == code)
-        #expect(error?.subject == subject)
+        #expect(error?.code == code && error?.subject == subject)
         #expect(error?.reason?.description == detail)
     }
 }

@@ -70,8 +70,7 @@ struct InputCodingTests {
             return #expect(throws: AtriumError.self) { try request.input(of: Self.contract) }
         }
         func check(_ error: AtriumError?, _ code: AtriumError.Code, _ subject: String, _ detail: String) {
-            #expect(error?.code == code)
-            #expect(error?.subject == subject)
+            #expect(error?.code == code && error?.subject == subject)
             #expect(error?.reason?.description == detail)
         }
         check(try error([:], ""), .parameterMissing, "id", "valueMissing(type: Int)")
@@ -109,8 +108,7 @@ struct InputCodingTests {
         ]
         for (input, subject, reason) in rows {
             let error = #expect(throws: AtriumError.self) { try contract.parts(of: input) }
-            #expect(error?.code == .parameterType && error?.subject == subject)
-            #expect(error?.reason?.description == reason)
+            #expect(error?.code == .parameterType && error?.subject == subject && error?.reason?.description == reason)
         }
     }
 
@@ -156,7 +154,6 @@ struct InputCodingTests {
         let contract = RouteContract<Even, NoValue>("x", .page)
         let request = ResourceRequest(uri: try ResourceURI("x?n=3"), name: "x")
         let error = #expect(throws: AtriumError.self) { try request.input(of: contract) }
-        #expect(error?.code == .parameterType && error?.subject == "n")
-        #expect(error?.reason == .verbatim("3 is odd"))
+        #expect(error?.code == .parameterType && error?.subject == "n" && error?.reason == .verbatim("3 is odd"))
     }
 }
