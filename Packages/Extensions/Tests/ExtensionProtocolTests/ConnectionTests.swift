@@ -122,8 +122,7 @@ struct ConnectionTests {
             try await ends.left.begin("fail")
         }
         #expect(error?.code == .routeUnknown && error?.subject == "app://x")
-        #expect(error?.reason == ErrorReason("because", ["of": "it"]))
-        #expect(error?.nearest == ["app://y"])
+        #expect(error?.reason == ErrorReason("because", ["of": "it"]) && error?.nearest == ["app://y"])
         ends.left.close()
     }
 

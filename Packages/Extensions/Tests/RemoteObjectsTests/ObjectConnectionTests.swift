@@ -102,7 +102,8 @@ struct ObjectConnectionTests {
         let link = try Link(
             plugin: Function { _ in
                 hasBegun.withLock { $0 = true }
-                while !isCanceled.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+                // A canceled task does not sleep, and would keep its thread from others.
+                while !isCanceled.withLock({ $0 }) { await Task.yield() }
                 let closure: @Sendable () -> Void = {}
                 return closure
             })

@@ -24,7 +24,6 @@ struct RemotePageTests {
                 navigator.push(Counter())
                 navigator.show(notice: "pushed over \(navigator.pages.filter { $0 === self }.count)")
             case "present": count = await navigator.present(Counter()) as? Int ?? -1
-            case "dismiss": navigator.dismiss(returning: 5)
             case "leave":
                 navigator.dismiss(returning: 5)
                 if navigator.pages.last === self { navigator.pop() }
@@ -170,18 +169,9 @@ struct RemotePageTests {
         #expect(stack.notices == Array(repeating: "pushed over 1", count: 9))
     }
 
-    @Test("A presented page returns the value with which it is dismissed")
-    func present() async throws {
-        let (_, page) = try await shown()
-        let stack = Stack([page])
-        let presenting = Task { try await page.perform("present", input: [:], on: stack) }
-        #expect(try await eventually { await stack.presented != nil })
-        try await #require(stack.pages.last as? RemotePage).perform("dismiss", input: [:], on: stack)
-        try await presenting.value
-        #expect(page.title == "Count 5")
-    }
-
-    @Test("A page that has dismissed itself is not on its stack anymore, and a page that was pushed still is")
+    @Test(
+        "A page that dismisses itself returns its value and is not on its stack anymore, and one that was pushed still is"
+    )
     func leave() async throws {
         let (_, page) = try await shown()
         let stack = Stack([page])
