@@ -12,10 +12,9 @@ struct PageForAddressTests {
             RouteDeclaration(pattern: "shop/:item", kind: .page, name: "page-item"),
             RouteDeclaration(pattern: "shop/staff", kind: .page, name: "page-staff", exposure: .internal),
             RouteDeclaration(pattern: "shop/buy", kind: .handler, name: "buy"),
-            RouteDeclaration(pattern: "shop/choosy", kind: .handler, name: "choosy", mayDecline: true),
             RouteDeclaration(pattern: "shop/price/:id", kind: .object, name: "price"),
             RouteDeclaration(pattern: "shop/not/a/page", kind: .page, name: "value"),
-        ], accepts: { _ in false })
+        ])
 
     private func fixture(offered: Bool = false) -> RouterFixture {
         RouterFixture(installed: offered ? [] : [Self.shop], offered: offered ? [Self.shop] : [])
@@ -39,11 +38,6 @@ struct PageForAddressTests {
         try fixture.router.intercept(.everything, by: Interceptor("note", allowing: { asked.add("\($0.uri)") }))
         #expect(await errorCode { try await fixture.routing().page(for: address) } == .routeKind)
         #expect(asked.all.isEmpty && fixture.shelf.loaded.isEmpty)
-    }
-
-    @Test("A handler that declines leaves an address to its page")
-    func declines() async throws {
-        #expect(try await fixture().routing().page(for: "app://shop/choosy").title == "page-item")
     }
 
     @Test("A bundle that returns an object for a page route fails with an error for its kind")

@@ -100,8 +100,7 @@ struct ServiceTests {
             return try await registry.service(named: "A")
         }
         let error = await refusal { try await registry.service(named: "A") }
-        #expect(error?.code == .routeCycle)
-        #expect(error?.reason?.values == ["path": ["A", "B", "A"]])
+        #expect(error?.code == .routeCycle && error?.reason?.values == ["path": ["A", "B", "A"]])
     }
 
     @Test("A service may be requested again by its caller, and by a task that its creation started")
@@ -139,8 +138,7 @@ struct ServiceTests {
     func unknown() async throws {
         let services = user(of: RouterFixture(Self.greeter(policy: .perCall, provides: false)))
         let misspelled = await refusal { try await services.service(named: "Greetings") }
-        #expect(misspelled?.code == .serviceUnknown)
-        #expect(misspelled?.nearest == ["Greeting"])
+        #expect(misspelled?.code == .serviceUnknown && misspelled?.nearest == ["Greeting"])
         let missing = await refusal { try await services.service(named: "Greeting") }
         #expect(missing?.description == "serviceUnknown: Greeting (declaredOnly(owner: greeter))")
     }

@@ -83,8 +83,7 @@ struct RouterTests {
         let error = await refusal {
             try await fixture.routing(as: "two").register(pattern, kind: .page) { _ in .object(2) }
         }
-        #expect(error?.code == .routeConflict)
-        #expect(error?.reason?.description.contains("two") == true)
+        #expect(error?.code == .routeConflict && error?.reason?.description.contains("two") == true)
         #expect(error?.reason?.description.contains(pattern.hasPrefix("shop") ? "shop" : "one") == true)
     }
 }
