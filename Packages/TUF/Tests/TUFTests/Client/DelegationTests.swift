@@ -12,8 +12,7 @@ struct DelegationTests {
         try build(&repository)
         for role in repository.roles.keys.sorted() where role != "targets" { try repository.publish(role) }
         try repository.publish("targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        _ = try await client.client().refresh()
+        let (client, _) = try await FakeClient.refreshed(repository)
         repository.metadata.forgetRequests()
         #expect(try await client.client().find(path, in: client.client().trusted()) == nil)
         return repository.metadata.requests.map { String($0.dropFirst(2).dropLast(5)) }
@@ -67,8 +66,7 @@ struct DelegationTests {
         try repository.addTarget("a/file", "trusted", role: "shared")
         try repository.addTarget("b/file", "malicious", role: "shared")
         try repository.publish("shared", "parent-a", "parent-b", "targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         #expect(try await client.client().find("a/file", in: trusted)?.role == "shared")
         #expect(await errorCode { try await client.client().find("b/file", in: trusted) } == .notSigned)
     }
@@ -80,8 +78,7 @@ struct DelegationTests {
         try repository.publish("a", "targets")
         repository.snapshot["a"] = nil
         try repository.publish("snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         repository.metadata.forgetRequests()
         #expect(await errorCode { try await client.client().find("x", in: trusted) } == .roleUnknown)
         #expect(repository.metadata.requests.isEmpty)
@@ -93,8 +90,7 @@ struct DelegationTests {
         try repository.delegate("a")
         repository.roles["a"]?.expires = FakeRepository.start
         try repository.publish("a", "targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         #expect(await errorCode { try await client.client().find("x", in: trusted) } == .expired)
         #expect(client.versions["a"] == nil)
     }

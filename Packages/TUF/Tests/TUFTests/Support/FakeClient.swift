@@ -16,6 +16,12 @@ final class FakeClient: Sendable {
         try client().initialize(root: root ?? #require(repository.metadata["1.root.json"]))
     }
 
+    /// Creates a client that has refreshed.
+    static func refreshed(_ repository: FakeRepository) async throws -> (FakeClient, trusted: TrustedMetadata) {
+        let client = try FakeClient(of: repository)
+        return try await (client, client.client().refresh())
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func client(
