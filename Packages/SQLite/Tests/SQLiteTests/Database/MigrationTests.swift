@@ -3,6 +3,11 @@ import Testing
 
 @Suite("Migrations of a schema", .tags(.small))
 struct MigrationTests {
+    private let temporary: TemporaryFolder
+    private var folder: String { temporary.path }
+
+    init() throws { temporary = try TemporaryFolder() }
+
     private let first = Migration("plugins", sql: "CREATE TABLE plugin (name TEXT); CREATE TABLE other (x);")
     private let second = Migration("fill") { database in
         for name in ["shop", "cart"] { try database.execute("INSERT INTO plugin VALUES (?)", name) }
@@ -74,15 +79,13 @@ struct MigrationTests {
 
     @Test("A migration fails as busy if another connection holds the lock")
     func busy() throws {
-        try withFolder { folder in
-            var options = DatabaseOptions()
-            options.busyTimeout = .zero
-            let one = try Database(path: folder + "/a.sqlite", options: options)
-            let two = try Database(path: folder + "/a.sqlite", options: options)
-            try one.transaction {
-                let error = #expect(throws: MigrationError.self) { try Migrations([first]).apply(to: two) }
-                #expect(error?.sqliteError?.isBusy == true)
-            }
+        var options = DatabaseOptions()
+        options.busyTimeout = .zero
+        let one = try Database(path: folder + "/a.sqlite", options: options)
+        let two = try Database(path: folder + "/a.sqlite", options: options)
+        try one.transaction {
+            let error = #expect(throws: MigrationError.self) { try Migrations([first]).apply(to: two) }
+            #expect(error?.sqliteError?.isBusy == true)
         }
     }
 }
