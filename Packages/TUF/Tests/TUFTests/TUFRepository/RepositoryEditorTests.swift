@@ -147,8 +147,7 @@ struct RepositoryEditorTests {
             "\(outside)/.d4.tmp",
         ]
         for path in left { try Data("half".utf8).write(to: URL(filePath: path)) }
-        try FileManager.default.createSymbolicLink(
-            atPath: folder + "/targets/link", withDestinationPath: outside)
+        try FileManager.default.createSymbolicLink(atPath: folder + "/targets/link", withDestinationPath: outside)
         let before = files.filter { !$0.hasSuffix(".tmp") }
         try editor.publish(signedBy: [key])
         for path in left { #expect(FileManager.default.fileExists(atPath: path) == path.hasPrefix(outside)) }
