@@ -125,11 +125,7 @@ struct BindingTests {
     func page() async throws {
         let principal = try await started()
         let request = try request("shop/item/:id", captures: ["id": "42"], query: "?from=mail")
-        guard case .page(let page) = try await principal.resource(for: request) else {
-            Issue.record("no page")
-            return
-        }
-        #expect(page.title == "42 from mail by external link")
+        #expect(try await principal.resource(for: request).page?.title == "42 from mail by external link")
     }
 
     @Test("The input of a route is checked before its closure runs")
@@ -145,10 +141,7 @@ struct BindingTests {
     func values() async throws {
         let principal = try await started()
         func value(_ name: String, _ captures: URIParameters = []) async throws -> any Sendable {
-            guard case .object(let value) = try await principal.resource(for: request(name, captures: captures)) else {
-                throw AtriumError(.routeKind, name)
-            }
-            return value
+            try #require(try await principal.resource(for: request(name, captures: captures)).object)
         }
         #expect(try await value("shop/price/:id", ["id": "7"]) as? Int == 700)
         #expect(try await value("shop/name") as? String == "shop")

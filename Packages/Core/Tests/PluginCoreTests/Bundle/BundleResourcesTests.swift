@@ -225,10 +225,7 @@ struct BundleResourcesTests {
             uri: try ResourceURI("app://a"), name: "a", captures: [:], rest: [], userInfo: [:], origin: .host)
         let loader = ResourceLoader(provider: Provider(resources: resources))
         let resource = try await loader.resource(for: request, in: "x", layout: "help/a", router: NoRouter())
-        guard case .page(let page) = resource else {
-            Issue.record("no page")
-            return
-        }
+        let page = try #require(resource.page)
         #expect(page.title == "Item " && page.content == [.text("")])
         #expect(
             missing.withLock { $0 } == [

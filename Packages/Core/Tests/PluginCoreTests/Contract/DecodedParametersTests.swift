@@ -33,14 +33,8 @@ struct DecodedParametersTests {
             (["page": 1, "tags": [String]()], .parameterMissing, "text", "valueMissing(type: String)"),
             (["text": "a", "page": "x"], .parameterType, "page", "textForType(text: x, type: Int)"),
             (["text": "a", "page": 1.5], .parameterType, "page", "valueForType(expected: Int, found: Double)"),
-            (
-                ["text": "a", "page": 1, "exact": "yes"], .parameterType, "exact",
-                "textForType(text: yes, type: Bool)"
-            ),
-            (
-                ["text": "a", "page": 1, "tags": "x"], .parameterType, "tags",
-                "textForArray(text: x)"
-            ),
+            (["text": "a", "page": 1, "exact": "yes"], .parameterType, "exact", "textForType(text: yes, type: Bool)"),
+            (["text": "a", "page": 1, "tags": "x"], .parameterType, "tags", "textForArray(text: x)"),
             (["text": "a", "page": 1, "id": "x"], .parameterType, "id", "textForType(text: x, type: UUID)"),
         ] as [(ActionParameters, AtriumError.Code, String, String)]
     )

@@ -41,13 +41,6 @@ struct InputCodingTests {
         #expect(try request(parts).input(of: Self.contract) == search)
     }
 
-    @Test("An absent value is omitted from the address")
-    func absent() throws {
-        let parts = try Self.contract.parts(of: Search(id: 1))
-        #expect(parts == AddressParts(captures: ["id": "1"]))
-        #expect(try request(parts).input(of: Self.contract) == Search(id: 1))
-    }
-
     @Test("An input is decoded from captures, then from the query, and never from user info")
     func precedence() throws {
         let contract = RouteContract<Search, NoValue>("shop(/:id)(/**path)", .page)
@@ -75,8 +68,7 @@ struct InputCodingTests {
         }
         check(try error([:], ""), .parameterMissing, "id", "valueMissing(type: Int)")
         check(try error(["id": "one"], ""), .parameterType, "id", "textForType(text: one, type: Int)")
-        check(
-            try error(["id": "1"], "weight=nan"), .parameterType, "weight", "textForType(text: nan, type: Double)")
+        check(try error(["id": "1"], "weight=nan"), .parameterType, "weight", "textForType(text: nan, type: Double)")
         let sort = try error(["id": "1"], "sort=prise")
         check(sort, .parameterType, "sort", "textForChoice(choices: [price, name], text: prise, type: Sort)")
         #expect(sort?.nearest == ["price"])

@@ -19,6 +19,11 @@ extension BundleContext {
     }
 }
 
+extension Resource {
+    var page: (any Page)? { if case .page(let page) = self { page } else { nil } }
+    var object: (any Sendable)? { if case .object(let object) = self { object } else { nil } }
+}
+
 /// A registry that creates an instance of each service as soon as it is provided.
 final class RecordedServices: ServiceRegistry {
     private let made = Mutex<[String: any Sendable]>([:])
