@@ -38,8 +38,7 @@ struct MinisignTests {
         let signature = try key.sign([], trustedComment: trusted, untrustedComment: untrusted)
         try folder.write("", to: "message")
         try folder.write(signature.text, to: "message.minisig")
-        let outcome = try Program.minisign.outcome(
-            in: folder, "-V", "-m", "message", "-P", key.publicKey.base64)
+        let outcome = try Program.minisign.outcome(in: folder, "-V", "-m", "message", "-P", key.publicKey.base64)
         #expect(outcome.status == 0, "\(outcome.output.suffix(200))")
         #expect(try MinisignSignature(signature.text) == signature)
 
@@ -88,8 +87,7 @@ struct MinisignTests {
 
     @Test("An encrypted minisign key requires its password")
     func encryptedKey() throws {
-        let made = try Program.minisign.outcome(
-            in: folder, input: "pass wörd\npass wörd\n", "-G", "-p", "p", "-s", "s")
+        let made = try Program.minisign.outcome(in: folder, input: "pass wörd\npass wörd\n", "-G", "-p", "p", "-s", "s")
         #expect(made.status == 0, "\(made.output)")
         let text = try folder.text(of: "s")
         let publicKey = try VerifyingKey(try folder.text(of: "p"))
@@ -106,8 +104,7 @@ struct MinisignTests {
         let other = try SigningKey(seed: [UInt8](repeating: 7, count: 32), id: try KeyID("fFfFfFfFfFfFfFfF"))
         try folder.write("", to: "message")
         try folder.write(try key.sign([], trustedComment: "").text, to: "message.minisig")
-        let outcome = try Program.minisign.outcome(
-            in: folder, "-V", "-m", "message", "-P", other.publicKey.base64)
+        let outcome = try Program.minisign.outcome(in: folder, "-V", "-m", "message", "-P", other.publicKey.base64)
         #expect(outcome.status != 0)
         #expect(outcome.output.contains("is 12AB\n"), "\(outcome.output)")
         #expect(outcome.output.contains("is FFFFFFFFFFFFFFFF\n"), "\(outcome.output)")

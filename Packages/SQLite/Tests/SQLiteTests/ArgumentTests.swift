@@ -34,7 +34,6 @@ struct ArgumentTests {
                 == .unknownParameter("c"))
         #expect(
             try failure { try database.execute(sql, arguments: ["a": 1, "a": 2]) }.reason == .repeatedArgument("a"))
-        #expect(
-            try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.reason == .unknownParameter("1"))
+        #expect(try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.reason == .unknownParameter("1"))
     }
 }

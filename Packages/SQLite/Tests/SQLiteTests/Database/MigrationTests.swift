@@ -54,10 +54,6 @@ struct MigrationTests {
         let database = try Database.inMemory()
         try database.execute("PRAGMA user_version = \(version)")
         let error = #expect(throws: MigrationError.self) { try Migrations([first]).apply(to: database) }
-        guard case .unknownVersion(version, known: 1) = error else {
-            Issue.record("not refused for its version: \(String(describing: error))")
-            return
-        }
         #expect(
             error?.description
                 == "the database has version \(version), but this program supports only versions up to 1; update "
