@@ -2,8 +2,8 @@ import PluginCore
 import PluginRouter
 import Testing
 
-/// The types of an Interface as compiled into the plugin that provides the route.
-private enum Contracts {
+/// The types of an Interface, of which each of two sides has its own copy.
+private enum Contracts<Side> {
     struct Link: Codable, Sendable {
         var id: Int
         var tags: [String]
@@ -15,28 +15,15 @@ private enum Contracts {
         var words: [String]
     }
 
-    static let item = RouteContract<Link, Item>("shop/item/:id", .object)
-    static let buy = RouteContract<Link, Int>("shop/buy/:id", .handler)
-    static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
+    static var item: RouteContract<Link, Item> { RouteContract("shop/item/:id", .object) }
+    static var buy: RouteContract<Link, Int> { RouteContract("shop/buy/:id", .handler) }
+    static var page: RouteContract<Link, NoValue> { RouteContract("shop/page/:id", .page) }
 }
 
-/// The same types as compiled into a caller, which has its own copies.
-private enum Caller {
-    struct Link: Codable, Sendable {
-        var id: Int
-        var tags: [String]
-        var from: String?
-    }
-
-    struct Item: Codable, Sendable {
-        var id: Int
-        var words: [String]
-    }
-
-    static let item = RouteContract<Link, Item>("shop/item/:id", .object)
-    static let buy = RouteContract<Link, Int>("shop/buy/:id", .handler)
-    static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
-}
+/// The types as compiled into the plugin that provides the route.
+private typealias Provider = Contracts<FakeBundle>
+/// The types as compiled into a caller.
+private typealias Caller = Contracts<RouterFixture>
 
 @Suite("Contracts and the router", .tags(.small))
 @MainActor
@@ -44,11 +31,11 @@ struct ContractTests {
     private func shop() async throws -> RouterFixture {
         let fixture = RouterFixture(installed: [])
         let routing = fixture.routing(as: "shop")
-        try await routing.register(Contracts.item) {
-            Contracts.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"])
+        try await routing.register(Provider.item) {
+            Provider.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"])
         }
-        try await routing.register(Contracts.buy) { $0.id * 2 }
-        try await routing.registerPage(Contracts.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
+        try await routing.register(Provider.buy) { $0.id * 2 }
+        try await routing.registerPage(Provider.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
         return fixture
     }
 
@@ -79,8 +66,8 @@ struct ContractTests {
     @Test("Registering a contract with the wrong kind fails")
     func wrongKind() async throws {
         let router = RouterFixture(installed: []).routing()
-        let value = await refusal { try await router.register(Contracts.page) { _ in NoValue() } }
-        let page = await refusal { try await router.registerPage(Contracts.item) { _ in await TitledPage(title: "") } }
+        let value = await refusal { try await router.register(Provider.page) { _ in NoValue() } }
+        let page = await refusal { try await router.registerPage(Provider.item) { _ in await TitledPage(title: "") } }
         #expect([value?.code, page?.code] == [.routeKind, .routeKind])
     }
 

@@ -9,11 +9,11 @@ struct InterceptorTests {
         FakeBundle(
             identifier: "shop",
             routes: [
-                RouteDeclaration(pattern: "shop/item/:id", kind: .handler, name: "item", guards: guards),
-                RouteDeclaration(pattern: "shop/price/:id", kind: .object, name: "price", guards: guards),
-                RouteDeclaration(pattern: "shop/page", kind: .page, name: "page-shop"),
-                RouteDeclaration(pattern: "sign-in", kind: .handler, name: "sign-in"),
-                RouteDeclaration(pattern: "hidden", kind: .handler, name: "hidden", exposure: .internal),
+                .route("shop/item/:id", .handler, "item", guards: guards),
+                .route("shop/price/:id", .object, "price", guards: guards),
+                .route("shop/page", .page, "page-shop"),
+                .route("sign-in", .handler),
+                .route("hidden", .handler, exposure: .internal),
             ],
             serve: { request in
                 if request.name == "page-shop" { return .page(await TitledPage(title: "shop")) }
@@ -50,9 +50,7 @@ struct InterceptorTests {
         try await fixture.routing(as: "account").intercept(nil, by: noting("never"))
         try await fixture.routing(as: "account").intercept("shop/item/:id", by: noting("never"))
         try await router.open("app://shop/item/1")
-        let all = [
-            "all first", "all", "all too", "scheme", "bundle", "own", "route", "own route", "guard",
-        ]
+        let all = ["all first", "all", "all too", "scheme", "bundle", "own", "route", "own route", "guard"]
         #expect(notes.all == all)
         _ = try await router.object(for: "app://shop/price/1", as: String.self)
         #expect(notes.all.dropFirst(all.count) == ["all first", "all", "all too", "scheme", "bundle", "own", "guard"])

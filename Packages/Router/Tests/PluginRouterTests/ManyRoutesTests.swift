@@ -62,8 +62,7 @@ struct ManyRoutesTests {
         func list(_ count: Int) throws -> RouteList {
             RouteList(
                 try (0..<count).map {
-                    try Route(
-                        RouteDeclaration(pattern: "plugin\($0)/item/:id", kind: .page, name: "page"), owner: "shop")
+                    try Route(.route("plugin\($0)/item/:id", .page, "page"), owner: "shop")
                 })
         }
         func router(_ count: Int) async throws -> Router {

@@ -32,11 +32,9 @@ struct OriginTests {
     func layoutPage() async throws {
         let notes = Notes()
         let fixture = RouterFixture(installed: [
+            FakeBundle(identifier: "pages", routes: [.route("pages/one", .page, "one", layout: "Main/one")]),
             FakeBundle(
-                identifier: "pages",
-                routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")]),
-            FakeBundle(
-                identifier: "teller", routes: [RouteDeclaration(pattern: "who", kind: .handler, name: "who")],
+                identifier: "teller", routes: [.route("who", .handler)],
                 serve: { request in
                     notes.add(request.origin.description)
                     return .object(())
@@ -111,9 +109,7 @@ struct OriginTests {
     @Test("External requests must not exceed the limits, whichever route handles them")
     func size() async throws {
         let limits = RouterLimits(externalAddressBytes: 100, externalParameters: 3, externalValueBytes: 20)
-        let teller = FakeBundle(
-            identifier: "teller",
-            routes: [RouteDeclaration(pattern: "**", kind: .handler, name: "x", exposure: .external)])
+        let teller = FakeBundle(identifier: "teller", routes: [.route("**", .handler, "x", exposure: .external)])
         let fixture = RouterFixture(installed: [teller], limits: limits)
         let outside = fixture.router.routing(for: .external)
         let value = String(repeating: "v", count: 20)

@@ -8,12 +8,12 @@ struct PageForAddressTests {
     private static let shop = FakeBundle(
         identifier: "shop",
         routes: [
-            RouteDeclaration(pattern: "shop", kind: .page, name: "page-home", exposure: .external),
-            RouteDeclaration(pattern: "shop/:item", kind: .page, name: "page-item"),
-            RouteDeclaration(pattern: "shop/staff", kind: .page, name: "page-staff", exposure: .internal),
-            RouteDeclaration(pattern: "shop/buy", kind: .handler, name: "buy"),
-            RouteDeclaration(pattern: "shop/price/:id", kind: .object, name: "price"),
-            RouteDeclaration(pattern: "shop/not/a/page", kind: .page, name: "value"),
+            .route("shop", .page, "page-home", exposure: .external),
+            .route("shop/:item", .page, "page-item"),
+            .route("shop/staff", .page, "page-staff", exposure: .internal),
+            .route("shop/buy", .handler, "buy"),
+            .route("shop/price/:id", .object, "price"),
+            .route("shop/not/a/page", .page, "value"),
         ])
 
     private func fixture(offered: Bool = false) -> RouterFixture {

@@ -24,9 +24,7 @@ struct ReflectionTests {
     }
 
     private let fixture = RouterFixture(installed: [
-        FakeBundle(
-            identifier: "pages",
-            routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")])
+        FakeBundle(identifier: "pages", routes: [.route("pages/one", .page, "one", layout: "Main/one")])
     ])
     private let context: BundleContext
 

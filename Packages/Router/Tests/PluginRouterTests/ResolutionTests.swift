@@ -16,14 +16,12 @@ struct ResolutionTests {
     @Test("If a route declines, the next matching route is asked, also by canOpen")
     func declining() async throws {
         let asked = Notes()
-        var picky = bundle(
-            "picky", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "one", mayDecline: true))
+        var picky = bundle("picky", .route("shop/:id", .handler, "one", mayDecline: true))
         picky.accepts = { request in
             asked.add(request.captures["id"] ?? "")
             return request.captures["id"] != "7"
         }
-        let fixture = RouterFixture(
-            picky, bundle("all", RouteDeclaration(pattern: "shop/**", kind: .handler, name: "rest")))
+        let fixture = RouterFixture(picky, bundle("all", .route("shop/**", .handler, "rest")))
         #expect(try await handled("app://shop/6", by: fixture.router) == "picky one")
         #expect(try await handled("app://shop/7", by: fixture.router) == "all rest")
         #expect(await fixture.router.canOpen(try ResourceURI("app://shop/7")))
@@ -33,8 +31,8 @@ struct ResolutionTests {
     @Test("If all routes decline, the error names their owners")
     func allDecline() async throws {
         var (one, two) = (
-            bundle("one", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "x", mayDecline: true)),
-            bundle("two", RouteDeclaration(pattern: "shop/*", kind: .handler, name: "x", mayDecline: true))
+            bundle("one", .route("shop/:id", .handler, "x", mayDecline: true)),
+            bundle("two", .route("shop/*", .handler, "x", mayDecline: true))
         )
         one.accepts = { _ in false }
         two.accepts = { _ in false }
@@ -67,9 +65,9 @@ struct ResolutionTests {
     @Test("A bundle of the catalog is installed only if it certainly handles the request for this caller")
     func installedOnDemand() async throws {
         let offered = bundle(
-            "shop", RouteDeclaration(pattern: "shop/maybe", kind: .handler, name: "x", mayDecline: true),
-            RouteDeclaration(pattern: "shop/in", kind: .handler, name: "in", exposure: .internal),
-            RouteDeclaration(pattern: "shop/out", kind: .handler, name: "out", exposure: .external))
+            "shop", .route("shop/maybe", .handler, "x", mayDecline: true),
+            .route("shop/in", .handler, "in", exposure: .internal),
+            .route("shop/out", .handler, "out", exposure: .external))
         let fixture = RouterFixture(installed: [], offered: [offered])
         let outside = fixture.router.routing(for: .external)
         for (address, code) in [
@@ -85,11 +83,9 @@ struct ResolutionTests {
 
     @Test("A bundle of the catalog is installed if the installed routes decline")
     func suppliedAfterDecline() async throws {
-        var picky = bundle("picky", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "x", mayDecline: true))
+        var picky = bundle("picky", .route("shop/:id", .handler, "x", mayDecline: true))
         picky.accepts = { _ in false }
-        let fixture = RouterFixture(
-            installed: [picky],
-            offered: [bundle("shop", RouteDeclaration(pattern: "shop/*", kind: .handler, name: "any"))])
+        let fixture = RouterFixture(installed: [picky], offered: [bundle("shop", .route("shop/*", .handler, "any"))])
         #expect(await fixture.router.canOpen(try ResourceURI("app://shop/1")))
         #expect(try await handled("app://shop/1", by: fixture.router) == "shop any")
     }

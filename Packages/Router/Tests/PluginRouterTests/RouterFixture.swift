@@ -48,8 +48,7 @@ final class RouterFixture: Sendable {
         _ installed: FakeBundle..., offered: [FakeBundle] = [], clock: any Clock<Duration> = ManualClock(),
         hostTargets: [ActionTarget] = [], notFound: Mediator.NotFound? = nil
     ) {
-        self.init(
-            installed: installed, offered: offered, clock: clock, hostTargets: hostTargets, notFound: notFound)
+        self.init(installed: installed, offered: offered, clock: clock, hostTargets: hostTargets, notFound: notFound)
     }
 
     /// Replaces a bundle by another version, or removes it.
@@ -91,6 +90,18 @@ extension BundleContext {
             defaults: NoDefaults(), widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
             mediator: fixture.mediator.leased(to: lease), router: fixture.router.leased(to: lease),
             services: fixture.services.leased(to: lease), events: fixture.events.leased(to: lease))
+    }
+}
+
+extension RouteDeclaration {
+    /// Declares a route whose name is its pattern unless another one is given.
+    static func route(
+        _ pattern: String, _ kind: RouteKind, _ name: String? = nil, layout: String? = nil, guards: [String] = [],
+        priority: Int = 0, exposure: Exposure = .plugins, deadline: Double? = nil, mayDecline: Bool = false
+    ) -> RouteDeclaration {
+        RouteDeclaration(
+            pattern: pattern, kind: kind, name: name ?? pattern, layout: layout, guards: guards, priority: priority,
+            exposure: exposure, deadline: deadline, mayDecline: mayDecline)
     }
 }
 

@@ -20,10 +20,9 @@ struct DeadlineTests {
     }
 
     private func fixture(_ notes: Notes, deadline: Double? = nil, isPicky: Bool = false) -> RouterFixture {
-        let routes = [
-            RouteDeclaration(pattern: "slow", kind: .handler, name: "slow", deadline: deadline, mayDecline: isPicky),
-            RouteDeclaration(
-                pattern: "slow/object", kind: .object, name: "slow", deadline: deadline, mayDecline: isPicky),
+        let routes: [RouteDeclaration] = [
+            .route("slow", .handler, deadline: deadline, mayDecline: isPicky),
+            .route("slow/object", .object, "slow", deadline: deadline, mayDecline: isPicky),
         ]
         var bundle = FakeBundle(identifier: "com.example.slow", routes: routes)
         bundle.serve = { _ in

@@ -8,10 +8,10 @@ struct FallbackTests {
     private static let home = FakeBundle(
         identifier: "home",
         routes: [
-            RouteDeclaration(pattern: "home/lost", kind: .handler, name: "lost"),
-            RouteDeclaration(pattern: "home/price", kind: .object, name: "price"),
-            RouteDeclaration(pattern: "home/open", kind: .handler, name: "open", exposure: .external),
-            RouteDeclaration(pattern: "home/fails", kind: .handler, name: "fails"),
+            .route("home/lost", .handler, "lost"),
+            .route("home/price", .object, "price"),
+            .route("home/open", .handler, "open", exposure: .external),
+            .route("home/fails", .handler, "fails"),
         ],
         serve: { request in
             if request.name == "fails" { throw AtriumError(.inputOutput, "disk") }

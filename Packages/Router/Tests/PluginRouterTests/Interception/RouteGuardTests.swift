@@ -7,10 +7,7 @@ import Testing
 struct RouteGuardTests {
     private static let shop = FakeBundle(
         identifier: "shop",
-        routes: [
-            RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "item"),
-            RouteDeclaration(pattern: "sign-in", kind: .handler, name: "sign-in"),
-        ],
+        routes: [.route("shop/:id", .handler, "item"), .route("sign-in", .handler)],
         serve: { .object($0.name) }
     )
 

@@ -38,11 +38,4 @@ struct MediatorTests {
         let error = await refusal { try await mediator.perform("yes", on: "Account", returning: String.self) }
         #expect(error?.description == "resultType: Account.yes (typeDiffers(expected: String, found: Bool))")
     }
-
-    @Test("A call of a target that only the catalog has installs its bundle")
-    func onDemand() async throws {
-        let fixture = RouterFixture(installed: [], offered: [account])
-        #expect(try await fixture.mediator.perform("yes", on: "Account", returning: Bool.self))
-        #expect(fixture.shelf.installed == ["account"])
-    }
 }

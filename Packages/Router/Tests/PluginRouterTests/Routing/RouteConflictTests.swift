@@ -12,8 +12,7 @@ struct RouteConflictTests {
     private nonisolated static func route(_ pattern: String, priority: Int = 0, exposure: Exposure = .plugins)
         -> RouteDeclaration
     {
-        RouteDeclaration(
-            pattern: pattern, kind: .handler, name: pattern, priority: priority, exposure: exposure)
+        RouteDeclaration(pattern: pattern, kind: .handler, name: pattern, priority: priority, exposure: exposure)
     }
 
     @Test(

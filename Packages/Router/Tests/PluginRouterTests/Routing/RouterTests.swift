@@ -8,15 +8,15 @@ struct RouterTests {
     private let shop = FakeBundle(
         identifier: "shop",
         routes: [
-            RouteDeclaration(pattern: "shop/:page", kind: .page, name: "page-any"),
-            RouteDeclaration(pattern: "shop/cart", kind: .page, name: "page-cart"),
-            RouteDeclaration(pattern: "shop/price/:id", kind: .object, name: "price"),
-            RouteDeclaration(pattern: "shop/buy/:id", kind: .handler, name: "buy"),
+            .route("shop/:page", .page, "page-any"),
+            .route("shop/cart", .page, "page-cart"),
+            .route("shop/price/:id", .object, "price"),
+            .route("shop/buy/:id", .handler, "buy"),
         ]
     )
     private let account = FakeBundle(
         identifier: "account",
-        routes: [RouteDeclaration(pattern: "account/:name", kind: .handler, name: "account")], targets: ["Account"]
+        routes: [.route("account/:name", .handler, "account")], targets: ["Account"]
     )
 
     @Test(
