@@ -124,9 +124,7 @@ struct ExtractionTests {
         let path = "\(folder)/a.zip"
         let exact = ZipLimits(entryCount: 3, totalUncompressedSize: 8)
         try ZipArchive(path: path, limits: exact).extract(to: "\(folder)/out", limits: exact)
-        let tights = [
-            ZipLimits(entryCount: 2), ZipLimits(totalUncompressedSize: 7), ZipLimits(compressionRatio: 0),
-        ]
+        let tights = [ZipLimits(entryCount: 2), ZipLimits(totalUncompressedSize: 7), ZipLimits(compressionRatio: 0)]
         for tight in tights {
             #expect(errorCode { try ZipArchive(path: path, limits: tight) } == .limitExceeded)
             let extracting = #expect(throws: ZipError.self) {
@@ -144,14 +142,10 @@ struct ExtractionTests {
 
     @Test("The compression ratio of each entry may reach the limit")
     func ratio() throws {
-        var writer = ZipWriter()
-        try writer.add(Self.nearlyZeros(1 << 20), as: "zeros")
-        try writer.add([1, 2, 3], as: "small")
-        try writer.write(to: "\(folder)/a.zip")
+        try pack(["zeros": Self.nearlyZeros(1 << 20), "small": [1, 2, 3]], to: "\(folder)/a.zip")
         let zeros = try #require(try ZipArchive(path: "\(folder)/a.zip").entry(named: "zeros"))
         let ratio = (zeros.uncompressedSize + zeros.compressedSize - 1) / zeros.compressedSize
-        try ZipArchive(path: "\(folder)/a.zip").extract(
-            to: "\(folder)/out", limits: ZipLimits(compressionRatio: ratio))
+        try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", limits: ZipLimits(compressionRatio: ratio))
         let error = #expect(throws: ZipError.self) {
             try ZipArchive(path: "\(folder)/a.zip", limits: ZipLimits(compressionRatio: ratio - 1))
         }
@@ -160,9 +154,7 @@ struct ExtractionTests {
 
     @Test("Never more bytes are written than an entry declares")
     func bomb() throws {
-        var writer = ZipWriter()
-        try writer.add(Self.nearlyZeros(1 << 22), as: "bomb")
-        try writer.write(to: "\(folder)/b.zip")
+        try pack(["bomb": Self.nearlyZeros(1 << 22)], to: "\(folder)/b.zip")
         let honest = try #require(try ZipArchive(path: "\(folder)/b.zip").entries.first)
         let data = try readFile("\(folder)/b.zip").dropFirst(34).prefix(Int(honest.compressedSize))
         for declared in [10, 1 << 22 - 1, 1 << 22 + 1] as [UInt32] {
@@ -202,9 +194,7 @@ struct ExtractionTests {
 
     @Test("The validated file is read even if another file replaces it")
     func replacedFile() throws {
-        var writer = ZipWriter()
-        try writer.add([1], as: "a")
-        try writer.write(to: "\(folder)/a.zip")
+        try pack(["a": [1]], to: "\(folder)/a.zip")
         let archive = try ZipArchive(path: "\(folder)/a.zip")
         try ZipWriter().write(to: "\(folder)/a.zip")
         try archive.extract(to: "\(folder)/out")
@@ -223,9 +213,7 @@ struct ContentsTests {
     @Test("A file is read up to the limit and not beyond")
     func limit() throws {
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
-        var writer = ZipWriter()
-        try writer.add(bytes, as: "a")
-        try writer.write(to: "\(folder)/a.zip")
+        try pack(["a": bytes], to: "\(folder)/a.zip")
         let archive = try ZipArchive(path: "\(folder)/a.zip")
         #expect(try archive.contents(of: "a", limit: 100_000) == bytes)
         for limit in [99_999, 0, -1] {
