@@ -36,8 +36,7 @@ struct ResolverBoundTests {
         #expect(error?.code == .requirementUnmet)
         #expect(
             error?.reason
-                == .need(
-                    "bundleRequires", of: "com.link299@1.0.0", "com.link300", "*", ErrorReason("catalogHasNone")))
+                == .need("bundleRequires", of: "com.link299@1.0.0", "com.link300", "*", ErrorReason("catalogHasNone")))
         #expect((error?.problems.count ?? .max) <= 25)
     }
 
