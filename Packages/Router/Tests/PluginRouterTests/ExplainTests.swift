@@ -24,6 +24,8 @@ struct ExplainTests {
         ]
     )
 
+    private static let cart = FakeBundle(identifier: "cart", routes: [.route("cart", .page)])
+
     private typealias Outcome = RouteCandidate.Outcome
 
     /// The pattern and the outcome of a route.
@@ -104,8 +106,7 @@ struct ExplainTests {
     @Test(
         "An explanation names the interceptors before the winner, and the bundle that would be installed")
     func around() async throws {
-        let offered = FakeBundle(identifier: "cart", routes: [.route("cart", .page)])
-        let fixture = RouterFixture(installed: [Self.shop], offered: [offered])
+        let fixture = RouterFixture(installed: [Self.shop], offered: [Self.cart])
         try fixture.router.intercept(.bundle("shop"), by: Interceptor("bundle") { _ in .allow })
         try fixture.router.intercept(.everything, by: Interceptor("all") { _ in .allow })
         let explained = try await fixture.router.explain(try ResourceURI("shop/new"))
@@ -117,8 +118,7 @@ struct ExplainTests {
 
     @Test("An explanation neither runs nor loads nor installs code of a bundle")
     func runsNothing() async throws {
-        let offered = FakeBundle(identifier: "cart", routes: [.route("cart", .page)])
-        let fixture = RouterFixture(installed: [Self.shop], offered: [offered])
+        let fixture = RouterFixture(installed: [Self.shop], offered: [Self.cart])
         let notes = Notes()
         let options = RouteOptions(
             priority: 9,

@@ -73,15 +73,12 @@ struct DeltaTests {
     func problems() throws {
         let files = try folder.pack("old.zip", old)
         try folder.pack("new.zip", new)
-        func code(_ base: DeltaBase, _ package: String = "new.zip", _ limits: DeltaLimits = DeltaLimits()) -> DeltaError
-            .Code?
-        {
-            do throws(DeltaError) {
+        func code(
+            _ base: DeltaBase, _ package: String = "new.zip", _ limits: DeltaLimits = DeltaLimits()
+        ) -> DeltaError.Code? {
+            #expect(throws: DeltaError.self) {
                 try Delta.make(from: base, to: folder.place(package), at: folder.place("delta"), limits: limits)
-                return nil
-            } catch {
-                return error.code
-            }
+            }?.code
         }
         for (limit, value) in [(\DeltaLimits.baseLength, 100_000), (\.contentLength, 100_000), (\.segments, 3)] {
             var limits = DeltaLimits()

@@ -6,20 +6,16 @@ import Testing
 struct HTTPClientTests {
     private let client = HTTPClient(userAgent: "tests/1.0")
 
-    /// Returns the response with the content, up to a limit.
-    private func get(_ request: HTTPRequest, atMost limit: Int = .max) async throws -> (HTTPResponse, String) {
+    /// Returns the response with the content.
+    private func get(_ request: HTTPRequest) async throws -> (HTTPResponse, String) {
         let content = Collector()
-        let response = try await client.get(request) { content.append($0) <= limit }
+        let response = try await client.get(request) { content.append($0) >= 0 }
         return (response, content.text)
     }
 
-    private func code(_ request: HTTPRequest, atMost limit: Int = .max) async -> HTTPError.Code? {
-        do {
-            _ = try await get(request, atMost: limit)
-            return nil
-        } catch {
-            return (error as? HTTPError)?.code
-        }
+    /// Returns the code of the error of a request, which must fail.
+    private func code(_ request: HTTPRequest) async -> HTTPError.Code? {
+        await #expect(throws: HTTPError.self) { try await get(request) }?.code
     }
 
     private func server(_ answer: String) throws -> ScriptedServer {

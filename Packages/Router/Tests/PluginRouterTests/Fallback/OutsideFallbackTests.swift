@@ -24,24 +24,23 @@ struct OutsideFallbackTests {
     init() throws {
         let passed = passed
         let router = Slot<Router>()
+        // An open redirect, as a careless plugin has one.
+        let go: @Sendable (String) async throws -> Void = {
+            try await router.value?.routing(for: .plugin("web")).open($0)
+        }
         fixture = RouterFixture(installed: [
             FakeBundle(
                 identifier: "web",
-                routes: [
-                    .route("web/go", .handler, "go", exposure: .external)
-                ],
+                routes: [.route("web/go", .handler, "go", exposure: .external)],
                 targets: ["Web"],
                 exposedActions: ["go"],
                 serve: { request in
-                    // An open redirect, as a careless plugin has one.
-                    let target = request.uri.parameters["to"] ?? ""
-                    try await router.value?.routing(for: .plugin("web")).open(target)
+                    try await go(request.uri.parameters["to"] ?? "")
                     return .object("gone")
                 },
                 actions: [
                     Action("go") { parameters in
-                        let target = try parameters.require("to", as: String.self)
-                        try await router.value?.routing(for: .plugin("web")).open(target)
+                        try await go(try parameters.require("to", as: String.self))
                         return "gone"
                     }
                 ])

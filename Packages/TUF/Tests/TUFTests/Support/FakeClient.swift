@@ -71,6 +71,17 @@ final class FakeClient: Sendable {
     }
 }
 
+extension TUFClient {
+    /// Refreshes, searches a target and returns its content.
+    func content(of path: String) async throws -> String? {
+        let trusted = try await refresh()
+        guard let found = try await find(path, in: trusted) else { return nil }
+        let file = try newFolder() + "/file"
+        try await download(found, in: trusted, to: file)
+        return try String(contentsOfFile: file, encoding: .utf8)
+    }
+}
+
 /// Returns the code of the error that a closure throws, or nil.
 func errorCode<R>(_ body: () throws -> R) -> TUFError.Code? {
     do {
