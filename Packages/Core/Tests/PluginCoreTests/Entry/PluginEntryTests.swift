@@ -72,11 +72,6 @@ struct PluginEntryTests {
     }
 
     private func refusal(_ entry: UnsafeRawPointer?) -> AtriumError? {
-        do throws(AtriumError) {
-            _ = try EntryDescription(reading: entry, of: Self.identity)
-            return nil
-        } catch {
-            return error
-        }
+        #expect(throws: AtriumError.self) { try EntryDescription(reading: entry, of: Self.identity) }
     }
 }

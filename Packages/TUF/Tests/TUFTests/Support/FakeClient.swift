@@ -82,14 +82,9 @@ extension TUFClient {
     }
 }
 
-/// Returns the code of the error that a closure throws, or nil.
+/// Returns the code of the error that a closure throws, which it must.
 func errorCode<R>(_ body: () throws -> R) -> TUFError.Code? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return (error as? TUFError)?.code
-    }
+    #expect(throws: TUFError.self) { try body() }?.code
 }
 
 /// Returns the code of the error that a closure throws, or nil.
