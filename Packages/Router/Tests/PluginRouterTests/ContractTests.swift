@@ -59,6 +59,7 @@ struct ContractTests {
         #expect(try await router.value(of: Caller.buy, link) == 42)
         try await router.open(Caller.page, link)
         #expect(fixture.stack.pages.map(\.title) == ["21"])
+        #expect(try await router.page(for: Caller.page, link).title == "21")
         #expect(await errorCode { try await router.value(of: Caller.page, link) } == .routeKind)
         #expect(fixture.stack.pages.count == 1)
     }
@@ -102,6 +103,9 @@ struct ContractTests {
         try await router.register(count) { _ in 3 }
         #expect(try router.address(for: count).text == "app://shop/count")
         #expect(try await router.value(of: count) == 3)
+        let home = RouteContract<NoValue, NoValue>("shop", .page)
+        try await router.registerPage(home) { _ in await TitledPage(title: "Shop") }
+        #expect(try await router.page(for: home).title == "Shop")
         let clear = RouteContract<NoValue, NoValue>("shop/clear", .handler)
         try await router.register(clear) { $0 }
         #expect(try await router.open(clear).value is Void)

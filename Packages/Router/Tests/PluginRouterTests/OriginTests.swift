@@ -8,12 +8,12 @@ struct OriginTests {
     /// A bundle whose routes return the caller.
     private static let teller = FakeBundle(
         identifier: "teller",
-        routes: Exposure.allCases.map {
-            RouteDeclaration(pattern: "\($0.rawValue)/who", kind: .object, name: "who", exposure: $0)
-        }
-            + Exposure.allCases.map {
-                RouteDeclaration(pattern: "\($0.rawValue)/open", kind: .handler, name: "who", exposure: $0)
-            },
+        routes: Exposure.allCases.flatMap { exposure -> [RouteDeclaration] in
+            [
+                .route("\(exposure.rawValue)/who", .object, "who", exposure: exposure),
+                .route("\(exposure.rawValue)/open", .handler, "who", exposure: exposure),
+            ]
+        },
         serve: { .object($0.origin.description) }
     )
 

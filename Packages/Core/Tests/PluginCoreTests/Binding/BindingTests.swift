@@ -96,7 +96,7 @@ struct BindingTests {
         ResourceRequest(uri: try ResourceURI("app://x\(query)"), name: name, captures: captures, origin: .external)
     }
 
-    private func started() async throws -> Principal { try await PrincipalType(Shop.self).start(.forTests) }
+    private func started() async throws -> Principal { try await PrincipalType(Shop.self).start(.forTests()) }
 
     @Test("The declarations of a plugin are known without its principal object")
     func declarations() {
@@ -246,7 +246,7 @@ struct BindingTests {
         final class Empty: BundleDelegate { init(context: BundleContext) {} }
         let declared = PrincipalType(Empty.self).declarations
         #expect(declared.routes.isEmpty && declared.targets.isEmpty && declared.services.isEmpty)
-        #expect(try await PrincipalType(Empty.self).start(.forTests).target(named: "Shop") == nil)
+        #expect(try await PrincipalType(Empty.self).start(.forTests()).target(named: "Shop") == nil)
     }
 
     @Test("Contracts of another kind and names that are bound twice are reported")

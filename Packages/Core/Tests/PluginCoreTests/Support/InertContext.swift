@@ -3,11 +3,7 @@ import Synchronization
 
 extension BundleContext {
     /// A context in which nothing else is installed.
-    static var forTests: BundleContext { forTests(services: RecordedServices()) }
-
-    static func forTests(groups: [AppGroup]) -> BundleContext { forTests(services: RecordedServices(), groups: groups) }
-
-    static func forTests(services: RecordedServices, groups: [AppGroup] = []) -> BundleContext {
+    static func forTests(services: RecordedServices = RecordedServices(), groups: [AppGroup] = []) -> BundleContext {
         BundleContext(
             identity: BundleIdentity(
                 identifier: "com.example.test", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
