@@ -2,7 +2,7 @@ import HTTPTransfer
 import Synchronization
 import Testing
 
-@Suite("Requests over HTTP", .tags(.medium))
+@Suite("Requests over HTTP", .tags(.medium), .timeLimit(.minutes(10)))
 struct HTTPClientTests {
     private let client = HTTPClient(userAgent: "tests/1.0")
 

@@ -4,7 +4,7 @@ import HTTPTransfer
 import Synchronization
 import Testing
 
-@Suite("A downloader", .tags(.medium))
+@Suite("A downloader", .tags(.medium), .timeLimit(.minutes(10)))
 struct DownloaderTests {
     private let folder: DownloadFolder
     private let file: ServedFile
