@@ -34,6 +34,18 @@ struct SnippetTests {
                 runner: FilePath, launch: Launch, limits: ExtensionLimits, processServices: any ExtensionServices, \
                 mediator: any Mediating, router: any Routing, services: any ServiceRegistry, events: any EventBus
                 """, package: "runtime"),
+        "Contract": Context(
+            declarations: """
+                struct Catalog: Sendable {
+                    init(in container: BundleContainer) async throws {}
+                    func hits(of search: Search) -> [Hit] { [] }
+                    func reserve(_ item: Int) async throws -> Bool { true }
+                }
+                final class HomePage: Page {
+                    let title = "Shop", content: [PageElement] = []
+                    init(_ catalog: Catalog) {}
+                }
+                """),
         "CrashReports": Context(imports: ["Registry"], values: "sandbox: Sandbox"),
         "Deltas": Context(values: "installedFiles: [String], length: Int64, digest: String"),
         "Downloads": Context(imports: ["HTTPTransfer"], values: "digest: String"),
@@ -65,8 +77,8 @@ struct SnippetTests {
         "Documentation/Atrium.docc/YourFirstPlugin.md", "Documentation/Atrium.docc/CallingAnotherPlugin.md",
         "Documentation/Atrium.docc/AWidget.md", "Documentation/Atrium.docc/YourOwnHost.md",
         module("Packages/Core", "PluginCore", "Debugging"),
-        module("HostApp", "AppHost", "YourOwnHost"), module("Packages/Core", "PluginCore", "Contract"),
-        module("Packages/Core", "PluginCore", "WritingAnExtension"), module("Packages/Tools", "Console"),
+        module("HostApp", "AppHost", "YourOwnHost"), module("Packages/Core", "PluginCore", "WritingAnExtension"),
+        module("Packages/Tools", "Console"),
     ]
 
     /// The paths of all other pages with code.

@@ -1,5 +1,6 @@
 import Glibc
 import PluginCore
+import Testing
 
 /// Returns the processor time that the current thread spends in a closure, which does not depend on the load of the machine.
 func processorTime(_ body: () throws -> Void) rethrows -> Duration {
@@ -16,10 +17,10 @@ private func threadTime() -> Duration {
 
 /// Returns the code of the Atrium error that a closure throws, or nil.
 func errorCode<R>(_ body: () throws -> R) -> AtriumError.Code? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return (error as? AtriumError)?.code
-    }
+    #expect(throws: AtriumError.self) { try body() }?.code
+}
+
+/// Returns the Atrium error that a closure throws, which it must.
+func refusal<R>(_ body: () async throws -> R) async -> AtriumError? {
+    await #expect(throws: AtriumError.self) { try await body() }
 }

@@ -27,23 +27,13 @@ struct VersionTests {
     }
 
     @Test(
-        "A range contains exactly the versions within its bounds",
+        "A range contains the versions within its bounds, and a pre-release only if it names one of the same version",
         arguments: [
             ("*", "9.9.9", true), ("1.2.0", "1.2.0", true), ("1.2.0", "1.2.1", false), ("^1.2.0", "1.9.0", true),
             ("^1.2.0", "2.0.0", false), ("^1.2.0", "1.1.9", false), ("^0.2.0", "0.2.9", true),
             ("^0.2.0", "0.3.0", false), (">=1.0.0 <2.0.0", "1.5.0", true), (">=1.0.0 <2.0.0", "2.0.0", false),
             (">1.0.0", "1.0.0", false), ("<=1.0.0", "1.0.0", true),
-        ]
-    )
-    func ranges(range: String, version: String, inside: Bool) throws {
-        let range = try #require(VersionRange(range))
-        let version = try #require(SemanticVersion(version))
-        #expect(range.contains(version) == inside)
-    }
-
-    @Test(
-        "A range contains a pre-release only if it names one of the same version, as in node-semver",
-        arguments: [
+            // Pre-releases, as in node-semver.
             (">1.2.3-alpha.3", "1.2.3-alpha.7", true), (">1.2.3-alpha.3", "3.4.5-alpha.9", false),
             (">1.2.3-alpha.3", "3.4.5", true), (">1.2.3-alpha.3", "1.2.3-alpha.3", false),
             ("^1.2.3-beta.2", "1.2.3-beta.4", true), ("^1.2.3-beta.2", "1.2.4-beta.2", false),
@@ -54,8 +44,10 @@ struct VersionTests {
             (">=1.0.0 <2.0.0-beta.2", "2.0.0-beta.2", false), (">=1.0.0 <2.0.0-beta.2", "1.5.0-beta.1", false),
         ]
     )
-    func prereleases(range: String, version: String, inside: Bool) throws {
-        try ranges(range: range, version: version, inside: inside)
+    func ranges(range: String, version: String, inside: Bool) throws {
+        let range = try #require(VersionRange(range))
+        let version = try #require(SemanticVersion(version))
+        #expect(range.contains(version) == inside)
     }
 
     @Test(

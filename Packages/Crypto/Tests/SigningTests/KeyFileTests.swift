@@ -6,6 +6,11 @@ import Testing
 
 @Suite("Secret key files", .tags(.large))
 struct KeyFileTests {
+    private let temporary: TemporaryFolder
+    private var folder: URL { temporary.url }
+
+    init() throws { temporary = try TemporaryFolder() }
+
     @Test("A key can be written and read again, with the right password or none", arguments: [nil, "pass wörd"])
     func roundTrip(password: String?) throws {
         let key = try SigningKey.generate()
@@ -37,29 +42,25 @@ struct KeyFileTests {
         "OpenSSL reads written PEM files, and its PEM files can be read",
         arguments: [nil, "secret"])
     func opensslReads(password: String?) throws {
-        try withFolder { folder in
-            let key = try SigningKey.generate()
-            try folder.write(try key.pem(password: password), to: "ours")
-            let read = try Program.openssl.outcome(
-                in: folder, "pkey", "-in", "ours", "-passin", "pass:\(password ?? "")", "-out", "theirs")
-            #expect(read.status == 0, "\(read.output)")
-            #expect(try SigningKey(text: try folder.text(of: "theirs"), password: nil).publicKey == key.publicKey)
-            let sealed = try Program.openssl.outcome(
-                in: folder, "pkcs8", "-topk8", "-in", "theirs", "-passout", "pass:other", "-out", "sealed")
-            #expect(sealed.status == 0, "\(sealed.output)")
-            #expect(try SigningKey(text: try folder.text(of: "sealed"), password: "other").publicKey == key.publicKey)
-        }
+        let key = try SigningKey.generate()
+        try folder.write(try key.pem(password: password), to: "ours")
+        let read = try Program.openssl.outcome(
+            in: folder, "pkey", "-in", "ours", "-passin", "pass:\(password ?? "")", "-out", "theirs")
+        #expect(read.status == 0, "\(read.output)")
+        #expect(try SigningKey(text: try folder.text(of: "theirs"), password: nil).publicKey == key.publicKey)
+        let sealed = try Program.openssl.outcome(
+            in: folder, "pkcs8", "-topk8", "-in", "theirs", "-passout", "pass:other", "-out", "sealed")
+        #expect(sealed.status == 0, "\(sealed.output)")
+        #expect(try SigningKey(text: try folder.text(of: "sealed"), password: "other").publicKey == key.publicKey)
     }
 
     @Test(
         "A key of another algorithm has another error than a damaged key",
         arguments: ["RSA", "ED448", "X25519"])
     func otherAlgorithms(_ algorithm: String) throws {
-        try withFolder { folder in
-            _ = try Program.openssl.outcome(in: folder, "genpkey", "-algorithm", algorithm, "-out", "key")
-            let text = try folder.text(of: "key")
-            #expect(code { try SigningKey(text: text, password: nil) } == .keyUnfit)
-        }
+        _ = try Program.openssl.outcome(in: folder, "genpkey", "-algorithm", algorithm, "-out", "key")
+        let text = try folder.text(of: "key")
+        #expect(code { try SigningKey(text: text, password: nil) } == .keyUnfit)
     }
 
     static let pem = """

@@ -144,9 +144,7 @@ struct BreakoutTests {
     @Test("With the network granted, outgoing connections succeed, and nothing else of it does")
     func network() throws {
         let surroundings = try Surroundings()
-        let succeed = [
-            "connect to TCP", "send by UDP", "connect to TCP over IPv6", "create a pair of sockets",
-        ]
+        let succeed = ["connect to TCP", "send by UDP", "connect to TCP over IPv6", "create a pair of sockets"]
         let fail = [
             "bind a TCP port", "listen for TCP", "connect to a Unix socket of the host",
             "connect to an abstract socket of the host", "open a raw socket", "open a packet socket",

@@ -34,18 +34,12 @@ struct ConfinementPolicyTests {
         #expect(report.enforced == [.files, .truncation, .tcp, .deviceControl, .scopes])
     }
 
-    @Test("A process is confined only once")
-    func twice() throws {
-        let lines = try output("confine", "times=2").lines
-        #expect(lines.count == 2)
-        #expect(lines.last?.contains("confinedTwice") == true, "\(lines)")
-    }
-
-    @Test("A process with several threads is not confined")
-    func threads() throws {
-        let lines = try output("confine", "threads=1").lines
-        #expect(lines.count == 1)
-        #expect(lines.first?.contains("threadsRun(count: 2)") == true, "\(lines)")
+    @Test(
+        "A process is confined only once, and not with several threads",
+        arguments: [("times=2", 2, "confinedTwice"), ("threads=1", 1, "threadsRun(count: 2)")])
+    func impossible(argument: String, count: Int, reason: String) throws {
+        let lines = try output("confine", argument).lines
+        #expect(lines.count == count && lines.last?.contains(reason) == true, "\(lines)")
     }
 
     @Test("A path that does not exist, or a writable path that is a link or a file, is an error")

@@ -17,9 +17,6 @@ struct ConnectionTests {
             guard request.method == .begin else { throw .messageUnknown(request.method.rawValue) }
             let begin = try request.decode(Messages.begin)
             switch String(decoding: begin.input, as: UTF8.self) {
-            case "fail":
-                request.fail(
-                    AtriumError(.routeUnknown, "app://x", reason: "because", ["of": "it"], nearest: ["app://y"]))
             case "wait":
                 request.onCancel { self.canceled.withLock { $0 += 1 } }
                 waiting.withLock { $0.append(request) }
@@ -112,18 +109,6 @@ struct ConnectionTests {
         #expect(try item.attachments[0].loadText() == "https://example.com")
         #expect(item.attachments[1].name == "a.png" && item.attachments[1].types == [.png])
         #expect(try item.attachments[1].loadText() == "picture")
-        ends.left.close()
-    }
-
-    @Test("An error arrives with its code, subject, reason and suggestions")
-    func failure() async throws {
-        let ends = try Ends()
-        let error = await #expect(throws: AtriumError.self) {
-            try await ends.left.begin("fail")
-        }
-        #expect(error?.code == .routeUnknown && error?.subject == "app://x")
-        #expect(error?.reason == ErrorReason("because", ["of": "it"]))
-        #expect(error?.nearest == ["app://y"])
         ends.left.close()
     }
 

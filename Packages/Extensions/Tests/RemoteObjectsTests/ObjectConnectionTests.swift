@@ -102,7 +102,8 @@ struct ObjectConnectionTests {
         let link = try Link(
             plugin: Function { _ in
                 hasBegun.withLock { $0 = true }
-                while !isCanceled.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+                // A canceled task does not sleep, and would keep its thread from others.
+                while !isCanceled.withLock({ $0 }) { await Task.yield() }
                 let closure: @Sendable () -> Void = {}
                 return closure
             })
@@ -177,7 +178,8 @@ struct ObjectConnectionTests {
         let hasHung = Mutex(false)
         let link = try Link(
             plugin: Function { _ in
-                await MainActor.run { while !hasHung.withLock({ $0 }) { usleep(1000) } }
+                // Not for ever, because other tests need the main thread, too.
+                await MainActor.run { for _ in 0..<60_000 where !hasHung.withLock({ $0 }) { usleep(1000) } }
                 return ()
             }, responseLimit: 0.05
         ) {

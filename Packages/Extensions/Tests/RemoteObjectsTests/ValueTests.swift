@@ -124,7 +124,7 @@ struct ValueTests {
         for value in [1, { @Sendable () async throws -> Int in throw thrown }] as [any Sendable] {
             let error = await #expect(throws: AtriumError.self) { try await link.host.call(value) }
             #expect(error?.code == .routeUnknown, "\(String(describing: error))")
-            #expect(error?.subject == "app://x" && error?.nearest == ["app://y"])
+            #expect(error?.subject == "app://x" && error?.nearest == ["app://y"] && error?.reason == thrown.reason)
         }
     }
 }

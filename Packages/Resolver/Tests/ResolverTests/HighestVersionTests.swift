@@ -37,9 +37,7 @@ struct HighestVersionTests {
             ),
             ("!com.a@1.0.0", .install("com.a"), .init("quarantined")),
             ("com.b@1.0.0", .install("com.a"), .bundleUnknown), ("com.b@1.0.0", .update("com.b"), .bundleNotInstalled),
-            (
-                "+com.a@1.0.0: com.b ^1.0.0\n+com.b@1.0.0\ncom.b@2.0.0", .update("com.b"), .dependencyConflict
-            ),
+            ("+com.a@1.0.0: com.b ^1.0.0\n+com.b@1.0.0\ncom.b@2.0.0", .update("com.b"), .dependencyConflict),
             ("+com.a@1.0.0: com.b *\n+com.b@1.0.0", .remove("com.b"), .bundleNeeded),
         ])
     func refusal(universe: String, request: ResolverRequest, code: AtriumError.Code) {

@@ -67,8 +67,7 @@ struct ResolverReferenceTests {
             }
         }
         // Guards against a reference and a resolver that always give the same answer.
-        #expect(
-            found > 1_000 && refused > 1_000 && needed > 50, "\(found) found, \(refused) refused, \(needed) needed")
+        #expect(found > 1_000 && refused > 1_000 && needed > 50, "\(found) found, \(refused) refused, \(needed) needed")
     }
 
     private static func values(after change: ResolvedChange, _ universe: RandomUniverse) -> [Int] {

@@ -55,10 +55,6 @@ struct ResolverTests {
             com.lib@2.0.0
             """, [.install("com.a")], ["com.lib 1.0.0>2.0.0", "com.a 1.0.0", "com.b 1.0.0>1.1.0"]),
         Answer(
-            "a prerelease by its precedence",
-            "com.a@1.0.0: com.lib ^2.0.0-beta\ncom.lib@2.0.0-alpha\ncom.lib@2.0.0-beta.2\ncom.lib@2.0.0-beta.11",
-            [.install("com.a")], ["com.lib 2.0.0-beta.11", "com.a 1.0.0"]),
-        Answer(
             "no pre-release that nobody has named, neither a requested bundle nor a required one",
             """
             com.a@1.0.0: com.lib ^1.0.0
@@ -275,10 +271,8 @@ struct ResolverTests {
     func refuses(refusal: Refusal) throws {
         let universe = try SampleUniverse(refusal.universe)
         let error = #expect(throws: AtriumError.self) { try universe.plan(refusal.requests) }
-        #expect(error?.code == refusal.code)
-        #expect(error?.subject == refusal.subject)
-        #expect(error?.reason == refusal.reason)
-        #expect(error?.problems == refusal.problems)
+        #expect(error?.code == refusal.code && error?.subject == refusal.subject)
+        #expect(error?.reason == refusal.reason && error?.problems == refusal.problems)
     }
 
     @Test(

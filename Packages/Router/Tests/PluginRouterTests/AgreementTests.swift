@@ -22,7 +22,7 @@ struct AgreementTests {
         init(_ dice: inout Dice) {
             var entries: [Entry] = []
             var routes = ListedRoutes()
-            for number in 0..<dice.count(1...10) {
+            for number in 0..<dice.count(1...40) {
                 let text = dice.pattern()
                 let priority = dice.isLucky(0.2) ? dice.count(-1...1) : 0
                 guard let pattern = try? RoutePattern(text),
@@ -89,12 +89,24 @@ struct AgreementTests {
 
     @Test("canOpen, open, page and object always agree, and the documented rules decide which route handles a request")
     func agreement() async throws {
-        var (dice, served, refused, pages) = (Dice(seed: 11), 0, 0, 0)
+        var (dice, served, refused, pages, several, folded) = (Dice(seed: 11), 0, 0, 0, 0, 0)
         for _ in 0..<100 {
             let table = Table(&dice)
             let fixture = try await table.fixture()
             for _ in 0..<12 {
                 guard let uri = try? ResourceURI(dice.address()) else { continue }
+                // The router, its explanation and a list of its routes have the same order, for declared and registered ones.
+                let all = table.list.matches(for: uri)
+                let texts = all.map(\.route.pattern.text)
+                let matches = try await fixture.router.matches(for: uri)
+                #expect(matches.map(\.route.pattern.text) == texts, "\(uri) in \(table.entries.map(\.declaration))")
+                #expect(matches.map { $0.captures(from: uri) } == all.map { $0.captures(from: uri) })
+                let explained = try await fixture.router.explain(uri).candidates.filter { $0.captures != nil }
+                #expect(explained.map(\.route.pattern.text) == texts, "\(uri) in \(table.entries.map(\.declaration))")
+                if all.count > 1 { several += 1 }
+                let firstSegments = Set(all.compactMap { $0.route.pattern.firstSegments.first }.filter { !$0.isEmpty })
+                let firsts = Set(texts.compactMap { $0.split(separator: "/").first })
+                if uri.hasAuthority, firstSegments.count < firsts.count { folded += 1 }
                 for origin in [RequestOrigin.host, .plugin("one"), .extension("two"), .external] {
                     let routing = fixture.router.routing(for: origin)
                     let expected = table.served(uri, [.page, .handler], origin)
@@ -117,6 +129,6 @@ struct AgreementTests {
             }
         }
         // Without enough requests of both sorts, the test would prove nothing.
-        #expect(served > 200 && refused > 200 && pages > 100)
+        #expect(served > 200 && refused > 200 && pages > 100 && several > 200 && folded > 20)
     }
 }

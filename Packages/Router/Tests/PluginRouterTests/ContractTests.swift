@@ -2,8 +2,8 @@ import PluginCore
 import PluginRouter
 import Testing
 
-/// The types of an Interface as compiled into the plugin that provides the route.
-private enum Contracts {
+/// The types of an Interface, of which each of two sides has its own copy.
+private enum Contracts<Side> {
     struct Link: Codable, Sendable {
         var id: Int
         var tags: [String]
@@ -15,28 +15,15 @@ private enum Contracts {
         var words: [String]
     }
 
-    static let item = RouteContract<Link, Item>("shop/item/:id", .object)
-    static let buy = RouteContract<Link, Int>("shop/buy/:id", .handler)
-    static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
+    static var item: RouteContract<Link, Item> { RouteContract("shop/item/:id", .object) }
+    static var buy: RouteContract<Link, Int> { RouteContract("shop/buy/:id", .handler) }
+    static var page: RouteContract<Link, NoValue> { RouteContract("shop/page/:id", .page) }
 }
 
-/// The same types as compiled into a caller, which has its own copies.
-private enum Caller {
-    struct Link: Codable, Sendable {
-        var id: Int
-        var tags: [String]
-        var from: String?
-    }
-
-    struct Item: Codable, Sendable {
-        var id: Int
-        var words: [String]
-    }
-
-    static let item = RouteContract<Link, Item>("shop/item/:id", .object)
-    static let buy = RouteContract<Link, Int>("shop/buy/:id", .handler)
-    static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
-}
+/// The types as compiled into the plugin that provides the route.
+private typealias Provider = Contracts<FakeBundle>
+/// The types as compiled into a caller.
+private typealias Caller = Contracts<RouterFixture>
 
 @Suite("Contracts and the router", .tags(.small))
 @MainActor
@@ -44,11 +31,11 @@ struct ContractTests {
     private func shop() async throws -> RouterFixture {
         let fixture = RouterFixture(installed: [])
         let routing = fixture.routing(as: "shop")
-        try await routing.register(Contracts.item) {
-            Contracts.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"])
+        try await routing.register(Provider.item) {
+            Provider.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"])
         }
-        try await routing.register(Contracts.buy) { $0.id * 2 }
-        try await routing.registerPage(Contracts.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
+        try await routing.register(Provider.buy) { $0.id * 2 }
+        try await routing.registerPage(Provider.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
         return fixture
     }
 
@@ -72,6 +59,7 @@ struct ContractTests {
         #expect(try await router.value(of: Caller.buy, link) == 42)
         try await router.open(Caller.page, link)
         #expect(fixture.stack.pages.map(\.title) == ["21"])
+        #expect(try await router.page(for: Caller.page, link).title == "21")
         #expect(await errorCode { try await router.value(of: Caller.page, link) } == .routeKind)
         #expect(fixture.stack.pages.count == 1)
     }
@@ -79,26 +67,19 @@ struct ContractTests {
     @Test("Registering a contract with the wrong kind fails")
     func wrongKind() async throws {
         let router = RouterFixture(installed: []).routing()
-        let value = await #expect(throws: AtriumError.self) {
-            try await router.register(Contracts.page) { _ in NoValue() }
-        }
-        let page = await #expect(throws: AtriumError.self) {
-            try await router.registerPage(Contracts.item) { _ in await TitledPage(title: "") }
-        }
+        let value = await refusal { try await router.register(Provider.page) { _ in NoValue() } }
+        let page = await refusal { try await router.registerPage(Provider.item) { _ in await TitledPage(title: "") } }
         #expect([value?.code, page?.code] == [.routeKind, .routeKind])
     }
 
     @Test("The error for an invalid parameter names it, both before and after the address is opened")
     func errors() async throws {
         let router = try await shop().routing()
-        let served = await #expect(throws: AtriumError.self) { try await router.open("app://shop/buy/x") }
-        #expect(served?.code == .parameterType)
-        #expect(served?.subject == "id")
-        #expect(served?.reason?.description == "textForType(text: x, type: Int)")
+        let served = await refusal { try await router.open("app://shop/buy/x") }
+        #expect(served?.description == "parameterType: id (textForType(text: x, type: Int))")
         let nul = Caller.Link(id: 1, tags: ["\0"], from: nil)
-        let called = await #expect(throws: AtriumError.self) { try await router.value(of: Caller.item, nul) }
-        #expect(called?.code == .parameterType)
-        #expect(called?.subject == "tags")
+        let called = await refusal { try await router.value(of: Caller.item, nul) }
+        #expect(called?.code == .parameterType && called?.subject == "tags")
     }
 
     @Test("A value of another type is not accepted as output")
@@ -107,8 +88,8 @@ struct ContractTests {
         let link = Caller.Link(id: 1, tags: [], from: nil)
         let text = RouteContract<Caller.Link, String>("shop/buy/:id", .handler)
         let list = RouteContract<Caller.Link, Caller.Link>("shop/item/:id", .object)
-        let wrong = await #expect(throws: AtriumError.self) { try await router.value(of: text, link) }
-        let other = await #expect(throws: AtriumError.self) { try await router.value(of: list, link) }
+        let wrong = await refusal { try await router.value(of: text, link) }
+        let other = await refusal { try await router.value(of: list, link) }
         #expect([wrong?.code, other?.code] == [.resultType, .resultType])
         #expect([wrong?.subject, other?.subject] == ["shop/buy/:id", "shop/item/:id"])
         let nothing = RouteContract<Caller.Link, NoValue>("shop/buy/:id", .handler)
@@ -122,6 +103,9 @@ struct ContractTests {
         try await router.register(count) { _ in 3 }
         #expect(try router.address(for: count).text == "app://shop/count")
         #expect(try await router.value(of: count) == 3)
+        let home = RouteContract<NoValue, NoValue>("shop", .page)
+        try await router.registerPage(home) { _ in await TitledPage(title: "Shop") }
+        #expect(try await router.page(for: home).title == "Shop")
         let clear = RouteContract<NoValue, NoValue>("shop/clear", .handler)
         try await router.register(clear) { $0 }
         #expect(try await router.open(clear).value is Void)

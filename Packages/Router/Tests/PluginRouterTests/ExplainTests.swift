@@ -9,20 +9,22 @@ struct ExplainTests {
     private static let shop = FakeBundle(
         identifier: "shop",
         routes: [
-            RouteDeclaration(pattern: "shop/new", kind: .page, name: "new", guards: ["Account.check"]),
-            RouteDeclaration(pattern: "shop/:id", kind: .page, name: "one"),
-            RouteDeclaration(pattern: "shop/**", kind: .handler, name: "rest"),
-            RouteDeclaration(pattern: "shop/*", kind: .object, name: "object", priority: 3),
-            RouteDeclaration(pattern: "shop/:n<int>", kind: .page, name: "number", exposure: .external),
-            RouteDeclaration(pattern: "shop(/:a)/x", kind: .page, name: "x"),
-            RouteDeclaration(pattern: "web://shop/new", kind: .page, name: "web"),
-            RouteDeclaration(pattern: "shop/new#/top", kind: .page, name: "top"),
-            RouteDeclaration(pattern: ":any/new/old", kind: .page, name: "old"),
-            RouteDeclaration(pattern: "shop/n:{x}w", kind: .page, name: "picky", priority: 1, mayDecline: true),
-            RouteDeclaration(pattern: "shop/ne:{x}", kind: .page, name: "low", priority: -1),
-            RouteDeclaration(pattern: "SHOP/new", kind: .page, name: "again"),
+            .route("shop/new", .page, "new", guards: ["Account.check"]),
+            .route("shop/:id", .page, "one"),
+            .route("shop/**", .handler, "rest"),
+            .route("shop/*", .object, "object", priority: 3),
+            .route("shop/:n<int>", .page, "number", exposure: .external),
+            .route("shop(/:a)/x", .page, "x"),
+            .route("web://shop/new", .page, "web"),
+            .route("shop/new#/top", .page, "top"),
+            .route(":any/new/old", .page, "old"),
+            .route("shop/n:{x}w", .page, "picky", priority: 1, mayDecline: true),
+            .route("shop/ne:{x}", .page, "low", priority: -1),
+            .route("SHOP/new", .page, "again"),
         ]
     )
+
+    private static let cart = FakeBundle(identifier: "cart", routes: [.route("cart", .page)])
 
     private typealias Outcome = RouteCandidate.Outcome
 
@@ -104,9 +106,7 @@ struct ExplainTests {
     @Test(
         "An explanation names the interceptors before the winner, and the bundle that would be installed")
     func around() async throws {
-        let offered = FakeBundle(
-            identifier: "cart", routes: [RouteDeclaration(pattern: "cart", kind: .page, name: "cart")])
-        let fixture = RouterFixture(installed: [Self.shop], offered: [offered])
+        let fixture = RouterFixture(installed: [Self.shop], offered: [Self.cart])
         try fixture.router.intercept(.bundle("shop"), by: Interceptor("bundle") { _ in .allow })
         try fixture.router.intercept(.everything, by: Interceptor("all") { _ in .allow })
         let explained = try await fixture.router.explain(try ResourceURI("shop/new"))
@@ -118,9 +118,7 @@ struct ExplainTests {
 
     @Test("An explanation neither runs nor loads nor installs code of a bundle")
     func runsNothing() async throws {
-        let offered = FakeBundle(
-            identifier: "cart", routes: [RouteDeclaration(pattern: "cart", kind: .page, name: "cart")])
-        let fixture = RouterFixture(installed: [Self.shop], offered: [offered])
+        let fixture = RouterFixture(installed: [Self.shop], offered: [Self.cart])
         let notes = Notes()
         let options = RouteOptions(
             priority: 9,

@@ -46,7 +46,7 @@ struct ManyRoutesTests {
         fixture.registrationStore.revoke(revoked)
         let left = (0..<200).filter { $0.isMultiple(of: 2) && !$0.isMultiple(of: 3) }
         #expect(try await open() == left)
-        let error = await #expect(throws: AtriumError.self) {
+        let error = await refusal {
             try await fixture.routing().register("shop/p2/:x", kind: .handler) { _ in .object(()) }
         }
         #expect(error?.code == .routeConflict)
@@ -62,8 +62,7 @@ struct ManyRoutesTests {
         func list(_ count: Int) throws -> RouteList {
             RouteList(
                 try (0..<count).map {
-                    try Route(
-                        RouteDeclaration(pattern: "plugin\($0)/item/:id", kind: .page, name: "page"), owner: "shop")
+                    try Route(.route("plugin\($0)/item/:id", .page, "page"), owner: "shop")
                 })
         }
         func router(_ count: Int) async throws -> Router {

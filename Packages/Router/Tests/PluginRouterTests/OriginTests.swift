@@ -8,12 +8,12 @@ struct OriginTests {
     /// A bundle whose routes return the caller.
     private static let teller = FakeBundle(
         identifier: "teller",
-        routes: Exposure.allCases.map {
-            RouteDeclaration(pattern: "\($0.rawValue)/who", kind: .object, name: "who", exposure: $0)
-        }
-            + Exposure.allCases.map {
-                RouteDeclaration(pattern: "\($0.rawValue)/open", kind: .handler, name: "who", exposure: $0)
-            },
+        routes: Exposure.allCases.flatMap { exposure -> [RouteDeclaration] in
+            [
+                .route("\(exposure.rawValue)/who", .object, "who", exposure: exposure),
+                .route("\(exposure.rawValue)/open", .handler, "who", exposure: exposure),
+            ]
+        },
         serve: { .object($0.origin.description) }
     )
 
@@ -28,29 +28,13 @@ struct OriginTests {
         #expect(outcome.value as? String == "plugin shop")
     }
 
-    @Test("The host's router acts for the host, and the host can choose another caller")
-    func named() async throws {
-        let fixture = RouterFixture(installed: [Self.teller])
-        for (origin, told) in [
-            (RequestOrigin.host, "host"), (.extension("shop"), "extension shop"), (.plugin("cart"), "plugin cart"),
-        ] {
-            #expect(
-                try await fixture.router.routing(for: origin).object(for: "app://plugins/who", as: String.self) == told)
-        }
-        #expect(try await fixture.router.object(for: "app://plugins/who", as: String.self) == "host")
-        let outside = fixture.router.routing(for: .external)
-        #expect(try await outside.object(for: "app://external/who", as: String.self) == "external link")
-    }
-
     @Test("The actions of a page described by data act for the bundle of the page")
     func layoutPage() async throws {
         let notes = Notes()
         let fixture = RouterFixture(installed: [
+            FakeBundle(identifier: "pages", routes: [.route("pages/one", .page, "one", layout: "Main/one")]),
             FakeBundle(
-                identifier: "pages",
-                routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")]),
-            FakeBundle(
-                identifier: "teller", routes: [RouteDeclaration(pattern: "who", kind: .handler, name: "who")],
+                identifier: "teller", routes: [.route("who", .handler)],
                 serve: { request in
                     notes.add(request.origin.description)
                     return .object(())
@@ -75,10 +59,12 @@ struct OriginTests {
         for (exposure, isAdmitted) in zip(Exposure.allCases, isAdmitted) {
             let address = "app://\(exposure.rawValue)/open"
             #expect(await routing.canOpen(try ResourceURI(address)) == isAdmitted)
-            let opened = await failure { try await routing.open(address) } as? AtriumError
-            let asked =
-                await failure { _ = try await routing.object(for: "app://\(exposure.rawValue)/who", as: String.self) }
-                as? AtriumError
+            var told: String?
+            let opened = await refusal { try await routing.open(address) }
+            let asked = await refusal {
+                told = try await routing.object(for: "app://\(exposure.rawValue)/who", as: String.self)
+            }
+            #expect(told == (isAdmitted ? origin.description : nil))
             for error in [opened, asked] {
                 #expect(error?.code == (isAdmitted ? nil : .exposureDenied))
                 #expect(error?.reason?.description.contains("exposure: \(exposure.rawValue)") != false)
@@ -123,9 +109,7 @@ struct OriginTests {
     @Test("External requests must not exceed the limits, whichever route handles them")
     func size() async throws {
         let limits = RouterLimits(externalAddressBytes: 100, externalParameters: 3, externalValueBytes: 20)
-        let teller = FakeBundle(
-            identifier: "teller",
-            routes: [RouteDeclaration(pattern: "**", kind: .handler, name: "x", exposure: .external)])
+        let teller = FakeBundle(identifier: "teller", routes: [.route("**", .handler, "x", exposure: .external)])
         let fixture = RouterFixture(installed: [teller], limits: limits)
         let outside = fixture.router.routing(for: .external)
         let value = String(repeating: "v", count: 20)
@@ -145,7 +129,7 @@ struct OriginTests {
         try await outside.open("app://a", userInfo: ["a": 1, "b": value])
         for large in [["x": value + "v"], ["a": 1, "b": 2, "c": 3, "d": 4]] as [[String: any Sendable]] {
             let beside = ActionParameters(large)
-            let error = await failure { try await outside.open("app://a", userInfo: beside) } as? AtriumError
+            let error = await refusal { try await outside.open("app://a", userInfo: beside) }
             #expect(error?.code == .requestTooLarge, "\(large)")
             try await fixture.routing().open("app://a", userInfo: beside)
         }

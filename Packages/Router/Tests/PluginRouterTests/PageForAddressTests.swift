@@ -8,14 +8,13 @@ struct PageForAddressTests {
     private static let shop = FakeBundle(
         identifier: "shop",
         routes: [
-            RouteDeclaration(pattern: "shop", kind: .page, name: "page-home", exposure: .external),
-            RouteDeclaration(pattern: "shop/:item", kind: .page, name: "page-item"),
-            RouteDeclaration(pattern: "shop/staff", kind: .page, name: "page-staff", exposure: .internal),
-            RouteDeclaration(pattern: "shop/buy", kind: .handler, name: "buy"),
-            RouteDeclaration(pattern: "shop/choosy", kind: .handler, name: "choosy", mayDecline: true),
-            RouteDeclaration(pattern: "shop/price/:id", kind: .object, name: "price"),
-            RouteDeclaration(pattern: "shop/not/a/page", kind: .page, name: "value"),
-        ], accepts: { _ in false })
+            .route("shop", .page, "page-home", exposure: .external),
+            .route("shop/:item", .page, "page-item"),
+            .route("shop/staff", .page, "page-staff", exposure: .internal),
+            .route("shop/buy", .handler, "buy"),
+            .route("shop/price/:id", .object, "price"),
+            .route("shop/not/a/page", .page, "value"),
+        ])
 
     private func fixture(offered: Bool = false) -> RouterFixture {
         RouterFixture(installed: offered ? [] : [Self.shop], offered: offered ? [Self.shop] : [])
@@ -41,41 +40,25 @@ struct PageForAddressTests {
         #expect(asked.all.isEmpty && fixture.shelf.loaded.isEmpty)
     }
 
-    @Test("A handler that declines leaves an address to its page")
-    func declines() async throws {
-        #expect(try await fixture().routing().page(for: "app://shop/choosy").title == "page-item")
-    }
-
     @Test("A bundle that returns an object for a page route fails with an error for its kind")
     func noPage() async throws {
         let error = await failure { _ = try await self.fixture().routing().page(for: "app://shop/not/a/page") }
         #expect((error as? AtriumError)?.code == .routeKind)
     }
 
-    @Test("Interceptors deny, redirect and suspend a request for a page")
-    func interceptors() async throws {
-        let (fixture, waited) = (fixture(), Notes())
-        try fixture.router.intercept(
-            .everything,
-            by: Interceptor("traffic") { request in
-                switch request.captures["item"] {
-                case "denied": .deny("it is closed")
-                case "moved": .redirect(try ResourceURI("app://shop"))
-                case "sold": .redirect(try ResourceURI("app://shop/buy"))
-                case "late":
-                    .suspend(reason: "it is early") {
-                        waited.add("waited")
-                        return true
-                    }
-                default: .allow
-                }
-            })
-        let routing = fixture.routing()
-        #expect(await errorCode { try await routing.page(for: "app://shop/denied") } == .routeDenied)
-        #expect(try await routing.page(for: "app://shop/moved").title == "page-home")
-        #expect(await errorCode { try await routing.page(for: "app://shop/sold") } == .routeKind)
-        #expect(try await routing.page(for: "app://shop/late").title == "page-item")
-        #expect(waited.all == ["waited"])
+    @Test("A redirect of a request for a page leads to a page, too")
+    func redirected() async throws {
+        let fixture = fixture()
+        let traffic = Interceptor("traffic") { request in
+            switch request.captures["item"] {
+            case "moved": .redirect(try ResourceURI("app://shop"))
+            case "sold": .redirect(try ResourceURI("app://shop/buy"))
+            default: .allow
+            }
+        }
+        try fixture.router.intercept(.everything, by: traffic)
+        #expect(try await fixture.routing().page(for: "app://shop/moved").title == "page-home")
+        #expect(await errorCode { try await fixture.routing().page(for: "app://shop/sold") } == .routeKind)
         #expect(fixture.stack.pages.isEmpty)
     }
 
@@ -86,7 +69,7 @@ struct PageForAddressTests {
         try fixture.router.fallback(.everything, to: .handler { _ in .object("no page") })
         let page = try await fixture.routing().page(for: "app://nowhere")
         #expect(page.content == [.text("item"), .text("url")])
-        let error = await failure { _ = try await fixture.routing().page(for: "web://nowhere") } as? AtriumError
+        let error = await refusal { try await fixture.routing().page(for: "web://nowhere") }
         #expect(error?.code == .routeUnknown && error?.problems.count == 1)
     }
 

@@ -55,8 +55,7 @@ struct PrintingTests {
         let error = #expect(throws: AtriumError.self) {
             try pattern.address(AddressParts(captures: captures, rest: rest), scheme: "app")
         }
-        #expect(error?.code == code)
-        #expect(error?.subject == subject)
+        #expect(error?.code == code && error?.subject == subject)
         #expect(error?.reason != nil)
     }
 

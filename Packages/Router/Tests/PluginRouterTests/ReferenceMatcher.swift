@@ -57,8 +57,7 @@ struct ReferenceMatcher {
         guard let name = names.first else { return text.count == literal.count ? [:] : nil }
         let text = text.dropFirst(literal.count)
         for count in stride(from: text.count, to: 0, by: -1) {
-            let more = cut(
-                Array(text.dropFirst(count)), literals: literals.dropFirst(), names: names.dropFirst())
+            let more = cut(Array(text.dropFirst(count)), literals: literals.dropFirst(), names: names.dropFirst())
             if let more { return more.merging([name: [String(text.prefix(count))]]) { $1 } }
         }
         return nil

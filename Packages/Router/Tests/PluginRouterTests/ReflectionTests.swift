@@ -24,9 +24,7 @@ struct ReflectionTests {
     }
 
     private let fixture = RouterFixture(installed: [
-        FakeBundle(
-            identifier: "pages",
-            routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")])
+        FakeBundle(identifier: "pages", routes: [.route("pages/one", .page, "one", layout: "Main/one")])
     ])
     private let context: BundleContext
 
@@ -52,7 +50,7 @@ struct ReflectionTests {
         let page = try #require(fixture.stack.pages.last)
         #expect(page is LayoutPage)
         #expect(Self.hostsOwn(in: page, at: "page").isEmpty)
-        let error = await #expect(throws: AtriumError.self) { try await context.router.open("app://nowhere") }
+        let error = await refusal { try await context.router.open("app://nowhere") }
         #expect(Self.hostsOwn(in: try #require(error), at: "error").isEmpty)
     }
 }

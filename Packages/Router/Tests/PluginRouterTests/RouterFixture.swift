@@ -48,8 +48,7 @@ final class RouterFixture: Sendable {
         _ installed: FakeBundle..., offered: [FakeBundle] = [], clock: any Clock<Duration> = ManualClock(),
         hostTargets: [ActionTarget] = [], notFound: Mediator.NotFound? = nil
     ) {
-        self.init(
-            installed: installed, offered: offered, clock: clock, hostTargets: hostTargets, notFound: notFound)
+        self.init(installed: installed, offered: offered, clock: clock, hostTargets: hostTargets, notFound: notFound)
     }
 
     /// Replaces a bundle by another version, or removes it.
@@ -61,10 +60,22 @@ final class RouterFixture: Sendable {
     func lease(_ identifier: String) async throws -> Lease { try await shelf.loaded(identifier).lease }
 
     func routing(as owner: String = "test") -> any Routing {
-        let bundle = BundleIdentifier(owner).map {
-            Lease(of: BundleIdentity(identifier: $0, version: SemanticVersion(major: 1, minor: 0, patch: 0)))
-        }
-        return router.leased(to: bundle ?? Lease(owner: owner))
+        router.leased(to: .forTests(owner))
+    }
+}
+
+extension BundleIdentity {
+    /// The identity of version 1.0.0 of a bundle.
+    init(forTests identifier: BundleIdentifier) {
+        self.init(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0))
+    }
+}
+
+extension Lease {
+    /// Creates the lease of a bundle, or of code of the host if the name is no identifier.
+    static func forTests(_ owner: String, watching watch: FirstCall.Watch? = nil) -> Lease {
+        guard let identifier = BundleIdentifier(owner) else { return Lease(owner: owner, watching: watch) }
+        return Lease(of: BundleIdentity(forTests: identifier), watching: watch)
     }
 }
 
@@ -74,12 +85,23 @@ extension BundleContext {
     static func forTests(_ identifier: BundleIdentifier, in fixture: RouterFixture) -> BundleContext {
         let lease = Lease(owner: identifier.text)
         return BundleContext(
-            identity: BundleIdentity(
-                identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+            identity: BundleIdentity(forTests: identifier),
             resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
             defaults: NoDefaults(), widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
             mediator: fixture.mediator.leased(to: lease), router: fixture.router.leased(to: lease),
             services: fixture.services.leased(to: lease), events: fixture.events.leased(to: lease))
+    }
+}
+
+extension RouteDeclaration {
+    /// Declares a route whose name is its pattern unless another one is given.
+    static func route(
+        _ pattern: String, _ kind: RouteKind, _ name: String? = nil, layout: String? = nil, guards: [String] = [],
+        priority: Int = 0, exposure: Exposure = .plugins, deadline: Double? = nil, mayDecline: Bool = false
+    ) -> RouteDeclaration {
+        RouteDeclaration(
+            pattern: pattern, kind: kind, name: name ?? pattern, layout: layout, guards: guards, priority: priority,
+            exposure: exposure, deadline: deadline, mayDecline: mayDecline)
     }
 }
 
@@ -229,10 +251,7 @@ final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
             throw AtriumError(.bundleNotInstalled, identifier)
         }
         if let running = now.running[identifier] { return running }
-        let identity = BundleIdentifier(identifier).map {
-            BundleIdentity(identifier: $0, version: SemanticVersion(major: 1, minor: 0, patch: 0))
-        }
-        let lease = identity.map { Lease(of: $0, watching: now.watch) } ?? Lease(owner: identifier, watching: now.watch)
+        let lease = Lease.forTests(identifier, watching: now.watch)
         let loaded = LoadedBundle(principal: Principal(bundle), lease: lease)
         if let context = now.context(lease) { try await bundle.onLoad(context) }
         return state.withLock { state in

@@ -10,9 +10,7 @@ struct SuspensionTests {
     ) -> FakeBundle {
         FakeBundle(
             identifier: "shop",
-            routes: [
-                RouteDeclaration(pattern: pattern, kind: .handler, name: name, guards: guards, exposure: exposure)
-            ],
+            routes: [.route(pattern, .handler, name, guards: guards, exposure: exposure)],
             serve: { .object("\($0.name) \($0.uri) \($0.captures) \($0.userInfo.names) \($0.origin)") })
     }
 
@@ -121,7 +119,7 @@ struct SuspensionTests {
     func redirected() async throws {
         let notes = Notes()
         var shop = Self.shop("old")
-        shop.routes.append(RouteDeclaration(pattern: "other", kind: .handler, name: "other", exposure: .external))
+        shop.routes.append(.route("other", .handler, exposure: .external))
         let fixture = RouterFixture(installed: [shop])
         try fixture.router.intercept(.everything, by: Self.waiting(notes) {})
         let other = try ResourceURI("app://other")

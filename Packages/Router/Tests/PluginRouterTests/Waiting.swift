@@ -65,13 +65,18 @@ final class Notes: Sendable {
 
 /// Returns the code of the Atrium error that a closure throws, or nil.
 func errorCode<R>(_ body: () async throws -> R) async -> AtriumError.Code? {
-    (await failure { _ = try await body() } as? AtriumError)?.code
+    await refusal(body)?.code
+}
+
+/// Returns the Atrium error that a closure throws, or nil.
+func refusal<R>(_ body: () async throws -> R) async -> AtriumError? {
+    await failure(body) as? AtriumError
 }
 
 /// Returns the error that a closure throws, or nil.
-func failure(_ body: () async throws -> Void) async -> (any Error)? {
+func failure<R>(_ body: () async throws -> R) async -> (any Error)? {
     do {
-        try await body()
+        _ = try await body()
         return nil
     } catch {
         return error

@@ -12,8 +12,7 @@ struct ArgumentTests {
     func arity(sql: String, values: [SQLValue], expected: Int) throws {
         let database = try Database.inMemory()
         let error = try failure { try database.execute(sql, arguments: SQLArguments(values)) }
-        #expect(error.reason == .argumentCount(expected: expected, given: values.count))
-        #expect(error.sql == sql)
+        #expect(error.reason == .argumentCount(expected: expected, given: values.count) && error.sql == sql)
     }
 
     @Test("Arguments are bound by name, with any prefix of SQL and in any order")
@@ -35,7 +34,6 @@ struct ArgumentTests {
                 == .unknownParameter("c"))
         #expect(
             try failure { try database.execute(sql, arguments: ["a": 1, "a": 2]) }.reason == .repeatedArgument("a"))
-        #expect(
-            try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.reason == .unknownParameter("1"))
+        #expect(try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.reason == .unknownParameter("1"))
     }
 }

@@ -10,66 +10,65 @@ private final class Progress: Sendable {
 
 @Suite("Concurrent writers", .tags(.medium))
 struct ConcurrencyTests {
+    private let temporary: TemporaryFolder
+    private var folder: String { temporary.path }
+
+    init() throws { temporary = try TemporaryFolder() }
+
     @Test("A writer fails as busy if another connection holds the lock longer than the timeout")
     func busy() throws {
-        try withFolder { folder in
-            var options = DatabaseOptions()
-            options.busyTimeout = .milliseconds(20)
-            let one = try Database(path: folder + "/a.sqlite", options: options)
-            let two = try Database(path: folder + "/a.sqlite", options: options)
-            try one.execute("CREATE TABLE t (x)")
-            try one.transaction {
-                try one.execute("INSERT INTO t VALUES (1)")
-                let start = ContinuousClock.now
-                let error = try failure { try two.execute("INSERT INTO t VALUES (2)") }
-                #expect(error.isBusy)
-                #expect(error.code == .busy)
-                #expect(ContinuousClock.now - start >= .milliseconds(15))
-                #expect(try failure { try two.transaction {} }.isBusy)
-                #expect(try two.count() == 0, "readers do not wait")
-            }
-            #expect(!two.isInTransaction)
-            try two.execute("INSERT INTO t VALUES (2)")
-            #expect(try one.count() == 2)
+        var options = DatabaseOptions()
+        options.busyTimeout = .milliseconds(20)
+        let one = try Database(path: folder + "/a.sqlite", options: options)
+        let two = try Database(path: folder + "/a.sqlite", options: options)
+        try one.execute("CREATE TABLE t (x)")
+        try one.transaction {
+            try one.execute("INSERT INTO t VALUES (1)")
+            let start = ContinuousClock.now
+            let error = try failure { try two.execute("INSERT INTO t VALUES (2)") }
+            #expect(error.isBusy)
+            #expect(error.code == .busy)
+            #expect(ContinuousClock.now - start >= .milliseconds(15))
+            #expect(try failure { try two.transaction {} }.isBusy)
+            #expect(try two.count() == 0, "readers do not wait")
         }
+        #expect(!two.isInTransaction)
+        try two.execute("INSERT INTO t VALUES (2)")
+        #expect(try one.count() == 2)
     }
 
     @Test("A writer that has read stale data fails immediately")
     func snapshot() throws {
-        try withFolder { folder in
-            let one = try Database(path: folder + "/a.sqlite")
-            let two = try Database(path: folder + "/a.sqlite")
-            try one.execute("CREATE TABLE t (x)")
-            let error = try failure {
-                try two.transaction(.deferred) {
-                    _ = try two.count()
-                    try one.execute("INSERT INTO t VALUES (1)")
-                    try two.execute("INSERT INTO t VALUES (2)")
-                }
+        let one = try Database(path: folder + "/a.sqlite")
+        let two = try Database(path: folder + "/a.sqlite")
+        try one.execute("CREATE TABLE t (x)")
+        let error = try failure {
+            try two.transaction(.deferred) {
+                _ = try two.count()
+                try one.execute("INSERT INTO t VALUES (1)")
+                try two.execute("INSERT INTO t VALUES (2)")
             }
-            #expect(error.code == .busySnapshot)
-            #expect(error.isBusy)
         }
+        #expect(error.code == .busySnapshot)
+        #expect(error.isBusy)
     }
 
     @Test("No changes are lost, through one connection or two", arguments: [1, 2])
     func nothingLost(connections: Int) throws {
-        try withFolder { folder in
-            var options = DatabaseOptions()
-            options.synchronous = .off
-            options.busyTimeout = .seconds(60)
-            let path = folder + "/a.sqlite"
-            let databases = try (0..<connections).map { _ in try Database(path: path, options: options) }
-            try databases[0].execute(
-                script: "CREATE TABLE t (writer, n); CREATE TABLE total (n); INSERT INTO total VALUES (0)")
-            inParallel(4) { writer in
-                for number in 0..<200 { _ = try? add(writer, number, to: databases[writer % connections]) }
-            }
-            #expect(try databases[0].count() == 800)
-            #expect(try databases[0].value("SELECT n FROM total", as: Int.self) == 800)
-            #expect(try databases[0].value("SELECT count(DISTINCT writer * 1000 + n) FROM t", as: Int.self) == 800)
-            #expect(try databases[0].value("PRAGMA integrity_check", as: String.self) == "ok")
+        var options = DatabaseOptions()
+        options.synchronous = .off
+        options.busyTimeout = .seconds(60)
+        let path = folder + "/a.sqlite"
+        let databases = try (0..<connections).map { _ in try Database(path: path, options: options) }
+        try databases[0].execute(
+            script: "CREATE TABLE t (writer, n); CREATE TABLE total (n); INSERT INTO total VALUES (0)")
+        inParallel(4) { writer in
+            for number in 0..<200 { _ = try? add(writer, number, to: databases[writer % connections]) }
         }
+        #expect(try databases[0].count() == 800)
+        #expect(try databases[0].value("SELECT n FROM total", as: Int.self) == 800)
+        #expect(try databases[0].value("SELECT count(DISTINCT writer * 1000 + n) FROM t", as: Int.self) == 800)
+        #expect(try databases[0].value("PRAGMA integrity_check", as: String.self) == "ok")
     }
 
     /// Reads, adds and writes a value, which loses counts unless transactions are isolated.
@@ -125,22 +124,20 @@ struct ConcurrencyTests {
 
     @Test("Several connections can open and migrate a new file at the same time")
     func openTogether() throws {
-        try withFolder { folder in
-            let schema = Migrations([
-                Migration("table", sql: "CREATE TABLE t (x)"),
-                Migration("row", sql: "INSERT INTO t VALUES (1)"),
-            ])
-            for round in 0..<40 {
-                let path = folder + "/\(round).sqlite"
-                let right = Progress()
-                inParallel(8) { _ in
-                    guard let database = try? Database(path: path), (try? schema.apply(to: database)) != nil else {
-                        return
-                    }
-                    if (try? database.count()) == 1 { right.step.add(1, ordering: .relaxed) }
+        let schema = Migrations([
+            Migration("table", sql: "CREATE TABLE t (x)"),
+            Migration("row", sql: "INSERT INTO t VALUES (1)"),
+        ])
+        for round in 0..<40 {
+            let path = folder + "/\(round).sqlite"
+            let right = Progress()
+            inParallel(8) { _ in
+                guard let database = try? Database(path: path), (try? schema.apply(to: database)) != nil else {
+                    return
                 }
-                #expect(right.step.load(ordering: .relaxed) == 8)
+                if (try? database.count()) == 1 { right.step.add(1, ordering: .relaxed) }
             }
+            #expect(right.step.load(ordering: .relaxed) == 8)
         }
     }
 }

@@ -74,8 +74,7 @@ struct TransactionTests {
         let database = try sample()
         try database.execute("CREATE TABLE u (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
         let error = try failure { try database.transaction { try database.execute("INSERT INTO u VALUES (9)") } }
-        #expect(error.code == .constraintForeignKey)
-        #expect(error.operation == .transaction)
+        #expect(error.code == .constraintForeignKey && error.operation == .transaction)
         #expect(!database.isInTransaction)
         #expect(try database.count("u") == 0)
     }

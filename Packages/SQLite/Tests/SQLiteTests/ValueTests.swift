@@ -53,8 +53,7 @@ struct ValueTests {
         let database = try Database.inMemory()
         let error = try failure { try database.value("SELECT \(sql) AS v", as: Int.self) }
         #expect(error.reason == .columnType(column: 0, name: "v", expected: "Int", found: found))
-        #expect(error.operation == .read)
-        #expect(error.code == .mismatch)
+        #expect(error.operation == .read && error.code == .mismatch)
     }
 
     @Test("A value that the requested type cannot represent is rejected")

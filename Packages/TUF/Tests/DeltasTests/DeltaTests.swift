@@ -49,7 +49,7 @@ struct DeltaTests {
         #expect(try folder.read("delta0") == folder.read("delta2"))
     }
 
-    @Test("is possible for members that another program packed, for stored ones, and for files that are no archive")
+    @Test("is possible for members that another program packed, stored ones, and no archive, also from nothing")
     func otherPackages() throws {
         let files = try folder.pack("old.zip", old)
         try folder.pack("new.zip.stored", new, isStored: true)
@@ -62,41 +62,29 @@ struct DeltaTests {
         try folder.write("text", Array("not an archive".utf8))
         try folder.write("nothing", [])
         for name in ["new.zip.stored", "other.zip", "text", "nothing"] {
-            try Delta.make(from: .files(files), to: folder.place(name), at: folder.place("delta"))
-            #expect(try folder.apply("delta", to: .files(files), for: name) == folder.read(name))
+            for base in [DeltaBase.files(files), .files([])] {
+                try Delta.make(from: base, to: folder.place(name), at: folder.place("delta"))
+                #expect(try folder.apply("delta", to: base, for: name) == folder.read(name))
+            }
         }
-    }
-
-    @Test("is possible from nothing")
-    func emptyBase() throws {
-        try folder.pack("new.zip", new)
-        try Delta.make(from: .files([]), to: folder.place("new.zip"), at: folder.place("delta"))
-        #expect(try folder.apply("delta", to: .files([]), for: "new.zip") == folder.read("new.zip"))
     }
 
     @Test("is not made for packages beyond the limits, missing files, or bases that are no archives")
     func problems() throws {
         let files = try folder.pack("old.zip", old)
         try folder.pack("new.zip", new)
-        func code(_ base: DeltaBase, _ package: String = "new.zip", _ limits: DeltaLimits = DeltaLimits()) -> DeltaError
-            .Code?
-        {
-            do throws(DeltaError) {
+        func code(
+            _ base: DeltaBase, _ package: String = "new.zip", _ limits: DeltaLimits = DeltaLimits()
+        ) -> DeltaError.Code? {
+            #expect(throws: DeltaError.self) {
                 try Delta.make(from: base, to: folder.place(package), at: folder.place("delta"), limits: limits)
-                return nil
-            } catch {
-                return error.code
-            }
+            }?.code
         }
-        var limits = DeltaLimits()
-        limits.baseLength = 100_000
-        #expect(code(.files(files), "new.zip", limits) == .tooLarge)
-        limits = DeltaLimits()
-        limits.contentLength = 100_000
-        #expect(code(.files(files), "new.zip", limits) == .tooLarge)
-        limits = DeltaLimits()
-        limits.segments = 3
-        #expect(code(.files(files), "new.zip", limits) == .tooLarge)
+        for (limit, value) in [(\DeltaLimits.baseLength, 100_000), (\.contentLength, 100_000), (\.segments, 3)] {
+            var limits = DeltaLimits()
+            limits[keyPath: limit] = value
+            #expect(code(.files(files), "new.zip", limits) == .tooLarge)
+        }
         #expect(code(.files(files), "missing") == .fileFailed)
         #expect(code(.files([folder.place("missing")])) == .fileFailed)
         #expect(code(.package(files[0])) == .baseInvalid)

@@ -2,24 +2,20 @@ import HTTPTransfer
 import Synchronization
 import Testing
 
-@Suite("Requests over HTTP", .tags(.medium))
+@Suite("Requests over HTTP", .tags(.medium), .timeLimit(.minutes(10)))
 struct HTTPClientTests {
     private let client = HTTPClient(userAgent: "tests/1.0")
 
-    /// Returns the response with the content, up to a limit.
-    private func get(_ request: HTTPRequest, atMost limit: Int = .max) async throws -> (HTTPResponse, String) {
+    /// Returns the response with the content.
+    private func get(_ request: HTTPRequest) async throws -> (HTTPResponse, String) {
         let content = Collector()
-        let response = try await client.get(request) { content.append($0) <= limit }
+        let response = try await client.get(request) { content.append($0) >= 0 }
         return (response, content.text)
     }
 
-    private func code(_ request: HTTPRequest, atMost limit: Int = .max) async -> HTTPError.Code? {
-        do {
-            _ = try await get(request, atMost: limit)
-            return nil
-        } catch {
-            return (error as? HTTPError)?.code
-        }
+    /// Returns the code of the error of a request, which must fail.
+    private func code(_ request: HTTPRequest) async -> HTTPError.Code? {
+        await #expect(throws: HTTPError.self) { try await get(request) }?.code
     }
 
     private func server(_ answer: String) throws -> ScriptedServer {
@@ -59,8 +55,7 @@ struct HTTPClientTests {
             while isEndless, connection.send([UInt8](repeating: 0x61, count: 1 << 16)) {}
         }
         let error = await #expect(throws: HTTPError.self) { try await get(HTTPRequest(server.address)) }
-        #expect(error?.code == .notFound)
-        #expect(error?.status == 404)
+        #expect(error?.code == .notFound && error?.status == 404)
     }
 
     @Test(
@@ -75,23 +70,18 @@ struct HTTPClientTests {
         let error = await #expect(throws: HTTPError.self) {
             try await client.get(HTTPRequest(server.address)) { received.append($0) >= 0 }
         }
-        #expect(error?.code == expected)
-        #expect(error?.status == status)
+        #expect(error?.code == expected && error?.status == status)
         #expect(received.text.isEmpty)
     }
 
-    @Test("follow some redirects, but no endless chain and no other scheme")
+    @Test("follow redirects, unless they are not to")
     func redirects() async throws {
         let end = try server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         let once = try server("HTTP/1.1 302 Found\r\nLocation: \(end.address)\r\nContent-Length: 3\r\n\r\nxyz")
-        #expect(try await get(HTTPRequest(once.address)).1 == "hello")
         var request = HTTPRequest(once.address)
+        #expect(try await get(request).1 == "hello")
         request.mostRedirects = 0
         #expect(await code(request) == .statusUnexpected)
-        let loop = try server("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")
-        #expect(await code(HTTPRequest(loop.address)) == .redirected)
-        let file = try server("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n")
-        #expect(await code(HTTPRequest(file.address)) == .redirected)
     }
 
     @Test(

@@ -53,17 +53,11 @@ struct InteropTests {
         try client.initialize(root: Array(Data(contentsOf: URL(filePath: folder + "/metadata/1.root.json"))))
         let trusted = try await client.refresh()
         #expect(trusted.root.content.version == 2)
-        func content(_ path: String) async throws -> String? {
-            guard let found = try await client.find(path, in: trusted) else { return nil }
-            let file = try newFolder() + "/file"
-            try await client.download(found, in: trusted, to: file)
-            return try String(contentsOfFile: file, encoding: .utf8)
-        }
-        #expect(try await content("top.txt") == "top")
-        #expect(try await content("deep/er/both.txt") == "both")
-        #expect(try await content("team/a.txt") == "team a")
-        #expect(try await content("other/a.txt") == nil)
-        for index in 0..<20 { #expect(try await content("file-\(index)") == "content of file-\(index)") }
+        #expect(try await client.content(of: "top.txt") == "top")
+        #expect(try await client.content(of: "deep/er/both.txt") == "both")
+        #expect(try await client.content(of: "team/a.txt") == "team a")
+        #expect(try await client.content(of: "other/a.txt") == nil)
+        for index in 0..<20 { #expect(try await client.content(of: "file-\(index)") == "content of file-\(index)") }
         #expect(try await client.find("top.txt", in: trusted)?.file.custom?["note"] == "ä\u{2028}\"\\\n")
     }
 }

@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Damaged archives", .tags(.medium))
 struct DamageTests {
+    private let temporary: TemporaryFolder
+    private var folder: String { temporary.path }
+
+    init() throws { temporary = try TemporaryFolder() }
+
     static let content: [String: [UInt8]] = [
         "hello.txt": Array("hello, hello, hello, hello, hello, hello, hello".utf8),
         "dir/": [],
@@ -34,46 +39,40 @@ struct DamageTests {
         "With a flipped byte, an archive has the right contents or an error that verifying also finds"
     )
     func flips() throws {
-        try withTemporaryFolder { folder in
-            let tables = [(try Self.sound(in: folder), Self.content), (Self.descriptor(), ["a": Array("data".utf8)])]
-            for (bytes, content) in tables {
-                try #require(try outcome(bytes, in: folder, content) == true)
-                var refused = 0
-                for position in bytes.indices {
-                    for mask in [1, 2, 4, 8, 16, 32, 64, 128, 0xFF, bytes[position]] as [UInt8] where mask != 0 {
-                        var damaged = bytes
-                        damaged[position] ^= mask
-                        if try !outcome(damaged, in: folder, content) { refused += 1 }
-                    }
+        let tables = [(try Self.sound(in: folder), Self.content), (Self.descriptor(), ["a": Array("data".utf8)])]
+        for (bytes, content) in tables {
+            try #require(try outcome(bytes, in: folder, content) == true)
+            var refused = 0
+            for position in bytes.indices {
+                for mask in [1, 2, 4, 8, 16, 32, 64, 128, 0xFF, bytes[position]] as [UInt8] where mask != 0 {
+                    var damaged = bytes
+                    damaged[position] ^= mask
+                    if try !outcome(damaged, in: folder, content) { refused += 1 }
                 }
-                #expect(refused > bytes.count * 5)
             }
+            #expect(refused > bytes.count * 5)
         }
     }
 
     @Test("A truncated archive is rejected, at either end")
     func truncation() throws {
-        try withTemporaryFolder { folder in
-            let bytes = try Self.sound(in: folder)
-            for count in bytes.indices {
-                #expect(try !outcome(Array(bytes.prefix(count)), in: folder, Self.content), "first \(count) bytes")
-                #expect(try !outcome(Array(bytes.suffix(count)), in: folder, Self.content), "last \(count) bytes")
-            }
+        let bytes = try Self.sound(in: folder)
+        for count in bytes.indices {
+            #expect(try !outcome(Array(bytes.prefix(count)), in: folder, Self.content), "first \(count) bytes")
+            #expect(try !outcome(Array(bytes.suffix(count)), in: folder, Self.content), "last \(count) bytes")
         }
     }
 
     @Test("With a missing or doubled byte, an archive has the right contents or an error")
     func shifts() throws {
-        try withTemporaryFolder { folder in
-            let bytes = try Self.sound(in: folder)
-            for position in bytes.indices {
-                var shorter = bytes
-                shorter.remove(at: position)
-                _ = try outcome(shorter, in: folder, Self.content)
-                var longer = bytes
-                longer.insert(bytes[position], at: position)
-                _ = try outcome(longer, in: folder, Self.content)
-            }
+        let bytes = try Self.sound(in: folder)
+        for position in bytes.indices {
+            var shorter = bytes
+            shorter.remove(at: position)
+            _ = try outcome(shorter, in: folder, Self.content)
+            var longer = bytes
+            longer.insert(bytes[position], at: position)
+            _ = try outcome(longer, in: folder, Self.content)
         }
     }
 

@@ -96,7 +96,7 @@ struct BindingTests {
         ResourceRequest(uri: try ResourceURI("app://x\(query)"), name: name, captures: captures, origin: .external)
     }
 
-    private func started() async throws -> Principal { try await PrincipalType(Shop.self).start(.forTests) }
+    private func started() async throws -> Principal { try await PrincipalType(Shop.self).start(.forTests()) }
 
     @Test("The declarations of a plugin are known without its principal object")
     func declarations() {
@@ -125,17 +125,13 @@ struct BindingTests {
     func page() async throws {
         let principal = try await started()
         let request = try request("shop/item/:id", captures: ["id": "42"], query: "?from=mail")
-        guard case .page(let page) = try await principal.resource(for: request) else {
-            Issue.record("no page")
-            return
-        }
-        #expect(page.title == "42 from mail by external link")
+        #expect(try await principal.resource(for: request).page?.title == "42 from mail by external link")
     }
 
     @Test("The input of a route is checked before its closure runs")
     func input() async throws {
         let principal = try await started()
-        let error = await #expect(throws: AtriumError.self) {
+        let error = await refusal {
             _ = try await principal.resource(for: request("shop/price/:id", captures: ["id": "lamp"]))
         }
         #expect(error?.code == .parameterType && error?.subject == "id")
@@ -145,10 +141,7 @@ struct BindingTests {
     func values() async throws {
         let principal = try await started()
         func value(_ name: String, _ captures: URIParameters = []) async throws -> any Sendable {
-            guard case .object(let value) = try await principal.resource(for: request(name, captures: captures)) else {
-                throw AtriumError(.routeKind, name)
-            }
-            return value
+            try #require(try await principal.resource(for: request(name, captures: captures)).object)
         }
         #expect(try await value("shop/price/:id", ["id": "7"]) as? Int == 700)
         #expect(try await value("shop/name") as? String == "shop")
@@ -162,7 +155,7 @@ struct BindingTests {
     @Test("The error of a closure is passed on")
     func failing() async throws {
         let principal = try await started()
-        let error = await #expect(throws: AtriumError.self) {
+        let error = await refusal {
             _ = try await principal.resource(for: request("shop/cancel/:id", captures: ["id": "0"]))
         }
         #expect(error?.code == .resourceUnknown && error?.subject == "0")
@@ -180,9 +173,7 @@ struct BindingTests {
     @Test("A name that is not declared is unknown, and the error suggests the nearest one")
     func unknown() async throws {
         let principal = try await started()
-        let error = await #expect(throws: AtriumError.self) {
-            _ = try await principal.resource(for: request("shop/nmae"))
-        }
+        let error = await refusal { try await principal.resource(for: request("shop/nmae")) }
         #expect(error?.code == .resourceUnknown && error?.nearest.first == "shop/name")
         #expect(principal.target(named: "Shpo") == nil)
     }
@@ -220,7 +211,7 @@ struct BindingTests {
     @Test("An action rejects a call without a parameter that its input needs")
     func missingParameter() async throws {
         let mediator = NoMediator(target: try await started().target(named: "Shop"))
-        let error = await #expect(throws: AtriumError.self) { try await mediator.perform("place", on: "Shop") }
+        let error = await refusal { try await mediator.perform("place", on: "Shop") }
         #expect(error?.code == .parameterMissing && error?.subject == "item")
     }
 
@@ -228,9 +219,9 @@ struct BindingTests {
     func otherResult() async throws {
         let other = ActionTarget("Shop", actions: [Action("double") { _ in "two" }, Action("page") { _ in 1 }])
         let mediator = NoMediator(target: other)
-        let number = await #expect(throws: AtriumError.self) { try await mediator.perform(Actions.double, 1) }
+        let number = await refusal { try await mediator.perform(Actions.double, 1) }
         #expect(number?.code == .resultType && number?.subject == "Shop.double")
-        let page = await #expect(throws: AtriumError.self) { _ = try await mediator.perform(Actions.page, Link(id: 1)) }
+        let page = await refusal { try await mediator.perform(Actions.page, Link(id: 1)) }
         #expect(page?.code == .resultType && page?.subject == "Shop.page")
     }
 
@@ -255,7 +246,7 @@ struct BindingTests {
         final class Empty: BundleDelegate { init(context: BundleContext) {} }
         let declared = PrincipalType(Empty.self).declarations
         #expect(declared.routes.isEmpty && declared.targets.isEmpty && declared.services.isEmpty)
-        #expect(try await PrincipalType(Empty.self).start(.forTests).target(named: "Shop") == nil)
+        #expect(try await PrincipalType(Empty.self).start(.forTests()).target(named: "Shop") == nil)
     }
 
     @Test("Contracts of another kind and names that are bound twice are reported")

@@ -155,9 +155,7 @@ struct BundleResourcesTests {
         #expect(long.title.last == "…")
         let texts = long.content.map { if case .text(let text) = $0 { text.utf8.count } else { 0 } }
         #expect(texts.reduce(0, +) < 1_300_000)
-        let error = await #expect(throws: AtriumError.self) {
-            try await long.perform("go", input: [:], on: NoNavigator())
-        }
+        let error = await refusal { try await long.perform("go", input: [:], on: NoNavigator()) }
         #expect(error?.code == .resourceInvalid)
     }
 
@@ -227,10 +225,7 @@ struct BundleResourcesTests {
             uri: try ResourceURI("app://a"), name: "a", captures: [:], rest: [], userInfo: [:], origin: .host)
         let loader = ResourceLoader(provider: Provider(resources: resources))
         let resource = try await loader.resource(for: request, in: "x", layout: "help/a", router: NoRouter())
-        guard case .page(let page) = resource else {
-            Issue.record("no page")
-            return
-        }
+        let page = try #require(resource.page)
         #expect(page.title == "Item " && page.content == [.text("")])
         #expect(
             missing.withLock { $0 } == [
@@ -249,9 +244,7 @@ struct BundleResourcesTests {
         try await withResources(["Pages/help.json": text]) { root in
             let screen = try BundleResources(root: root).screen("help/a")
             let page = LayoutPage(screen, parameters: [:], router: NoRouter()) { $0 }
-            let error = await #expect(throws: AtriumError.self) {
-                try await page.perform("go", input: [:], on: NoNavigator())
-            }
+            let error = await refusal { try await page.perform("go", input: [:], on: NoNavigator()) }
             #expect(error?.code == .parameterMissing && error?.subject == "id")
         }
     }
@@ -260,8 +253,7 @@ struct BundleResourcesTests {
     func unknownPage() async throws {
         try await withResources(["Pages/help.json": #"{"pages": {"about": {"title": "t", "content": []}}}"#]) { root in
             let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/abuot") }
-            #expect(error?.code == .resourceUnknown)
-            #expect(error?.nearest == ["about"])
+            #expect(error?.code == .resourceUnknown && error?.nearest == ["about"])
         }
     }
 

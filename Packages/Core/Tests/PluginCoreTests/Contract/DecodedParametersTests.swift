@@ -33,21 +33,14 @@ struct DecodedParametersTests {
             (["page": 1, "tags": [String]()], .parameterMissing, "text", "valueMissing(type: String)"),
             (["text": "a", "page": "x"], .parameterType, "page", "textForType(text: x, type: Int)"),
             (["text": "a", "page": 1.5], .parameterType, "page", "valueForType(expected: Int, found: Double)"),
-            (
-                ["text": "a", "page": 1, "exact": "yes"], .parameterType, "exact",
-                "textForType(text: yes, type: Bool)"
-            ),
-            (
-                ["text": "a", "page": 1, "tags": "x"], .parameterType, "tags",
-                "textForArray(text: x)"
-            ),
+            (["text": "a", "page": 1, "exact": "yes"], .parameterType, "exact", "textForType(text: yes, type: Bool)"),
+            (["text": "a", "page": 1, "tags": "x"], .parameterType, "tags", "textForArray(text: x)"),
             (["text": "a", "page": 1, "id": "x"], .parameterType, "id", "textForType(text: x, type: UUID)"),
         ] as [(ActionParameters, AtriumError.Code, String, String)]
     )
     func errors(parameters: ActionParameters, code: AtriumError.Code, subject: String, detail: String) {
         let error = #expect(throws: AtriumError.self) { try parameters.decode(Search.self) }
-        #expect(error?.code == code)
-        #expect(error?.subject == subject)
+        #expect(error?.code == code && error?.subject == subject)
         #expect(error?.reason?.description == detail)
     }
 }

@@ -81,40 +81,30 @@ struct InputDeclarationTests {
     }
 
     @Test(
-        "Required and optional parameters are found without values, and captures are left out",
-        arguments: [
-            ("Shop.order", "id unit time key link tags isGift note? more?", true),
-            ("order/:id/:{unit}.:{key}", "time link tags isGift note? more?", true), ("count/:id", "", true),
-            ("all/**names", "", true), ("Shop.count", "value", true), ("Shop.none", "", true),
-            ("Shop.partly", "first hidden", false), ("Shop.custom", "p? size?", true),
-        ])
-    func parameters(subject: String, parameters: String, isComplete: Bool) throws {
-        let inputs = PrincipalType(Plugin.self).declarations.inputs
-        let input = try #require(inputs.first { $0.subject == subject })
-        #expect(input.parameters.map { $0.name + ($0.isRequired ? "" : "?") }.joined(separator: " ") == parameters)
-        #expect(input.isComplete == isComplete)
-        #expect(inputs.count == 8)
-    }
-
-    @Test(
-        "The types of parameters and captures are found without values",
+        "Captures and required and optional parameters are found with their types, without values",
         arguments: [
             (
-                "Shop.order",
-                "id: Int, unit: String, time: Date, key: UUID, link: URL, tags: [String], isGift: Bool, note: String, more: Double"
+                "Shop.order", "",
+                "id: Int, unit: String, time: Date, key: UUID, link: URL, tags: [String], isGift: Bool, note?: String, "
+                    + "more?: Double"
             ),
-            ("order/:id/:{unit}.:{key}", "id: Int, unit: String, key: UUID"), ("count/:id", "value: Int"),
-            ("all/**names", "value: [String]"), ("Shop.count", "value: Int"),
-            ("Shop.partly", "first: Int, hidden: String"),
-            ("Shop.custom", "p: Int, size: Int"),
+            (
+                "order/:id/:{unit}.:{key}", "id: Int, unit: String, key: UUID",
+                "time: Date, link: URL, tags: [String], isGift: Bool, note?: String, more?: Double"
+            ),
+            ("count/:id", "value: Int", ""), ("all/**names", "value: [String]", ""), ("Shop.count", "", "value: Int"),
+            ("Shop.none", "", ""), ("Shop.partly", "", "first: Int, hidden: String"),
+            ("Shop.custom", "", "p?: Int, size?: Int"),
         ])
-    func types(subject: String, types: String) throws {
+    func parameters(subject: String, captures: String, parameters: String) throws {
         let inputs = PrincipalType(Plugin.self).declarations.inputs
         let input = try #require(inputs.first { $0.subject == subject })
-        let parameters = input.captures.isEmpty ? input.parameters : input.captures
-        let found = parameters.map { "\($0.name): \($0.shape.map { "\($0)" } ?? "-")" }
-        #expect(found.joined(separator: ", ") == types)
-        #expect(input.output == .value("Int"))
+        let found = [input.captures, input.parameters].map { places in
+            places.map { "\($0.name)\($0.isRequired ? "" : "?"): \($0.shape.map { "\($0)" } ?? "-")" }
+        }
+        #expect(found.map { $0.joined(separator: ", ") } == [captures, parameters])
+        #expect(input.isComplete == (subject != "Shop.partly") && input.output == .value("Int"))
+        #expect(inputs.count == 8)
     }
 
     @Test(

@@ -21,8 +21,8 @@ struct PluginEntryTests {
         let description = try EntryDescription(reading: PluginEntry.describe(Sample.self), of: Self.identity)
         #expect(description.coreVersion == CoreVersion.release)
         let type = try #require(description.principalType)
-        let one = try await type.start(.forTests)
-        let other = try await type.start(.forTests)
+        let one = try await type.start(.forTests())
+        let other = try await type.start(.forTests())
         #expect(one.target(named: "Sample")?.actionNames == ["answer"])
         let objects = Set([ObjectIdentifier(one.object), ObjectIdentifier(other.object)])
         #expect(objects.count == 2)
@@ -72,11 +72,6 @@ struct PluginEntryTests {
     }
 
     private func refusal(_ entry: UnsafeRawPointer?) -> AtriumError? {
-        do throws(AtriumError) {
-            _ = try EntryDescription(reading: entry, of: Self.identity)
-            return nil
-        } catch {
-            return error
-        }
+        #expect(throws: AtriumError.self) { try EntryDescription(reading: entry, of: Self.identity) }
     }
 }

@@ -130,8 +130,7 @@ struct StrictJSONTests {
 
     @Test("Invalid UTF-8 is rejected with its place")
     func invalid() {
-        #expect(
-            Self.error(Array("[\n\"é".utf8) + [0xFF])?.description == "line 2, column 3: this is not UTF-8")
+        #expect(Self.error(Array("[\n\"é".utf8) + [0xFF])?.description == "line 2, column 3: this is not UTF-8")
     }
 
     @Test("A value of the wrong type is reported with the same kind of path as other errors")

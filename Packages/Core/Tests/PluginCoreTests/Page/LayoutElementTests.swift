@@ -74,7 +74,7 @@ struct LayoutElementTests {
             #expect(page.performs(row.action ?? ""))
             try await page.perform(row.action ?? "", input: row.input, on: NoNavigator())
             #expect(router.opened == ["app://shop/item?id=4%202"])
-            let error = await #expect(throws: AtriumError.self) {
+            let error = await refusal {
                 try await page.perform("layout.open", input: ["address": "app://bank/pay"], on: NoNavigator())
             }
             #expect(error?.code == .pageActionUnknown && router.opened.count == 1)

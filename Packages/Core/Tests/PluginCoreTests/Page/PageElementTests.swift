@@ -10,10 +10,7 @@ struct PageElementTests {
         arguments: [
             .heading("H"), .text("T"), .field(label: "L", value: "V"), .divider, .image(image),
             .progress(label: "P", fraction: 0.25), .progress(label: "P", fraction: nil),
-            .list([
-                PageRow("a"),
-                PageRow("b", detail: "c", image: image, action: "open", input: ["id": "42"]),
-            ]),
+            .list([PageRow("a"), PageRow("b", detail: "c", image: image, action: "open", input: ["id": "42"])]),
             .section(title: "S", [.text("in it"), .section(title: "", [.divider])]), .unknown(kind: "video"),
         ] as [PageElement])
     func coding(element: PageElement) throws {

@@ -30,7 +30,7 @@ struct AppGroupTests {
         let error = #expect(throws: AtriumError.self) { try context.appGroup("group.com.example.three") }
         #expect(error?.code == .groupUndeclared && error?.subject == "group.com.example.three")
         #expect(error?.nearest == Self.groups.map(\.name))
-        #expect(throws: AtriumError.self) { try BundleContext.forTests.appGroup("group.com.example.one") }
+        #expect(throws: AtriumError.self) { try BundleContext.forTests().appGroup("group.com.example.one") }
     }
 
     @Test(

@@ -3,11 +3,7 @@ import Synchronization
 
 extension BundleContext {
     /// A context in which nothing else is installed.
-    static var forTests: BundleContext { forTests(services: RecordedServices()) }
-
-    static func forTests(groups: [AppGroup]) -> BundleContext { forTests(services: RecordedServices(), groups: groups) }
-
-    static func forTests(services: RecordedServices, groups: [AppGroup] = []) -> BundleContext {
+    static func forTests(services: RecordedServices = RecordedServices(), groups: [AppGroup] = []) -> BundleContext {
         BundleContext(
             identity: BundleIdentity(
                 identifier: "com.example.test", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
@@ -17,6 +13,11 @@ extension BundleContext {
             logger: BundleLogger { _, _ in },
             mediator: NoMediator(), router: NoRouter(), services: services, events: NoEvents())
     }
+}
+
+extension Resource {
+    var page: (any Page)? { if case .page(let page) = self { page } else { nil } }
+    var object: (any Sendable)? { if case .object(let object) = self { object } else { nil } }
 }
 
 /// A registry that creates an instance of each service as soon as it is provided.

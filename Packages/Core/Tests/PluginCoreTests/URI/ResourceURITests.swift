@@ -57,8 +57,7 @@ struct ResourceURITests {
     )
     func malformed(text: String) {
         let error = #expect(throws: AtriumError.self) { try ResourceURI(text) }
-        #expect(error?.code == .uriMalformed)
-        #expect(error?.subject == text)
+        #expect(error?.code == .uriMalformed && error?.subject == text)
         #expect(error?.reason != nil)
     }
 

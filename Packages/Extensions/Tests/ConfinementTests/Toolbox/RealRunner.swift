@@ -44,8 +44,7 @@ final class RealRunner {
         let sandbox = Sandbox(root: folder.appending("sandbox"))
         let sealer = Sealer(key: try .generate(), team: "com.example", signedAt: 1_795_262_400)
         try TrustFile(shipped: nil, sandbox: sandbox).change { store throws(AtriumError) in
-            try store.adding(
-                team: "com.example", name: "Example", prefixes: ["com.example"], key: sealer.key.publicKey)
+            try store.adding(team: "com.example", name: "Example", prefixes: ["com.example"], key: sealer.key.publicKey)
         }
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.appending("catalog")),

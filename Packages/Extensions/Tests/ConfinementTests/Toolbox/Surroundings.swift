@@ -20,8 +20,7 @@ final class Surroundings {
         // The path of a Unix socket has at most 107 bytes.
         folder = URL(filePath: "/tmp").appending(path: name)
         for part in ["outside/empty", "other", "bundle", "container"] {
-            try FileManager.default.createDirectory(
-                at: folder.appending(path: part), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(at: folder.appending(path: part), withIntermediateDirectories: true)
         }
         for file in Self.files { try Data("secret\n".utf8).write(to: folder.appending(path: file)) }
         let container = folder.appending(path: "container").path

@@ -24,7 +24,6 @@ struct RemotePageTests {
                 navigator.push(Counter())
                 navigator.show(notice: "pushed over \(navigator.pages.filter { $0 === self }.count)")
             case "present": count = await navigator.present(Counter()) as? Int ?? -1
-            case "dismiss": navigator.dismiss(returning: 5)
             case "leave":
                 navigator.dismiss(returning: 5)
                 if navigator.pages.last === self { navigator.pop() }
@@ -124,11 +123,9 @@ struct RemotePageTests {
             counter.invalidate()
         }
         var seen = 0
-        while page.title != "Count 10000" {
-            await changes.next()
-            seen += 1
-        }
-        #expect(seen <= 3)
+        // The next change is nil at the end of the time for this test; without that check the main actor would never be free again.
+        while page.title != "Count 10000", await changes.next() != nil { seen += 1 }
+        #expect(page.title == "Count 10000" && seen <= 3)
     }
 
     @Test("Every element and field passes to the host as it is")
@@ -172,18 +169,9 @@ struct RemotePageTests {
         #expect(stack.notices == Array(repeating: "pushed over 1", count: 9))
     }
 
-    @Test("A presented page returns the value with which it is dismissed")
-    func present() async throws {
-        let (_, page) = try await shown()
-        let stack = Stack([page])
-        let presenting = Task { try await page.perform("present", input: [:], on: stack) }
-        #expect(try await eventually { await stack.presented != nil })
-        try await #require(stack.pages.last as? RemotePage).perform("dismiss", input: [:], on: stack)
-        try await presenting.value
-        #expect(page.title == "Count 5")
-    }
-
-    @Test("A page that has dismissed itself is not on its stack anymore, and a page that was pushed still is")
+    @Test(
+        "A page that dismisses itself returns its value and is not on its stack anymore, and one that was pushed still is"
+    )
     func leave() async throws {
         let (_, page) = try await shown()
         let stack = Stack([page])

@@ -20,10 +20,9 @@ struct DeadlineTests {
     }
 
     private func fixture(_ notes: Notes, deadline: Double? = nil, isPicky: Bool = false) -> RouterFixture {
-        let routes = [
-            RouteDeclaration(pattern: "slow", kind: .handler, name: "slow", deadline: deadline, mayDecline: isPicky),
-            RouteDeclaration(
-                pattern: "slow/object", kind: .object, name: "slow", deadline: deadline, mayDecline: isPicky),
+        let routes: [RouteDeclaration] = [
+            .route("slow", .handler, deadline: deadline, mayDecline: isPicky),
+            .route("slow/object", .object, "slow", deadline: deadline, mayDecline: isPicky),
         ]
         var bundle = FakeBundle(identifier: "com.example.slow", routes: routes)
         bundle.serve = { _ in
@@ -43,9 +42,7 @@ struct DeadlineTests {
     private func error(after time: Duration, _ request: @escaping @MainActor () async throws -> Void) async
         -> AtriumError?
     {
-        let waiting = Task { await failure(request) as? AtriumError }
-        await clock.sleepers(1)
-        return await clock.advance(by: time, untilEndOf: waiting)
+        await clock.advance(by: time, untilEndOf: Task { await refusal(request) })
     }
 
     @Test(
@@ -57,11 +54,10 @@ struct DeadlineTests {
         let asked = await error(after: .seconds(30)) {
             _ = try await fixture.router.object(for: "app://slow/object", as: Int.self)
         }
-        for error in [opened, asked] {
-            #expect(error?.code == .deadlineExceeded)
+        for (error, subject) in [(opened, "slow"), (asked, "slow/object")] {
+            #expect(error?.code == .deadlineExceeded && error?.subject == subject)
             #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: com.example.slow)")
         }
-        #expect([opened?.subject, asked?.subject] == ["slow", "slow/object"])
         await notes.reached(2)
         #expect(notes.all == ["canceled", "canceled"])
     }
@@ -155,7 +151,7 @@ struct DeadlineTests {
         }
         let user = Latch()
         fixture.stack.onPresent = { await user.passed() }
-        let waiting = Task { await failure { try await fixture.router.open("app://outer") } as? AtriumError }
+        let waiting = Task { await refusal { try await fixture.router.open("app://outer") } }
         await fixture.stack.presented.passed()
         await clock.sleepers(0)
         clock.advance(by: .seconds(86_400))
@@ -167,8 +163,7 @@ struct DeadlineTests {
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
         let error = await waiting.value
-        #expect(error?.code == .deadlineExceeded)
-        #expect(error?.subject == "outer")
+        #expect(error?.code == .deadlineExceeded && error?.subject == "outer")
     }
 
     @Test("Code whose deadline is over can open nothing anymore")
@@ -181,7 +176,7 @@ struct DeadlineTests {
         }
         try await routing.register("late", kind: .handler) { _ in
             await gate.passed()
-            let error = await failure { try await routing.open("app://target") } as? AtriumError
+            let error = await refusal { try await routing.open("app://target") }
             late.add(error?.code.name ?? "")
             return .object(())
         }
@@ -214,7 +209,7 @@ struct DeadlineTests {
         try await fixture.router.register("quick", kind: .handler) { _ in .object(()) }
         let router = fixture.router
         let waiting = (0..<count).map { number in
-            Task { @concurrent in await failure { try await router.open("app://block/\(number)") } as? AtriumError }
+            Task { @concurrent in await refusal { try await router.open("app://block/\(number)") } }
         }
         for waiting in waiting {
             // Each handler blocks a thread until this signal.

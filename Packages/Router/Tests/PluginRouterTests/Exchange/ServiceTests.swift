@@ -53,13 +53,13 @@ struct ServiceTests {
             })
         let services = user(of: RouterFixture(greeter, clock: clock))
         let asking = Task {
-            await failure { _ = try await services.service("Greeting", as: String.self) } as? AtriumError
+            await refusal { try await services.service("Greeting", as: String.self) }
         }
         // The load has a deadline, too.
         await entered.passed()
         let error = await clock.advance(by: .seconds(30), untilEndOf: asking)
-        #expect(error?.code == .deadlineExceeded)
-        #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: greeter)")
+        #expect(
+            error?.description == "deadlineExceeded: Greeting (deadline(limit: seconds(seconds: 30), owner: greeter))")
         #expect(try await services.service("Greeting", as: String.self) == "hello")
     }
 
@@ -99,9 +99,8 @@ struct ServiceTests {
             guard made.next() < 1000 else { return "nobody stopped it" }
             return try await registry.service(named: "A")
         }
-        let error = await #expect(throws: AtriumError.self) { try await registry.service(named: "A") }
-        #expect(error?.code == .routeCycle)
-        #expect(error?.reason?.values == ["path": ["A", "B", "A"]])
+        let error = await refusal { try await registry.service(named: "A") }
+        #expect(error?.code == .routeCycle && error?.reason?.values == ["path": ["A", "B", "A"]])
     }
 
     @Test("A service may be requested again by its caller, and by a task that its creation started")
@@ -138,12 +137,10 @@ struct ServiceTests {
     @Test("The error for an unknown service has suggestions, and a declared service that is not provided fails")
     func unknown() async throws {
         let services = user(of: RouterFixture(Self.greeter(policy: .perCall, provides: false)))
-        let misspelled = await #expect(throws: AtriumError.self) { try await services.service(named: "Greetings") }
-        #expect(misspelled?.code == .serviceUnknown)
-        #expect(misspelled?.nearest == ["Greeting"])
-        let missing = await #expect(throws: AtriumError.self) { try await services.service(named: "Greeting") }
-        #expect(missing?.code == .serviceUnknown)
-        #expect(missing?.reason?.description == "declaredOnly(owner: greeter)")
+        let misspelled = await refusal { try await services.service(named: "Greetings") }
+        #expect(misspelled?.code == .serviceUnknown && misspelled?.nearest == ["Greeting"])
+        let missing = await refusal { try await services.service(named: "Greeting") }
+        #expect(missing?.description == "serviceUnknown: Greeting (declaredOnly(owner: greeter))")
     }
 
     @Test("A service of an unloaded bundle is unavailable")
@@ -151,25 +148,19 @@ struct ServiceTests {
         let host = RouterFixture(Self.greeter(policy: .perCall))
         _ = try await user(of: host).service(named: "Greeting")
         host.replace("greeter")
-        let error = await #expect(throws: AtriumError.self) { try await user(of: host).service(named: "Greeting") }
-        #expect(error?.code == .bundleUnavailable)
-        #expect(error?.subject == "greeter")
+        let error = await refusal { try await user(of: host).service(named: "Greeting") }
+        #expect(error?.code == .bundleUnavailable && error?.subject == "greeter")
     }
 
     @Test("A second bundle cannot provide a service with the same name")
     func conflict() async throws {
         let host = RouterFixture(Self.greeter(policy: .perCall))
         let other = host.services.leased(to: Lease(owner: "other"))
-        let declared = await #expect(throws: AtriumError.self) {
-            try await other.provide("Greeting", policy: .perCall) { 1 }
-        }
-        #expect(declared?.code == .serviceConflict)
-        #expect(declared?.reason?.description == "bothProvide(other: greeter, owner: other)")
+        let declared = await refusal { try await other.provide("Greeting", policy: .perCall) { 1 } }
+        #expect(declared?.description == "serviceConflict: Greeting (bothProvide(other: greeter, owner: other))")
         let third = host.services.leased(to: Lease(owner: "third"))
         try await other.provide("Clock", policy: .perCall) { 1 }
-        let running = await #expect(throws: AtriumError.self) {
-            try await third.provide("Clock", policy: .perCall) { 1 }
-        }
+        let running = await refusal { try await third.provide("Clock", policy: .perCall) { 1 } }
         #expect(running?.reason?.description == "bothProvide(other: other, owner: third)")
     }
 

@@ -8,10 +8,10 @@ struct FallbackTests {
     private static let home = FakeBundle(
         identifier: "home",
         routes: [
-            RouteDeclaration(pattern: "home/lost", kind: .handler, name: "lost"),
-            RouteDeclaration(pattern: "home/price", kind: .object, name: "price"),
-            RouteDeclaration(pattern: "home/open", kind: .handler, name: "open", exposure: .external),
-            RouteDeclaration(pattern: "home/fails", kind: .handler, name: "fails"),
+            .route("home/lost", .handler, "lost"),
+            .route("home/price", .object, "price"),
+            .route("home/open", .handler, "open", exposure: .external),
+            .route("home/fails", .handler, "fails"),
         ],
         serve: { request in
             if request.name == "fails" { throw AtriumError(.inputOutput, "disk") }
@@ -56,10 +56,8 @@ struct FallbackTests {
         let fixture = RouterFixture(installed: [Self.home])
         try fixture.router.fallback(.scheme("app"), to: .address(try ResourceURI("app://nowhere")))
         try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/fails")))
-        let error = await failure { try await fixture.router.open("app://shop/1") } as? AtriumError
-        #expect(error?.code == .routeUnknown)
-        #expect(error?.subject == "app://shop/1")
-        #expect(error?.problems.count == 2)
+        let error = await refusal { try await fixture.router.open("app://shop/1") }
+        #expect(error?.code == .routeUnknown && error?.subject == "app://shop/1" && error?.problems.count == 2)
         #expect(error?.problems.first?.description.contains("code: routeUnknown, subject: app://nowhere") == true)
         #expect(error?.problems.last?.description.contains("code: inputOutput, subject: disk") == true)
         try fixture.router.fallback(.everything, to: .handler { _ in .object("saved") })
@@ -85,7 +83,7 @@ struct FallbackTests {
         let target = try ResourceURI("app://home/lots")
         try fixture.router.intercept(.route("home/open"), by: Interceptor("on") { _ in .redirect(target) })
         try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/gone")))
-        let error = await failure { try await fixture.router.open("app://home/open") } as? AtriumError
+        let error = await refusal { try await fixture.router.open("app://home/open") }
         #expect(error?.subject == "app://home/lots" && error?.nearest.first == "app://home/lost")
         #expect(error?.problems.count == 1)
         try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost")))

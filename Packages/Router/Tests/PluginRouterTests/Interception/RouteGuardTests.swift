@@ -7,49 +7,42 @@ import Testing
 struct RouteGuardTests {
     private static let shop = FakeBundle(
         identifier: "shop",
-        routes: [
-            RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "item"),
-            RouteDeclaration(pattern: "sign-in", kind: .handler, name: "sign-in"),
-        ],
+        routes: [.route("shop/:id", .handler, "item"), .route("sign-in", .handler)],
         serve: { .object($0.name) }
     )
 
     /// A router that is set after the bundles were created.
     private typealias Later = Slot<any Routing>
 
-    /// Returns a bundle whose action for checking requests runs a closure.
-    private static func account(_ check: @escaping Action.Body) -> FakeBundle {
-        .account("check", check)
-    }
-
-    /// Returns a fixture with a guard for everything, whose action opens the sign-in page of its own bundle.
-    private static func guarded(_ notes: Notes, others: FakeBundle...) throws -> RouterFixture {
-        let routing = Later()
-        let fixture = RouterFixture(
-            installed: [
-                shop,
-                account { _ in
-                    notes.add("asked")
-                    try await routing.value?.open("app://sign-in")
-                    return true
-                },
-            ] + others)
-        routing.value = fixture.routing(as: "account")
+    /// Returns a fixture with a guard for everything.
+    private static func guarded(by check: @escaping Action.Body) throws -> RouterFixture {
+        let fixture = RouterFixture(shop, .account("check", check))
         try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
         return fixture
     }
 
-    @Test("Requests that a guard's action makes while it is asked are not guarded")
-    func exempt() async throws {
-        let notes = Notes()
-        try await Self.guarded(notes).router.open("app://shop/1")
-        #expect(notes.all == ["asked"])
+    /// Returns an action that opens the sign-in page of its own bundle.
+    private static func signingIn(_ notes: Notes, _ routing: Later) -> Action.Body {
+        { _ in
+            notes.add("asked")
+            try await routing.value?.open("app://sign-in")
+            return true
+        }
     }
 
-    @Test("The address that a guard's action opens itself is allowed")
-    func own() async throws {
+    private static func guarded(_ notes: Notes) throws -> RouterFixture {
+        let routing = Later()
+        let fixture = try guarded(by: signingIn(notes, routing))
+        routing.value = fixture.routing(as: "account")
+        return fixture
+    }
+
+    @Test(
+        "The address that a guard's action opens while it is asked is not guarded, and neither is it when requested itself",
+        arguments: [("app://shop/1", "item"), ("app://sign-in", "sign-in")])
+    func exempt(address: String, served: String) async throws {
         let notes = Notes()
-        #expect(try await Self.guarded(notes).router.open("app://sign-in").value as? String == "sign-in")
+        #expect(try await Self.guarded(notes).router.open(address).value as? String == served)
         #expect(notes.all == ["asked"])
     }
 
@@ -61,14 +54,7 @@ struct RouteGuardTests {
         #expect(notes.all == ["asked"])
 
         let (opened, routing) = (Notes(), Later())
-        let late = RouterFixture(installed: [
-            Self.shop,
-            Self.account { _ in
-                opened.add("asked")
-                try await routing.value?.open("app://sign-in")
-                return true
-            },
-        ])
+        let late = RouterFixture(Self.shop, .account("check", Self.signingIn(opened, routing)))
         routing.value = late.routing(as: "account")
         try await late.mediator.perform("check", on: "Account")
         try late.router.intercept(.everything, by: RouteGuard("Account.check", late.mediator))
@@ -79,16 +65,12 @@ struct RouteGuardTests {
     @Test("A guard that answers false denies the request, whatever it has opened before")
     func no() async throws {
         let routing = Later()
-        let fixture = RouterFixture(installed: [
-            Self.shop,
-            Self.account { parameters in
-                let uri = try parameters.require("uri", as: String.self)
-                _ = try? await routing.value?.open(uri)
-                return try await routing.value?.canOpen(ResourceURI(uri)) == true
-            },
-        ])
+        let fixture = try Self.guarded { parameters in
+            let uri = try parameters.require("uri", as: String.self)
+            _ = try? await routing.value?.open(uri)
+            return try await routing.value?.canOpen(ResourceURI(uri)) == true
+        }
         routing.value = fixture.routing(as: "account")
-        try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
         #expect(await errorCode { try await fixture.router.open("app://shop/1") } == .routeDenied)
     }
 
@@ -101,16 +83,12 @@ struct RouteGuardTests {
             { _ in throw AtriumError(.routeCycle, "app://shop/1") },
         ]
         for (request, owner) in zip(requests, ["stranger", "account", "stranger"]) {
-            let fixture = RouterFixture(installed: [
-                Self.shop,
-                Self.account { _ in
-                    // For example, the action calls a closure that it got from another bundle.
-                    if let routing = stranger.value { try await request(routing) }
-                    return true
-                },
-            ])
+            let fixture = try Self.guarded { _ in
+                // For example, the action calls a closure that it got from another bundle.
+                if let routing = stranger.value { try await request(routing) }
+                return true
+            }
             stranger.value = fixture.routing(as: owner)
-            try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
             #expect(await errorCode { try await fixture.router.open("app://shop/1") } == .routeCycle)
         }
     }

@@ -15,8 +15,8 @@ struct FirstCallTests {
         let shop = FakeBundle(
             identifier: "shop",
             routes: [
-                RouteDeclaration(pattern: "shop/item/:id", kind: .object, name: "item"),
-                RouteDeclaration(pattern: "shop/choosy", kind: .object, name: "choosy", mayDecline: true),
+                .route("shop/item/:id", .object, "item"),
+                .route("shop/choosy", .object, "choosy", mayDecline: true),
             ],
             targets: ["Shop"],
             serve: { _ in

@@ -8,23 +8,14 @@ import Testing
 struct LeaseTests {
     private static func sample(_ version: String, gate: AsyncGate? = nil) -> FakeBundle {
         let context = Slot<SampleContext>()
+        let wait = Action("wait") { _ in
+            await gate?.pass()
+            // A bundle that is being unloaded can still call others.
+            return try await context.value?.mediator.perform("version", on: "Shop") ?? ()
+        }
         return FakeBundle(
-            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["version", "wait"])],
-            target: { name in
-                ActionTarget(
-                    name,
-                    actions: [
-                        Action("version") { _ in version },
-                        Action("wait") { _ in
-                            await gate?.pass()
-                            // A bundle that is being unloaded can still call others.
-                            return try await context.value?.mediator.perform("version", on: "Shop") ?? ()
-                        },
-                    ]
-                )
-            },
-            onLoad: { context.value = $0 }
-        )
+            identifier: "shop", targets: ["Shop"], actions: [Action("version") { _ in version }, wait],
+            onLoad: { context.value = $0 })
     }
 
     @Test("A call in flight ends with its result, while new calls go to the successor")

@@ -51,7 +51,7 @@ struct ExposureTests {
                     if isAdmitted {
                         #expect(try await call() as? String == (action == "nothing" ? "answered nothing" : action))
                     } else {
-                        let error = await #expect(throws: AtriumError.self) { try await call() }
+                        let error = await refusal { try await call() }
                         #expect(error?.code == .exposureDenied, "\(origin)")
                         #expect(error?.subject == "Shop.\(action)")
                     }
@@ -69,9 +69,10 @@ struct ExposureTests {
         let other = host.mediator.leased(to: Lease(owner: "other"))
         #expect(try await host.mediator.perform("reset", on: "Shop", returning: String.self) == "reset")
         #expect(try await own.perform("reset", on: "Shop", returning: String.self) == "reset")
-        let error = await #expect(throws: AtriumError.self) { try await other.perform("reset", on: "Shop") }
-        #expect(error?.code == .exposureDenied)
-        #expect(error?.reason?.description == "actionExposure(caller: plugin other, exposure: internal)")
+        let error = await refusal { try await other.perform("reset", on: "Shop") }
+        #expect(
+            error?.description
+                == "exposureDenied: Shop.reset (actionExposure(caller: plugin other, exposure: internal))")
     }
 
     @Test(

@@ -5,9 +5,7 @@ import Testing
 @Suite("Targets of the host", .tags(.small))
 struct HostTargetTests {
     private let host = RouterFixture(
-        FakeBundle(
-            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["price"])],
-            target: { ActionTarget($0, actions: [Action("price") { _ in "the shop's" }]) }),
+        FakeBundle(identifier: "shop", targets: ["Shop"], actions: [Action("price") { _ in "the shop's" }]),
         hostTargets: [
             ActionTarget("Acme", actions: [Action("user") { _ in "Ada" }]),
             ActionTarget("Shop", actions: [Action("price") { _ in "the host's" }]),
@@ -36,9 +34,9 @@ struct HostTargetTests {
         _ = try await mediator.perform("user", on: "Acme")
         mediator.releaseTarget(named: "Acme")
         #expect(try await mediator.perform("user", on: "Acme") as? String == "Ada")
-        let action = await #expect(throws: AtriumError.self) { try await mediator.perform("usr", on: "Acme") }
+        let action = await refusal { try await mediator.perform("usr", on: "Acme") }
         #expect(action?.code == .actionUnknown && action?.nearest == ["Acme.user"])
-        let target = await #expect(throws: AtriumError.self) { try await mediator.perform("user", on: "Acm") }
+        let target = await refusal { try await mediator.perform("user", on: "Acm") }
         #expect(target?.code == .targetUnknown && target?.nearest == ["Acme"])
     }
 }

@@ -35,17 +35,7 @@ struct MediatorTests {
     @Test("A result of another type than requested is an error")
     func resultType() async throws {
         let mediator = RouterFixture(installed: [account]).mediator
-        let error = await #expect(throws: AtriumError.self) {
-            try await mediator.perform("yes", on: "Account", returning: String.self)
-        }
-        #expect(error?.code == .resultType)
-        #expect(error?.reason?.description == "typeDiffers(expected: String, found: Bool)")
-    }
-
-    @Test("A call of a target that only the catalog has installs its bundle")
-    func onDemand() async throws {
-        let fixture = RouterFixture(installed: [], offered: [account])
-        #expect(try await fixture.mediator.perform("yes", on: "Account", returning: Bool.self))
-        #expect(fixture.shelf.installed == ["account"])
+        let error = await refusal { try await mediator.perform("yes", on: "Account", returning: String.self) }
+        #expect(error?.description == "resultType: Account.yes (typeDiffers(expected: String, found: Bool))")
     }
 }

@@ -26,15 +26,13 @@ struct NotFoundTests {
         #expect(try await both.perform("prize", on: "Shop", ["a": 1]) as? String == "own prize [\"a\"]")
         #expect(try await both.perform("other", on: "Shop") as? String == "host Shop.other [] for host")
         #expect(try await both.perform("x", on: "Nowhere") as? String == "host Nowhere.x [] for host")
-        let error = await #expect(throws: AtriumError.self) { try await both.perform("zero", on: "Shop") }
-        #expect(error?.code == .actionUnknown)
-        #expect(error?.subject == "Shop.zero")
+        let error = await refusal { try await both.perform("zero", on: "Shop") }
+        #expect(error?.code == .actionUnknown && error?.subject == "Shop.zero")
         let alone = RouterFixture(Self.shop(notFound: nil)).mediator
-        let action = await #expect(throws: AtriumError.self) { try await alone.perform("prize", on: "Shop") }
+        let action = await refusal { try await alone.perform("prize", on: "Shop") }
         #expect(action?.nearest == ["Shop.price"])
-        let target = await #expect(throws: AtriumError.self) { try await alone.perform("prize", on: "Shp") }
-        #expect(target?.code == .targetUnknown)
-        #expect(target?.nearest == ["Shop"])
+        let target = await refusal { try await alone.perform("prize", on: "Shp") }
+        #expect(target?.code == .targetUnknown && target?.nearest == ["Shop"])
     }
 
     @Test("Any other error of a not-found closure is passed on")
@@ -47,16 +45,12 @@ struct NotFoundTests {
     @Test("The error says if a manifest declares an action that the code does not provide")
     func promised() async throws {
         let mediator = RouterFixture(Self.shop(notFound: nil)).mediator
-        let action = await #expect(throws: AtriumError.self) { try await mediator.perform("promised", on: "Shop") }
-        #expect(action?.code == .actionUnknown)
-        #expect(action?.reason?.description == "declaredOnly(owner: shop)")
+        let action = await refusal { try await mediator.perform("promised", on: "Shop") }
+        #expect(action?.description == "actionUnknown: Shop.promised (declaredOnly(owner: shop))")
         let empty = FakeBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: [])], target: { _ in nil })
-        let target = await #expect(throws: AtriumError.self) {
-            try await RouterFixture(empty).mediator.perform("price", on: "Shop")
-        }
-        #expect(target?.code == .targetUnknown)
-        #expect(target?.reason?.description == "declaredOnly(owner: shop)")
+        let target = await refusal { try await RouterFixture(empty).mediator.perform("price", on: "Shop") }
+        #expect(target?.description == "targetUnknown: Shop (declaredOnly(owner: shop))")
     }
 
     @Test("A target of an unloaded bundle is unavailable, and is found again when the bundle is back")
@@ -64,10 +58,8 @@ struct NotFoundTests {
         let host = RouterFixture(Self.shop(notFound: nil), notFound: { _ in 2 })
         try await host.mediator.perform("price", on: "Shop")
         host.replace("shop")
-        let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform("price", on: "Shop") }
-        #expect(error?.code == .bundleUnavailable)
-        #expect(error?.subject == "shop")
-        #expect(error?.reason?.description == "unloadedProvider(name: Shop)")
+        let error = await refusal { try await host.mediator.perform("price", on: "Shop") }
+        #expect(error?.description == "bundleUnavailable: shop (unloadedProvider(name: Shop))")
         host.replace("shop", by: Self.shop(notFound: nil))
         #expect(try await host.mediator.perform("price", on: "Shop") as? Int == 1)
     }

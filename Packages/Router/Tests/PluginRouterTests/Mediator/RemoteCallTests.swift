@@ -4,31 +4,17 @@ import Testing
 
 @Suite("Calls by address", .tags(.small))
 struct RemoteCallTests {
-    private static func bundle(_ identifier: String, target: String) -> FakeBundle {
+    private static func bundle(_ identifier: String, target: String, exposed: [String] = []) -> FakeBundle {
         FakeBundle(
-            identifier: identifier, declared: [TargetDeclaration(name: target, actions: ["tell", "Tell"])],
-            target: { name in
-                ActionTarget(
-                    name,
-                    actions: [
-                        Action("tell") {
-                            "\(name) \($0.names.map { "\($0)" }) \($0.value("x", as: String.self) ?? "-")"
-                        },
-                        Action("Tell") { _ in "TELL" },
-                    ]
-                )
-            }
-        )
+            identifier: identifier, targets: [target], exposedActions: exposed,
+            actions: [
+                Action("tell") { "\(target) \($0.names.map { "\($0)" }) \($0.value("x", as: String.self) ?? "-")" },
+                Action("Tell") { _ in "TELL" },
+            ])
     }
 
     /// A bundle that external callers may call.
-    private static var external: FakeBundle {
-        var shop = bundle("shop", target: "Shop")
-        shop.declared = [
-            TargetDeclaration(name: "Shop", actions: [ActionDeclaration(name: "tell", exposure: .external)])
-        ]
-        return shop
-    }
+    private static var external: FakeBundle { bundle("shop", target: "Shop", exposed: ["tell"]) }
 
     @Test("The authority is the target, the path is the action, and the query contains the parameters")
     func spelling() async throws {
@@ -57,71 +43,43 @@ struct RemoteCallTests {
     }
 
     @Test(
-        "A long address is rejected for external callers only",
+        "A call that is too large, by its address and its parameters together, is rejected for external callers only",
         arguments: [
-            ("x=" + String(repeating: "a", count: 2049), "parameterTooLong(limit: 2048, size: 2049)"),
-            (String(repeating: "x&", count: 65), "tooManyParameters(limit: 64, size: 66)"),
-            (String(repeating: "abcdefgh&", count: 1000), "addressTooLong(limit: 8192, size: 9020)"),
-        ]
-    )
-    func size(query: String, detail: String) async throws {
-        let mediator = RouterFixture(Self.external).mediator
-        let uri = try ResourceURI("app://Shop/tell?x=1&" + query)
-        _ = try await mediator.mediator(for: .plugin("other")).perform(uri, [:])
-        let error = await #expect(throws: AtriumError.self) {
-            try await mediator.mediator(for: .external).perform(uri, [:])
-        }
-        #expect(error?.code == .requestTooLarge)
-        #expect(error?.reason?.description == detail)
-    }
-
-    @Test(
-        "Large user info and large calls by name are rejected for external callers only",
-        arguments: [
-            (["x": String(repeating: "é", count: 1025)], "parameterTooLong(limit: 2048, size: 2050)"),
-            ([String(repeating: "x", count: 2049): 1], "parameterTooLong(limit: 2048, size: 2049)"),
+            ("x=1&x=" + String(repeating: "a", count: 2049), [:], "parameterTooLong(limit: 2048, size: 2049)"),
+            ("x=1&" + String(repeating: "x&", count: 65), [:], "tooManyParameters(limit: 64, size: 66)"),
+            ("x=1&" + String(repeating: "abcdefgh&", count: 1000), [:], "addressTooLong(limit: 8192, size: 9020)"),
+            ("", ["x": String(repeating: "é", count: 1025)], "parameterTooLong(limit: 2048, size: 2050)"),
+            ("", [String(repeating: "x", count: 2049): 1], "parameterTooLong(limit: 2048, size: 2049)"),
+            ("", numbered(65), "tooManyParameters(limit: 64, size: 65)"),
+            ("", ["x": [UInt8](repeating: 0, count: 2049)], "parameterTooLong(limit: 2048, size: 2049)"),
+            ("", ["x": Array(repeating: "0123456789", count: 205)], "parameterTooLong(limit: 2048, size: 2058)"),
             (
-                Dictionary(uniqueKeysWithValues: (0..<65).map { ("\($0)", $0) }),
-                "tooManyParameters(limit: 64, size: 65)"
-            ),
-            (["x": [UInt8](repeating: 0, count: 2049)], "parameterTooLong(limit: 2048, size: 2049)"),
-            (["x": Array(repeating: "0123456789", count: 205)], "parameterTooLong(limit: 2048, size: 2058)"),
-            (
-                ["x": ["a": String?.some(String(repeating: "a", count: 2048))]],
+                "", ["x": ["a": String?.some(String(repeating: "a", count: 2048))]],
                 "parameterTooLong(limit: 2048, size: 2065)"
             ),
-        ] as [([String: any Sendable], String)]
+            ((0..<40).map { "a\($0)=" }.joined(separator: "&"), numbered(24), nil),
+            ((0..<40).map { "a\($0)=" }.joined(separator: "&"), numbered(25), "tooManyParameters(limit: 64, size: 65)"),
+        ] as [(String, [String: any Sendable], String?)]
     )
-    func sizeBeside(values: [String: any Sendable], detail: String) async throws {
+    func size(query: String, values: [String: any Sendable], detail: String?) async throws {
         let mediator = RouterFixture(Self.external).mediator
-        let parameters = ActionParameters(values)
-        let uri = try ResourceURI("app://Shop/tell")
-        let outside = mediator.mediator(for: .external)
-        for other in [mediator.mediator(for: .plugin("other")), mediator.mediator(for: .extension("other"))] {
-            try await other.perform(uri, parameters)
-            try await other.perform("tell", on: "Shop", parameters)
-        }
-        for refused in [
-            await #expect(throws: AtriumError.self) { try await outside.perform(uri, parameters) },
-            await #expect(throws: AtriumError.self) { try await outside.perform("tell", on: "Shop", parameters) },
-        ] {
-            #expect(refused?.code == .requestTooLarge)
-            #expect(refused?.subject == "Shop.tell")
-            #expect(refused?.reason?.description == detail)
+        let (uri, parameters) = (try ResourceURI("app://Shop/tell?" + query), ActionParameters(values))
+        var calls: [@Sendable (any Mediating) async throws -> any Sendable] = [
+            { try await $0.perform(uri, parameters) }
+        ]
+        if query.isEmpty { calls.append { try await $0.perform("tell", on: "Shop", parameters) } }
+        for call in calls {
+            for origin in [RequestOrigin.plugin("other"), .extension("other")] {
+                _ = try await call(mediator.mediator(for: origin))
+            }
+            let error = await refusal { try await call(mediator.mediator(for: .external)) }
+            #expect(error?.code == detail.map { _ in .requestTooLarge } && error?.reason?.description == detail)
+            if query.isEmpty { #expect(error?.subject == "Shop.tell") }
         }
     }
 
-    @Test("The limit applies to the parameters of the address and the user info together")
-    func sizeTogether() async throws {
-        let outside = RouterFixture(Self.external).mediator.mediator(for: .external)
-        let uri = try ResourceURI("app://Shop/tell?" + (0..<40).map { "a\($0)=" }.joined(separator: "&"))
-        func beside(_ count: Int) -> ActionParameters {
-            ActionParameters(Dictionary(uniqueKeysWithValues: (0..<count).map { ("b\($0)", $0) }))
-        }
-        try await outside.perform(uri, beside(24))
-        let error = await #expect(throws: AtriumError.self) { try await outside.perform(uri, beside(25)) }
-        #expect(error?.code == .requestTooLarge)
-        #expect(error?.reason?.description == "tooManyParameters(limit: 64, size: 65)")
+    private static func numbered(_ count: Int) -> [String: any Sendable] {
+        Dictionary(uniqueKeysWithValues: (0..<count).map { ("b\($0)", $0) })
     }
 
     @Test("A long name is rejected for external callers, and the error quotes only its beginning")
@@ -129,9 +87,8 @@ struct RemoteCallTests {
         let outside = RouterFixture(Self.external).mediator.mediator(for: .external)
         let long = String(repeating: "n", count: 2049)
         for (action, target) in [(long, "Shop"), ("tell", long)] {
-            let error = await #expect(throws: AtriumError.self) { try await outside.perform(action, on: target, [:]) }
-            #expect(error?.code == .requestTooLarge)
-            #expect(error?.subject.count == 83)
+            let error = await refusal { try await outside.perform(action, on: target, [:]) }
+            #expect(error?.code == .requestTooLarge && error?.subject.count == 83)
         }
     }
 
@@ -139,17 +96,16 @@ struct RemoteCallTests {
     func deadline() async throws {
         let (clock, gate) = (ManualClock(), AsyncGate())
         let shop = FakeBundle(
-            identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["hang"])],
-            target: { ActionTarget($0, actions: [Action("hang") { _ in await gate.pass() }]) }
-        )
+            identifier: "shop", targets: ["Shop"], actions: [Action("hang") { _ in await gate.pass() }])
         let mediator = RouterFixture(shop, clock: clock).mediator
         let hanging = Task {
-            await failure { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) } as? AtriumError
+            await refusal { try await mediator.perform(ResourceURI("app://Shop/hang"), [:]) }
         }
         await gate.arrival()
         let error = await clock.advance(by: .seconds(30), untilEndOf: hanging)
-        #expect(error?.code == .deadlineExceeded)
-        #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: Shop)")
+        #expect(
+            error?.description
+                == "deadlineExceeded: app://Shop/hang (deadline(limit: seconds(seconds: 30), owner: Shop))")
         gate.openUp()
     }
 

@@ -9,27 +9,22 @@ struct RouteConflictTests {
         FakeBundle(identifier: owner, routes: routes, serve: { .object("\($0.name)") })
     }
 
-    private nonisolated static func route(_ pattern: String, priority: Int = 0, exposure: Exposure = .plugins)
-        -> RouteDeclaration
-    {
-        RouteDeclaration(
-            pattern: pattern, kind: .handler, name: pattern, priority: priority, exposure: exposure)
-    }
-
     @Test(
         "Opening an address of two bundles is an error that names both, whichever was first",
         arguments: [
-            ("help/:id", route("help/:name")), ("help(/:id)", route("help/:name", priority: 7)),
-            ("help/:id", route("help/:name", exposure: .internal)), ("help/:id", route("help/:name(/:tab)")),
+            ("help/:id", RouteDeclaration.route("help/:name", .handler)),
+            ("help(/:id)", .route("help/:name", .handler, priority: 7)),
+            ("help/:id", .route("help/:name", .handler, exposure: .internal)),
+            ("help/:id", .route("help/:name(/:tab)", .handler)),
         ], [false, true])
     func declared(_ row: (mine: String, theirs: RouteDeclaration), isLater: Bool) async throws {
         let bundles = [
-            Self.bundle("shop", Self.route(row.mine)),
-            Self.bundle("orders", row.theirs, Self.route("orders"), Self.route("help/**")),
+            Self.bundle("shop", .route(row.mine, .handler)),
+            Self.bundle("orders", row.theirs, .route("orders", .handler), .route("help/**", .handler)),
         ]
         let router = RouterFixture(installed: isLater ? bundles.reversed() : bundles).router
         let uri = try ResourceURI("app://help/1")
-        let error = await failure { try await router.routing(for: .plugin("shop")).open(uri.text) } as? AtriumError
+        let error = await refusal { try await router.routing(for: .plugin("shop")).open(uri.text) }
         #expect(error?.code == .routeConflict)
         let text = "\(error?.subject ?? "") \(error?.reason?.description ?? "")"
         #expect(text.contains("shop") && text.contains("orders"))
@@ -47,9 +42,10 @@ struct RouteConflictTests {
     @Test("Different patterns do not conflict, nor do equal patterns of the same bundle")
     func noConflictingRoutes() async throws {
         let router = RouterFixture(installed: [
-            Self.bundle("shop", Self.route("help/:id<int>"), Self.route("app://help/:id"), Self.route("cart")),
-            Self.bundle("orders", Self.route("help/:id"), Self.route("app://cart")),
-            Self.bundle("twice", Self.route("same/:a"), Self.route("same/:b")),
+            Self.bundle(
+                "shop", .route("help/:id<int>", .handler), .route("app://help/:id", .handler), .route("cart", .handler)),
+            Self.bundle("orders", .route("help/:id", .handler), .route("app://cart", .handler)),
+            Self.bundle("twice", .route("same/:a", .handler), .route("same/:b", .handler)),
         ]).router
         for address in ["app://help/1", "app://help/x", "web://help/x", "app://cart", "web://cart", "app://same/1"] {
             #expect(await router.canOpen(try ResourceURI(address)), "\(address)")
@@ -60,7 +56,7 @@ struct RouteConflictTests {
     func coded() async throws {
         let fixture = RouterFixture(installed: [])
         try await fixture.router.register("help/:id", kind: .handler) { _ in .object("code") }
-        fixture.shelf.update(to: Self.bundle("orders", Self.route("help/:name")))
+        fixture.shelf.update(to: Self.bundle("orders", .route("help/:name", .handler)))
         #expect(await errorCode { try await fixture.router.open("app://help/1") } == .routeConflict)
     }
 
@@ -71,27 +67,22 @@ struct RouteConflictTests {
         let fixture = RouterFixture(installed: [])
         try await fixture.router.register("help(/:id)", kind: .handler) { _ in .object("code") }
         try await fixture.routing(as: "com.example.shop").register("orders", kind: .handler) { _ in .object("code") }
-        let rule = try Route(Self.route("welcome"), owner: "com.example.shop")
-        func error(_ owner: BundleIdentifier, _ patterns: String...) throws -> AtriumError? {
+        let rule = try Route(.route("welcome", .handler), owner: "com.example.shop")
+        func error(_ owner: BundleIdentifier, _ patterns: String...) async throws -> AtriumError? {
             let manifest = Manifest(
                 identity: BundleIdentity(identifier: owner, version: try #require(SemanticVersion("1.0.0"))),
-                name: owner.text, kind: .app, entry: nil, routes: patterns.map { Self.route($0) })
-            do throws(AtriumError) {
-                try fixture.registrationStore.requireFree(manifest, besides: [rule])
-                return nil
-            } catch {
-                return error
-            }
+                name: owner.text, kind: .app, entry: nil, routes: patterns.map { .route($0, .handler) })
+            return await refusal { try fixture.registrationStore.requireFree(manifest, besides: [rule]) }
         }
-        let taken = try error("com.example.orders", "orders", "help/:name")
+        let taken = try await error("com.example.orders", "orders", "help/:name")
         #expect(taken?.code == .routeConflict && taken?.subject == "help/:name")
         #expect(
             taken?.reason?.description
                 == "routesConflict(conflict: bothMatch(example: help/name), other: host, owner: com.example.orders, pattern: help(/:id))"
         )
-        #expect(try error("com.example.orders", "welcome")?.reason?.values["pattern"] == "welcome")
-        #expect(try error("com.example.shop", "welcome") == nil)
-        #expect(try error("com.example.orders", "help/:name<int>", "welcome/:x") == nil)
+        #expect(try await error("com.example.orders", "welcome")?.reason?.values["pattern"] == "welcome")
+        #expect(try await error("com.example.shop", "welcome") == nil)
+        #expect(try await error("com.example.orders", "help/:name<int>", "welcome/:x") == nil)
     }
 
     @Test("The error contains an address that both match, or says that no address matches")

@@ -3,6 +3,11 @@ import Testing
 
 @Suite("Migrations of a schema", .tags(.small))
 struct MigrationTests {
+    private let temporary: TemporaryFolder
+    private var folder: String { temporary.path }
+
+    init() throws { temporary = try TemporaryFolder() }
+
     private let first = Migration("plugins", sql: "CREATE TABLE plugin (name TEXT); CREATE TABLE other (x);")
     private let second = Migration("fill") { database in
         for name in ["shop", "cart"] { try database.execute("INSERT INTO plugin VALUES (?)", name) }
@@ -49,10 +54,6 @@ struct MigrationTests {
         let database = try Database.inMemory()
         try database.execute("PRAGMA user_version = \(version)")
         let error = #expect(throws: MigrationError.self) { try Migrations([first]).apply(to: database) }
-        guard case .unknownVersion(version, known: 1) = error else {
-            Issue.record("not refused for its version: \(String(describing: error))")
-            return
-        }
         #expect(
             error?.description
                 == "the database has version \(version), but this program supports only versions up to 1; update "
@@ -74,15 +75,13 @@ struct MigrationTests {
 
     @Test("A migration fails as busy if another connection holds the lock")
     func busy() throws {
-        try withFolder { folder in
-            var options = DatabaseOptions()
-            options.busyTimeout = .zero
-            let one = try Database(path: folder + "/a.sqlite", options: options)
-            let two = try Database(path: folder + "/a.sqlite", options: options)
-            try one.transaction {
-                let error = #expect(throws: MigrationError.self) { try Migrations([first]).apply(to: two) }
-                #expect(error?.sqliteError?.isBusy == true)
-            }
+        var options = DatabaseOptions()
+        options.busyTimeout = .zero
+        let one = try Database(path: folder + "/a.sqlite", options: options)
+        let two = try Database(path: folder + "/a.sqlite", options: options)
+        try one.transaction {
+            let error = #expect(throws: MigrationError.self) { try Migrations([first]).apply(to: two) }
+            #expect(error?.sqliteError?.isBusy == true)
         }
     }
 }

@@ -62,8 +62,7 @@ struct StatementTests {
     func one(sql: String, reason: SQLiteError.Reason) throws {
         let database = try Database.inMemory()
         let error = try failure { try database.execute(sql) }
-        #expect(error.reason == reason)
-        #expect(error.operation == .prepare)
+        #expect(error.reason == reason && error.operation == .prepare)
     }
 
     @Test(

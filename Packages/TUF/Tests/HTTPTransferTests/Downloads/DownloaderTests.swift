@@ -4,24 +4,25 @@ import HTTPTransfer
 import Synchronization
 import Testing
 
-@Suite("A downloader", .tags(.medium))
+@Suite("A downloader", .tags(.medium), .timeLimit(.minutes(10)))
 struct DownloaderTests {
     private let folder: DownloadFolder
-    private let file = ServedFile()
+    private let file: ServedFile
+    /// A server that sends the file.
+    private let server: ScriptedServer
     private let half = 1 << 19
 
     init() throws {
         folder = try DownloadFolder()
-    }
-
-    private func server(_ answers: ScriptedServer.Answer...) throws -> ScriptedServer {
-        try ScriptedServer(answers: answers)
+        let file = ServedFile()
+        server = try ScriptedServer { $0.serve(file) }
+        self.file = file
     }
 
     /// Returns a server that sends half of the file and then waits until the client has gone.
     private func stuckServer() throws -> (server: ScriptedServer, isStuck: AsyncStream<Void>) {
         let (isStuck, send) = AsyncStream<Void>.makeStream()
-        let server = try server { [file, half] connection in
+        let server = try ScriptedServer { [file, half] connection in
             connection.serve(file, count: half)
             send.yield()
             connection.waitForRequest()
@@ -31,8 +32,6 @@ struct DownloaderTests {
 
     @Test("does not request a file that is there")
     func present() async throws {
-        let file = file
-        let server = try server { $0.serve(file) }
         let progress = Mutex<[DownloadProgress]>([])
         for _ in 0..<2 {
             try await folder.download(file, from: [server.address]) { state in progress.withLock { $0.append(state) } }
@@ -44,10 +43,10 @@ struct DownloaderTests {
 
     @Test("replaces a file with the same name and another content")
     func replaced() async throws {
-        let (file, other) = (file, ServedFile(number: 1))
-        let servers = (try server { $0.serve(other) }, try server { $0.serve(file) })
-        #expect(try await folder.download(other, from: [servers.0.address]) == other.content)
-        #expect(try await folder.download(file, from: [servers.1.address]) == file.content)
+        let other = ServedFile(number: 1)
+        let old = try ScriptedServer { $0.serve(other) }
+        #expect(try await folder.download(other, from: [old.address]) == other.content)
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
     }
 
     @Test("downloads an empty file without a request")
@@ -74,16 +73,13 @@ struct DownloaderTests {
 
     @Test("rejects addresses that are not of HTTP, and goes on with the next")
     func addresses() async throws {
-        let file = file
-        let server = try server { $0.serve(file) }
         #expect(await folder.error(file, from: ["file:///etc/passwd"])?.code == .addressInvalid)
         #expect(try await folder.download(file, from: ["ftp://127.0.0.1/", server.address]) == file.content)
     }
 
     @Test("reports each step of progress once in a while, and the end always")
     func progress() async throws {
-        let file = file
-        let server = try server { connection in
+        let server = try ScriptedServer { connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(file.content.count)\r\n\r\n")
             for start in stride(from: 0, to: file.content.count, by: 1 << 15) {
                 connection.send(Array(file.content[start..<start + 1 << 15]))
@@ -107,8 +103,7 @@ struct DownloaderTests {
 
     @Test("makes one download for several tasks, each with progress")
     func shared() async throws {
-        let file = file
-        let server = try server { connection in
+        let server = try ScriptedServer { connection in
             connection.pause(milliseconds: 300)
             connection.serve(file)
         }
@@ -130,14 +125,14 @@ struct DownloaderTests {
 
     @Test("goes on for the others when one task is canceled")
     func cancelOne() async throws {
-        let (file, half) = (file, half)
         let (isStuck, send) = AsyncStream<Void>.makeStream()
-        let server = try server(
+        let server = try ScriptedServer(answers: [
             { connection in
                 connection.serve(file, count: half)
                 send.yield()
                 connection.waitForRequest()
-            }, { $0.serve(file) })
+            }, { $0.serve(file) },
+        ])
         let first = Task { [folder] in try await folder.download(file, from: [server.address]) }
         for await _ in isStuck { break }
         let second = Task { [folder] in try await folder.download(file, from: [server.address]) }
@@ -151,9 +146,7 @@ struct DownloaderTests {
 
     @Test("leaves the part that has arrived when it is canceled, and uses it next time")
     func cancelAndResume() async throws {
-        let file = file
         let (stuck, isStuck) = try stuckServer()
-        let right = try server { $0.serve(file) }
         let task = Task { [folder] in try await folder.download(file, from: [stuck.address]) }
         for await _ in isStuck { break }
         try await folder.waitForPart(length: half)
@@ -161,8 +154,8 @@ struct DownloaderTests {
         let error = await #expect(throws: DownloadError.self) { try await task.value }
         #expect(error?.code == .canceled)
         #expect(folder.file("file") == nil)
-        #expect(try await folder.download(file, from: [right.address]) == file.content)
-        #expect(right.offsets == [half])
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [half])
         #expect(folder.names == ["file"])
     }
 
@@ -170,24 +163,20 @@ struct DownloaderTests {
         "ignores a partial file whose origin is another file or unknown",
         arguments: ["", "partial file 1\n", "partial file 1\n0000\nhttp://127.0.0.1/\n\"1\"\n", "partial file 2\n"])
     func foreignPart(_ validator: String) async throws {
-        let file = file
         try Data(file.content.prefix(1000)).write(to: URL(filePath: folder.path + "/.file.partial"))
         try validator.write(toFile: folder.path + "/.file.validator", atomically: true, encoding: .utf8)
-        let server = try server { $0.serve(file) }
         #expect(try await folder.download(file, from: [server.address]) == file.content)
         #expect(server.offsets == [nil])
     }
 
     @Test("takes a partial file that is complete, and none that is longer or wrong", arguments: [-1, 0, 1])
     func wholePart(_ difference: Int) async throws {
-        let file = file
         var content = file.content
         if difference > 0 { content.append(0) }
         if difference < 0 { content[5] ^= 1 }
         try Data(content).write(to: URL(filePath: folder.path + "/.file.partial"))
         try "partial file 1\n\(file.digest)\nhttp://127.0.0.1/\n".write(
             toFile: folder.path + "/.file.validator", atomically: true, encoding: .utf8)
-        let server = try server { $0.serve(file) }
         #expect(try await folder.download(file, from: [server.address]) == file.content)
         #expect(server.offsets == (difference == 0 ? [] : [nil]))
         #expect(folder.names == ["file"])
@@ -195,8 +184,6 @@ struct DownloaderTests {
 
     @Test("does not write through a link, and reports errors of files")
     func fileErrors() async throws {
-        let file = file
-        let server = try server { $0.serve(file) }
         let outside = folder.path + "/outside"
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/.file.partial", withDestinationPath: outside)
         #expect(await folder.error(file, from: [server.address])?.code == .fileFailed)
@@ -209,7 +196,6 @@ struct DownloaderTests {
 
     @Test("removes old parts that nobody downloads")
     func oldParts() async throws {
-        let file = file
         let (stuck, isStuck) = try stuckServer()
         let task = Task { [folder] in try await folder.download(file, from: [stuck.address], as: "running") }
         for await _ in isStuck { break }

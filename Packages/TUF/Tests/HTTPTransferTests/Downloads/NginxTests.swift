@@ -25,25 +25,13 @@ struct NginxTests {
         return folder.file(name)
     }
 
-    @Test("are whole, over one connection one after another")
-    func whole() async throws {
-        let nginx = try WebServer()
-        for name in ["a", "b"] {
-            try nginx.publish(file, as: name)
-            #expect(try await download(name, from: "\(nginx.address)/\(name)") == file.content)
-        }
-        #expect(nginx.requests.map(\.status) == [200, 200])
-        #expect(Set(nginx.requests.map(\.connection)).count == 1)
-    }
-
     @Test("over TLS need a certificate of a trusted authority")
     func untrusted() async throws {
         let nginx = try WebServer(isSecure: true)
         try nginx.publish(file)
         let address = nginx.secureAddress + "/file"
         let error = await #expect(throws: DownloadError.self) { try await download("file", from: address) }
-        #expect(error?.code == .certificateInvalid)
-        #expect(error?.attempts == 1)
+        #expect(error?.code == .certificateInvalid && error?.attempts == 1)
         #expect(try await download("file", from: address, authorities: nginx.authority) == file.content)
     }
 
@@ -56,22 +44,6 @@ struct NginxTests {
         }
         #expect(error?.code == .redirected)
         #expect(try await download("file", from: nginx.address + "/plain/file") == file.content)
-    }
-
-    @Test("start from the beginning if the file was replaced in between")
-    func replaced() async throws {
-        let nginx = try WebServer(rate: Self.slowRate)
-        try nginx.publish(ServedFile(length: 3 << 20, number: 1))
-        let folder = folder
-        let task = Task { try await download("file", from: nginx.address + "/file") }
-        try await folder.waitForPart(length: Self.slowRate / 2)
-        task.cancel()
-        _ = await task.result
-        let fast = try WebServer()
-        try fast.publish(file)
-        #expect(try await download("file", from: fast.address + "/file") == file.content)
-        // The other server has no tag to compare, so only the digest showed that the file is another one.
-        #expect(fast.requests.map(\.status) == [206, 200])
     }
 
     // MARK: Other processes

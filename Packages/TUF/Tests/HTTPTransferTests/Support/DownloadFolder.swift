@@ -28,14 +28,9 @@ final class DownloadFolder: Sendable {
         return content(path)
     }
 
-    /// Downloads a file, and returns the error.
+    /// Downloads a file, which must fail, and returns the error.
     func error(_ file: ServedFile, from mirrors: [String], limits: DownloadLimits = .short) async -> DownloadError? {
-        do throws(DownloadError) {
-            try await download(file, from: mirrors, limits: limits)
-            return nil
-        } catch {
-            return error
-        }
+        await #expect(throws: DownloadError.self) { try await download(file, from: mirrors, limits: limits) }
     }
 
     private func content(_ path: String) -> [UInt8]? {

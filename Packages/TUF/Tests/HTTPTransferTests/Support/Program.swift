@@ -49,10 +49,4 @@ final class Program: Sendable {
         process.waitUntilExit()
         return (process.terminationStatus, texts[1], texts[0])
     }
-
-    /// Runs a program that must succeed.
-    static func run(_ name: String, _ arguments: String...) throws {
-        let result = try Program(name, arguments).wait()
-        try #require(result.status == 0, "\(name): \(result.output)\(result.errors)")
-    }
 }

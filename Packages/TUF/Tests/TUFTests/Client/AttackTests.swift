@@ -8,8 +8,7 @@ struct AttackTests {
     @Test("files that the owners did not sign", arguments: ["root", "timestamp", "snapshot", "targets"])
     func arbitrarySoftware(_ role: String) async throws {
         var repository = try FakeRepository()
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         let before = client.versions
         repository.signers[role] = [try SecretKey.generate(.ed25519)]
         try repository.publish("root", "targets", "snapshot", "timestamp")
@@ -82,8 +81,7 @@ struct AttackTests {
     @Test("metadata that has expired", arguments: ["root", "timestamp", "snapshot", "targets"])
     func freeze(_ role: String) async throws {
         var repository = try FakeRepository()
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         repository.setExpiry(FakeRepository.start, of: role)
         try repository.publish("root", "targets", "snapshot", "timestamp")
         #expect(await client.refresh() == .expired)
@@ -97,8 +95,7 @@ struct AttackTests {
     @Test("the same timestamp for ever")
     func sameTimestamp() async throws {
         let repository = try FakeRepository()
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         #expect(await client.refresh(day: 29) == nil)
         #expect(await client.refresh(day: 30) == .expired)
         #expect(throws: TUFError.self) { try client.client(day: 30).trusted() }
@@ -187,8 +184,7 @@ struct AttackTests {
     @Test("a timestamp with the same version and another content")
     func sameVersion() async throws {
         var repository = try FakeRepository()
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         let saved = client.files
         repository.timestamp.snapshot = FileDescription(version: 100)
         try repository.sign("timestamp")
@@ -269,8 +265,7 @@ struct AttackTests {
     func describedLength() async throws {
         var repository = try FakeRepository()
         repository.hasHashes = true
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         try repository.publish("snapshot", "timestamp")
         var limits = ClientLimits()
         limits.describedLength = 100

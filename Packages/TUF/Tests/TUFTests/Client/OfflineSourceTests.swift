@@ -13,8 +13,7 @@ struct OfflineSourceTests {
         try repository.addTarget("a/file", "2", role: "a")
         try repository.addTarget("b/file", "3", role: "b")
         try repository.publish("a", "b", "targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         let found = try await client.client().find("a/file", in: trusted)
 
         let offline = client.client(source: OfflineSource())

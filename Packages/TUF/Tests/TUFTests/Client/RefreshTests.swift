@@ -14,8 +14,7 @@ struct RefreshTests {
         for role in ["root", "targets", "snapshot", "timestamp"] { try repository.sign(role) }
         // A form that nobody writes.
         repository.metadata["timestamp.json"]?.append(0x20)
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         let prefix = isConsistent ? "1." : ""
         #expect(
             repository.metadata.requests == [
@@ -36,8 +35,7 @@ struct RefreshTests {
     @Test("with nothing new reads the timestamp, and a root that is not there")
     func nothingNew() async throws {
         let repository = try FakeRepository()
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         repository.metadata.forgetRequests()
         #expect(await client.refresh() == nil)
         #expect(repository.metadata.requests == ["2.root.json", "timestamp.json"])
@@ -47,8 +45,7 @@ struct RefreshTests {
         "that fails leaves the last trusted state", arguments: ["timestamp.json", "2.snapshot.json", "2.targets.json"])
     func failure(_ missing: String) async throws {
         var repository = try FakeRepository()
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         try repository.publish("targets", "snapshot", "timestamp")
         let file = repository.metadata[missing]
         repository.metadata[missing] = nil
@@ -69,8 +66,7 @@ struct RefreshTests {
     @Test("that was interrupted does not bring back an older state after the newer one has expired")
     func expiredTimestamp() async throws {
         var repository = try FakeRepository()
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         repository.timestamp.expires = FakeRepository.start.adding(days: 2)
         try repository.publish("targets", "snapshot", "timestamp")
         #expect(await client.refresh() == nil)
@@ -82,8 +78,7 @@ struct RefreshTests {
         arguments: ["timestamp.json", "snapshot.json", "targets.json", "root.json"])
     func damage(_ name: String) async throws {
         let repository = try FakeRepository()
-        let client = try FakeClient(of: repository)
-        #expect(await client.refresh() == nil)
+        let (client, _) = try await FakeClient.refreshed(repository)
         try Data("{".utf8).write(to: URL(filePath: client.folder + "/metadata/" + name))
         #expect(await client.refresh() == (name == "root.json" ? .malformed : nil))
     }

@@ -15,8 +15,7 @@ struct TargetListTests {
         }
         for role in repository.roles.keys.sorted() where role != "targets" { try repository.publish(role) }
         try repository.publish("targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         let targets = try await client.client().targets(in: trusted)
         var found: [FoundTarget] = []
         for path in Set(roles.values.flatMap(\.self)).sorted() {
@@ -43,7 +42,7 @@ struct TargetListTests {
         #expect(targets == ["x: targets", "y: a", "z: c"])
     }
 
-    @Test("respects the scopes along the delegations")
+    @Test("respects the scopes along the delegations, so that no role describes targets of others")
     func scopes() async throws {
         let targets = try await list(roles: ["a": ["a/1", "b/1"], "b": ["a/2", "b/2", "a/b"]]) {
             try $0.delegate("a", paths: ["a/*"])
@@ -86,8 +85,7 @@ struct TargetListTests {
         var repository = try FakeRepository()
         try repository.delegate("a")
         try repository.publish("a", "targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         repository.metadata["1.a.json"] = nil
         #expect(await errorCode { try await client.client().targets(in: trusted) } == .notFound)
         repository.signers["a"] = [try SecretKey.generate(.ed25519)]
@@ -104,8 +102,7 @@ struct TargetListTests {
             try repository.publish(name)
         }
         try repository.publish("targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         var limits = ClientLimits()
         limits.listedRoles = 2
         #expect(await errorCode { try await client.client(limits: limits).targets(in: trusted) } == .tooManyRoles)
@@ -120,8 +117,7 @@ struct TargetListTests {
             try repository.publish("r\(index)")
         }
         try repository.publish("targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<32 {
                 group.addTask {
@@ -144,8 +140,7 @@ struct TargetListTests {
         try repository.addTarget("dir/a b", "content")
         repository.roles["targets"]?["../x"] = try TargetFile(of: [0x61])
         try repository.publish("root", "targets", "snapshot", "timestamp")
-        let client = try FakeClient(of: repository)
-        let trusted = try await client.client().refresh()
+        let (client, trusted) = try await FakeClient.refreshed(repository)
         let target = try #require(try await client.client().find("dir/a b", in: trusted))
         let digest = try HashAlgorithm.sha256.digest(of: Array("content".utf8))
         let path = isConsistent ? "dir/\(digest).a%20b" : "dir/a%20b"

@@ -16,6 +16,12 @@ final class FakeClient: Sendable {
         try client().initialize(root: root ?? #require(repository.metadata["1.root.json"]))
     }
 
+    /// Creates a client that has refreshed.
+    static func refreshed(_ repository: FakeRepository) async throws -> (FakeClient, trusted: TrustedMetadata) {
+        let client = try FakeClient(of: repository)
+        return try await (client, client.client().refresh())
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func client(
@@ -65,14 +71,20 @@ final class FakeClient: Sendable {
     }
 }
 
-/// Returns the code of the error that a closure throws, or nil.
-func errorCode<R>(_ body: () throws -> R) -> TUFError.Code? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return (error as? TUFError)?.code
+extension TUFClient {
+    /// Refreshes, searches a target and returns its content.
+    func content(of path: String) async throws -> String? {
+        let trusted = try await refresh()
+        guard let found = try await find(path, in: trusted) else { return nil }
+        let file = try newFolder() + "/file"
+        try await download(found, in: trusted, to: file)
+        return try String(contentsOfFile: file, encoding: .utf8)
     }
+}
+
+/// Returns the code of the error that a closure throws, which it must.
+func errorCode<R>(_ body: () throws -> R) -> TUFError.Code? {
+    #expect(throws: TUFError.self) { try body() }?.code
 }
 
 /// Returns the code of the error that a closure throws, or nil.

@@ -8,11 +8,6 @@ struct Program {
     /// Python with python-tuf, in the virtual environment that Scripts/test makes.
     static let python = Program(path: root + "/.build/python-tuf/bin/python")
 
-    /// The built client, beside the program of the tests.
-    static let client = Program(
-        path: URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent().appending(path: "tuf-client")
-            .path)
-
     private static let root = String(
         #filePath.prefix(upTo: #filePath.range(of: "/Packages/TUF/")?.lowerBound ?? #filePath.startIndex))
 
@@ -35,34 +30,6 @@ struct Program {
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
-}
-
-/// A web server on loopback for a folder, which ends with the value, and with the process of the tests.
-final class FolderServer: Sendable {
-    private let process: Process
-    /// The server ends when its standard input is closed.
-    private let input = Pipe()
-    let address: String
-
-    init(folder: String) throws {
-        process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-u", Program.fixture("serve.py"), folder]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = input
-        try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let piece = pipe.fileHandleForReading.availableData
-            try #require(!piece.isEmpty)
-            line += piece
-        }
-        address = "http://127.0.0.1:" + String(decoding: line.dropLast(), as: UTF8.self)
-    }
-
-    deinit { process.terminate() }
 }
 
 /// Returns the path of a new temporary folder.

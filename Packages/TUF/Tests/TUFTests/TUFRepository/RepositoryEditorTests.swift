@@ -39,14 +39,6 @@ struct RepositoryEditorTests {
         return client
     }
 
-    private func content(of path: String, _ client: TUFClient) async throws -> String? {
-        let trusted = try await client.refresh()
-        guard let found = try await client.find(path, in: trusted) else { return nil }
-        let file = try newFolder() + "/file"
-        try await client.download(found, in: trusted, to: file)
-        return try String(contentsOfFile: file, encoding: .utf8)
-    }
-
     private var files: Set<String> {
         Set((try? FileManager.default.subpathsOfDirectory(atPath: folder))?.filter { $0.contains(".") } ?? [])
     }
@@ -76,12 +68,12 @@ struct RepositoryEditorTests {
     func roundTrip() async throws {
         var editor = try published()
         let client = try client()
-        #expect(try await content(of: "dir/a", client) == "content")
+        #expect(try await client.content(of: "dir/a") == "content")
         try editor.addTarget("b", bytes: [0x62])
         try editor.removeTarget("dir/a")
         try editor.publish(signedBy: [key])
-        #expect(try await content(of: "b", client) == "b")
-        #expect(try await content(of: "dir/a", client) == nil)
+        #expect(try await client.content(of: "b") == "b")
+        #expect(try await client.content(of: "dir/a") == nil)
         let trusted = try client.trusted()
         #expect(trusted.timestamp.content.version == 2)
         #expect(trusted.snapshot.content.version == 2)
@@ -147,8 +139,7 @@ struct RepositoryEditorTests {
             "\(outside)/.d4.tmp",
         ]
         for path in left { try Data("half".utf8).write(to: URL(filePath: path)) }
-        try FileManager.default.createSymbolicLink(
-            atPath: folder + "/targets/link", withDestinationPath: outside)
+        try FileManager.default.createSymbolicLink(atPath: folder + "/targets/link", withDestinationPath: outside)
         let before = files.filter { !$0.hasSuffix(".tmp") }
         try editor.publish(signedBy: [key])
         for path in left { #expect(FileManager.default.fileExists(atPath: path) == path.hasPrefix(outside)) }
@@ -167,12 +158,12 @@ struct RepositoryEditorTests {
         #expect(throws: TUFError.self) { try copy.publish(signedBy: keys) }
         try editor.publish(signedBy: keys + [key])
         #expect(editor.root.version == 2)
-        #expect(try await content(of: "dir/a", client) == "content")
+        #expect(try await client.content(of: "dir/a") == "content")
         try editor.addTarget("b", bytes: [0x62])
         try editor.publish(signedBy: Array(keys.dropFirst()))
-        #expect(try await content(of: "b", client) == "b")
+        #expect(try await client.content(of: "b") == "b")
         // A client that starts from the first root gets there, too.
-        #expect(try await content(of: "b", self.client()) == "b")
+        #expect(try await self.client().content(of: "b") == "b")
     }
 
     @Test("is valid for clients with the old root until the new one is there")
@@ -186,9 +177,9 @@ struct RepositoryEditorTests {
         try editor.publish(signedBy: [key, new])
         let root = folder + "/metadata/2.root.json"
         try FileManager.default.moveItem(atPath: root, toPath: root + ".later")
-        #expect(try await content(of: "dir/a", client) == "content")
+        #expect(try await client.content(of: "dir/a") == "content")
         try FileManager.default.moveItem(atPath: root + ".later", toPath: root)
-        #expect(try await content(of: "dir/a", client) == "content")
+        #expect(try await client.content(of: "dir/a") == "content")
         #expect(try client.trusted().root.content.version == 2)
     }
 
@@ -205,7 +196,7 @@ struct RepositoryEditorTests {
         for copy in copies { signed = try signed.adding(signaturesOf: SignedMetadata(copy)) }
         try editor.importRoot(signed)
         try editor.publish(signedBy: [key])
-        #expect(try await content(of: "dir/a", client()) == "content")
+        #expect(try await client().content(of: "dir/a") == "content")
         #expect(
             try SignedMetadata<Root>(Array(Data(contentsOf: URL(filePath: folder + "/metadata/2.root.json"))))
                 .signatures.count == 3)
@@ -226,33 +217,13 @@ struct RepositoryEditorTests {
         try editor.importTargets(SignedMetadata(draft.bytes).signed(by: [team]), of: "team")
         // The server has no key of the team.
         try editor.publish(signedBy: [key])
-        #expect(try await content(of: "team/a", client()) == "by the team")
+        #expect(try await client().content(of: "team/a") == "by the team")
         // The team gets another key.
         let next = try SecretKey.generate(.ed25519)
         try editor.delegate(to: "team", keys: [next.publicKey], scope: .paths([PathPattern("team/*")]))
         #expect(throws: TUFError.self) { try editor.publish(signedBy: [key, team]) }
         try editor.publish(signedBy: [key, next])
-        #expect(try await content(of: "team/a", client()) == "by the team")
-    }
-
-    @Test("divides many targets into bins", arguments: [1, 2, 16, 32])
-    func bins(_ count: Int) async throws {
-        var editor = try new()
-        try editor.delegateToBins(count: count, keys: [key.publicKey])
-        for index in 0..<50 { try editor.addTarget("file-\(index)", bytes: Array("\(index)".utf8)) }
-        try editor.publish(signedBy: [key])
-        #expect(editor.root.version == 1)
-        #expect(try editor.targets(of: "targets").paths.isEmpty)
-        let client = try client()
-        for index in stride(from: 0, to: 50, by: 7) {
-            #expect(try await content(of: "file-\(index)", client) == "\(index)")
-        }
-        // Adding a target changes one bin.
-        let before = files
-        try editor.addTarget("new", bytes: [])
-        try editor.publish(signedBy: [key])
-        #expect(files.subtracting(before).filter { $0.contains("bin-") }.count == 1)
-        #expect(throws: TUFError.self) { try editor.delegateToBins(count: 3, keys: [key.publicKey]) }
+        #expect(try await client().content(of: "team/a") == "by the team")
     }
 
     @Test("copies targets from files, under the name of each hash")
@@ -265,7 +236,7 @@ struct RepositoryEditorTests {
         try editor.publish(signedBy: [key])
         #expect(target.length == 200_000)
         #expect(target.hashes.known.values.allSatisfy { files.contains("targets/\($0).big") })
-        #expect(try await content(of: "big", client())?.utf8.count == 200_000)
+        #expect(try await client().content(of: "big")?.utf8.count == 200_000)
     }
 
     @Test("refuses a file that has changed since it was added")
@@ -297,21 +268,27 @@ struct RepositoryEditorTests {
         #expect(throws: TUFError.self) { try empty.publish(signedBy: [key]) }
     }
 
-    @Test("divides the targets of bins into more bins, which clients find", arguments: [2, 16])
-    func dividedBins(_ count: Int) async throws {
+    @Test("divides many targets into bins, and those into more bins, and clients find them", arguments: [1, 2, 16, 32])
+    func bins(_ count: Int) async throws {
         var editor = try new()
         try editor.delegateToBins(count: count, keys: [key.publicKey])
+        #expect(throws: TUFError.self) { try editor.delegateToBins(count: 3, keys: [key.publicKey]) }
         for index in 0..<40 { try editor.addTarget("file-\(index)", bytes: Array("\(index)".utf8)) }
         try editor.publish(signedBy: [key])
+        #expect(try editor.root.version == 1 && editor.targets(of: "targets").paths.isEmpty)
         let client = try client()
-        for next in [32, 64, 256] {
-            try editor.divideBins(into: next, keys: [key.publicKey])
-            try editor.addTarget("new-\(next)", bytes: [])
+        for next in [count, 64, 256] {
+            if next > count { try editor.divideBins(into: next, keys: [key.publicKey]) }
             try editor.publish(signedBy: [key])
             #expect(try editor.targets(of: "targets").delegations?.roles.count == next)
             for index in stride(from: 0, to: 40, by: 3) {
-                #expect(try await content(of: "file-\(index)", client) == "\(index)")
+                #expect(try await client.content(of: "file-\(index)") == "\(index)")
             }
+            // Adding a target changes one bin.
+            let before = files
+            try editor.addTarget("new-\(next)", bytes: [])
+            try editor.publish(signedBy: [key])
+            #expect(files.subtracting(before).filter { $0.contains("bin-") }.count == 1)
             let names = try #require(editor.targets(of: "targets").delegations).roles.map(\.name)
             // Each target is in one bin.
             #expect(
@@ -339,7 +316,7 @@ struct RepositoryEditorTests {
         try editor.removeTarget("dir/a", role: "targets")
         #expect(editor.changedRoles == ["targets", "team"] && editor.unsignedRoles == editor.changedRoles)
         try editor.publish(signedBy: [key])
-        #expect(try await content(of: "dir/a", client()) == "content")
+        #expect(try await client().content(of: "dir/a") == "content")
         #expect(throws: TUFError.self) { try editor.addTarget("../x", published: file, role: "team") }
     }
 
@@ -363,7 +340,7 @@ struct RepositoryEditorTests {
         try Data("by the team".utf8).write(to: URL(filePath: file))
         try editor.addContent(ofTarget: "team/a", file: file, role: "team")
         try editor.publish(signedBy: [key])
-        #expect(try await content(of: "team/a", client()) == "by the team")
+        #expect(try await client().content(of: "team/a") == "by the team")
     }
 
     @Test("is not published with metadata that is too long for clients")

@@ -51,8 +51,7 @@ struct Crafted {
                 madeBy: 3 << 8 | 20, versionNeeded: 20, flags: file.name.contains { $0 >= 0x80 } ? .utf8 : [],
                 method: 0, time: 0, date: 0x21, crc32: crc.value, compressedSize: UInt32(file.data.count),
                 uncompressedSize: UInt32(file.data.count), externalAttributes: 0, offset: 0, name: file.name)
-            return Entry(
-                central: central, local: LocalHeader(matching: central), localName: file.name, data: file.data)
+            return Entry(central: central, local: LocalHeader(matching: central), localName: file.name, data: file.data)
         }
     }
 
@@ -128,6 +127,13 @@ extension Crafted {
             entries[index].localExtra = field
         }
     }
+}
+
+/// Writes an archive of files with the writer.
+func pack(_ files: KeyValuePairs<String, [UInt8]>, to path: String) throws {
+    var writer = ZipWriter()
+    for (name, bytes) in files { try writer.add(bytes, as: name) }
+    try writer.write(to: path)
 }
 
 /// Opens an archive and extracts it to a subfolder.

@@ -40,12 +40,7 @@ func expectRefusal(
     }
 }
 
-/// Returns the code of the error that a closure throws, or nil.
+/// Returns the code of the error that a closure throws, which it must.
 func errorCode<R>(_ body: () throws -> R) -> ZipError.Code? {
-    do {
-        _ = try body()
-        return nil
-    } catch {
-        return (error as? ZipError)?.code
-    }
+    #expect(throws: ZipError.self) { try body() }?.code
 }

@@ -1,12 +1,19 @@
 import FoundationEssentials
 import Testing
 
+/// A new folder, which is removed with the value.
+final class TemporaryFolder: Sendable {
+    let path = FileManager.default.temporaryDirectory.appending(path: "zip-tests-\(UUID().uuidString)").path
+
+    init() throws { try makeFolder(path) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
 /// Runs a closure with the path of a new folder, which is removed afterward.
 func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "zip-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder.path)
+    let folder = try TemporaryFolder()
+    return try withExtendedLifetime(folder) { try body(folder.path) }
 }
 
 func writeFile(_ bytes: [UInt8], to path: String, mode: Int = 0o644) throws {
