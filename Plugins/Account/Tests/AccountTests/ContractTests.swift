@@ -24,13 +24,6 @@ struct ContractTests {
         #expect(problems == [])
     }
 
-    @Test("The entry function describes the plugin to the host")
-    func entry() throws {
-        let described = try #require(PluginFolder().entry().principalType).declarations
-        let declared = PrincipalType(AccountBundle.self).declarations
-        #expect(described.routes == declared.routes && described.targets == declared.targets)
-    }
-
     @Test(
         "The about page is available in both languages, with a section about stored data",
         arguments: [("en", "About Account", "What it keeps"), ("zh-Hans", "关于账户", "保存的内容")])

@@ -43,13 +43,6 @@ struct ContractTests {
         #expect(problems == [])
     }
 
-    @Test("The entry function describes the plugin to the host")
-    func entry() throws {
-        let described = try #require(PluginFolder().entry().principalType).declarations
-        let declared = PrincipalType(OrdersBundle.self).declarations
-        #expect(described.routes == declared.routes && described.targets == declared.targets)
-    }
-
     @Test(
         "The help page is available in both languages, with a section about canceling",
         arguments: [("en", "About orders", "Canceling"), ("zh-Hans", "关于订单", "取消")])

@@ -26,10 +26,4 @@ struct ContractTests {
         let problems = try StringsContract(PluginFolder()).problems()
         #expect(problems == [])
     }
-
-    @Test("The entry functions describe the plugin and its editor to the host")
-    func entry() throws {
-        #expect(try PluginFolder().entry().principalType != nil)
-        #expect(try PluginFolder().entry(of: "libPhotosEditor.so").extensionType?.point == "photo-editing")
-    }
 }

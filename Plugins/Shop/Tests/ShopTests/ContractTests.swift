@@ -43,12 +43,6 @@ struct ContractTests {
         #expect(greeting == .heading(TestedRelease.built == .first ? "Welcome to the shop" : "Welcome to the new shop"))
     }
 
-    @Test("Only the second release has deals")
-    func deals() throws {
-        let bound = PrincipalType(ShopBundle.self).declarations.routes.map(\.name)
-        #expect(bound.contains("deals") == (TestedRelease.built == .second))
-    }
-
     @Test("Each release requires the plugins that it calls, on demand", arguments: TestedRelease.allCases)
     func requirements(release: TestedRelease) throws {
         let requirements = try PluginFolder().manifest(release.manifest).requirements

@@ -23,10 +23,4 @@ struct ContractTests {
         let problems = try StringsContract(PluginFolder()).problems()
         #expect(problems == [])
     }
-
-    @Test("The entry functions describe the plugin and its widget to the host")
-    func entry() throws {
-        #expect(try PluginFolder().entry().principalType != nil)
-        #expect(try PluginFolder().entry(of: "libStocksWidget.so").extensionType?.point == "today")
-    }
 }
