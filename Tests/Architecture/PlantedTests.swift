@@ -40,22 +40,4 @@ struct PlantedTests {
         #expect(apart.first?.contains("Beta depends on Alpha (in product AlphaInterface)") == true)
         #expect(Rule.linkage.violations(in: repository).count == 1)
     }
-
-    @Test("Files that git ignores are not part of the top level, and new files are")
-    func asksGit() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        var tiny = FixtureRepository.faultless
-        try tiny.apply(.write(".gitignore", "/build/\n*.swp\n"))
-        try tiny.apply(.write("build/product", ""))
-        try tiny.apply(.write(".README.md.swp", ""))
-        try tiny.write(into: folder.url)
-        _ = try await Command.run(["git", "-C", folder.path, "init", "--quiet"])
-        let clean = try await Repository(at: folder.path)
-        #expect(Rule.topLevel.violations(in: clean).isEmpty)
-
-        try Data().write(to: folder.url.appending(path: "stray"))
-        let untidy = try await Repository(at: folder.path)
-        #expect(Rule.topLevel.violations(in: untidy).map(\.finding.file) == ["stray"])
-    }
 }

@@ -15,25 +15,17 @@ extension PlantedViolation {
             .moduleDependencies, "Console imports the runtime, behind another import of its line",
             .write(console, "import PluginCore; import struct PluginRuntime.Manager\n"),
             at: "\(console):1", says: "Console imports PluginRuntime; allowed: PluginCore, the toolchain's"),
-        .imports("Resolver", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
         .imports("Glibc", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
         .imports("CSystem", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
-        .imports("AppHost", in: "Packages/Tools/Sources/bundletool/main.swift"),
         .imports("Alpha", in: session),
         .imports("AlphaInterface", in: session),
         .imports(
             "PluginRuntime", in: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", after: "@preconcurrency ",
             says: "; allowed: PluginCore, SQLite, AlphaInterface, <Any>Interface"),
-        .imports("PluginTestKit", in: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift"),
         .imports("SQLite", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
-        .imports("AlphaInterface", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
-        .imports("Beta", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
         .imports(
             "PluginRuntime", in: "Packages/Core/Tests/PluginCoreTests/CoreTests.swift", after: "@testable ",
             says: "; allowed: PluginCore, the toolchain's"),
-        .imports("AppHost", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", after: "@testable "),
-        .imports("PluginRuntime", in: "Tests/EndToEnd/WholeTests.swift"),
-        .imports("CSQLite", in: "HostApp/Sources/hostapp/main.swift"),
         .imports("FoundationNetworking", in: session),
         .imports("Testing", in: session),
         .imports("XCTest", in: "HostApp/Tests/AppHostTests/SessionTests.swift"),
@@ -53,12 +45,6 @@ extension PlantedViolation {
                 with: #".product(name: "Console", package: "Core", condition: .when(traits: ["Extra"])),"#),
             at: "Packages/Runtime/Package.swift:20", says: "PluginRuntime depends on Console"),
         PlantedViolation(
-            .moduleDependencies, "an Interface depends on its own plugin's shared library",
-            .replace(
-                "Plugins/Alpha/Package.swift", #"dependencies: [.product(name: "PluginCore", package: "Core")]"#,
-                with: #"dependencies: [.product(name: "SQLite", package: "SQLite")]"#),
-            at: "Plugins/Alpha/Package.swift:17", says: "AlphaInterface depends on SQLite"),
-        PlantedViolation(
             .moduleDependencies, "a package has a target that is not in the table",
             .add(".target(name: \"Helpers\")", to: "targets", of: "Packages/TestKit"),
             .write("Packages/TestKit/Sources/Helpers/Helpers.swift", ""),
@@ -77,10 +63,6 @@ extension PlantedViolation {
             .add(".package(path: \"../Tools\")", to: "dependencies", of: "Packages/TestKit"),
             at: "Packages/TestKit/Package.swift:10",
             says: "package Packages/TestKit depends on package Packages/Tools; allowed: Packages/Core"),
-        PlantedViolation(
-            .moduleDependencies, "the host depends on a plugin",
-            .add(".package(path: \"../Plugins/Alpha\")", to: "dependencies", of: "HostApp"),
-            at: "HostApp/Package.swift:10", says: "package HostApp depends on package Plugins/Alpha"),
         PlantedViolation(
             .moduleDependencies, "a package depends on a folder outside of the repository",
             .add(".package(path: \"../../../Elsewhere\")", to: "dependencies", of: "Plugins/Beta"),

@@ -14,10 +14,6 @@ extension PlantedViolation {
                 with: #"["CPluginEntry"]), .testTarget(name: "PluginCoreTests", dependencies: ["PluginCore"]),"#),
             at: "Packages/Core/Package.swift:11", says: "test target PluginCoreTests is declared here"),
         PlantedViolation(
-            .settings, "a manifest leaves a setting out",
-            .replace("Packages/SQLite/Package.swift", "[.swiftLanguageMode(.v6)]", with: "[]"),
-            at: "Packages/SQLite/Package.swift:17", says: "differ from those of the root"),
-        PlantedViolation(
             .settings, "a manifest has a space more", .append("Packages/SQLite/Package.swift", " "),
             at: "Packages/SQLite/Package.swift:19", says: "differ from those of the root"),
         PlantedViolation(
@@ -50,10 +46,6 @@ extension PlantedViolation {
             .replace("Packages/Core/Package.swift", "type: .dynamic, ", with: ""),
             at: "Packages/Core/Package.swift:7", says: "library PluginCore is automatic; allowed: dynamic"),
         PlantedViolation(
-            .linkage, "SQLite is static",
-            .replace("Packages/SQLite/Package.swift", "type: .dynamic", with: "type: .static"),
-            at: "Packages/SQLite/Package.swift:7", says: "library SQLite is static; allowed: dynamic"),
-        PlantedViolation(
             .linkage, "Core is in a second library",
             .replace(
                 "Packages/Core/Package.swift", "products: [",
@@ -67,19 +59,10 @@ extension PlantedViolation {
             at: "Packages/System/Package.swift:6",
             says: "library System holds a second copy of CSystem; allowed: the dynamic library HostSystem"),
         PlantedViolation(
-            .linkage, "a plugin is static",
-            .replace(
-                "Plugins/Beta/Package.swift", #"name: "Beta", type: .dynamic"#, with: #"name: "Beta", type: .static"#),
-            at: "Plugins/Beta/Package.swift:8", says: "library Beta is static; allowed: dynamic"),
-        PlantedViolation(
             .linkage, "a plugin is no library",
             .replace(
                 "Plugins/Beta/Package.swift", #".library(name: "Beta", type: .dynamic, targets: ["Beta"]),"#, with: ""),
             at: "Plugins/Beta/Package.swift:18", says: "target Beta is in no library of its name"),
-        PlantedViolation(
-            .linkage, "an Interface is dynamic",
-            .replace("Plugins/Beta/Package.swift", "type: .static", with: "type: .dynamic"),
-            at: "Plugins/Beta/Package.swift:7", says: "library BetaInterface is dynamic; allowed: static, automatic"),
         PlantedViolation(
             .linkage, "a library of the host is dynamic",
             .replace("HostApp/Package.swift", #"(name: "AppHost", "#, with: #"(name: "AppHost", type: .dynamic, "#),

@@ -10,7 +10,6 @@ extension PlantedViolation {
         .imports(
             "Alpha", in: "Plugins/Beta/Sources/Beta/BetaBundle.swift", by: .pluginsApart,
             says: ", which is inside plugin Alpha; allowed: AlphaInterface"),
-        .imports("Alpha", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", by: .pluginsApart, after: "@testable "),
         .imports("enum Beta.Order", in: facade, by: .pluginsApart),
         PlantedViolation(
             .pluginsApart, "a plugin depends on another plugin",
@@ -24,11 +23,6 @@ extension PlantedViolation {
             .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Alpha\n"),
             at: "Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift:1",
             says: "AlphaShare imports Alpha; allowed: PluginCore, SQLite, AlphaInterface, the toolchain's"),
-        PlantedViolation(
-            .pluginsApart, "an extension imports another plugin",
-            alphaShareTarget, alphaShareProduct,
-            .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Beta\n"),
-            at: "Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift:1", says: "AlphaShare imports Beta"),
         PlantedViolation(
             .moduleDependencies, "an extension is called like another plugin's",
             .add(".target(name: \"AlphaShare\")", to: "targets", of: "Plugins/Beta"),
@@ -50,7 +44,6 @@ extension PlantedViolation {
             .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""),
             at: "Plugins/Delta/Package.swift:16", says: "Delta depends on Gamma"),
         .imports("Gamma", in: "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift", by: .pluginsApart),
-        .imports("Gamma", in: "HostApp/Sources/AppHost/Session.swift"),
         .imports(
             "AlphaInterface", in: "Plugins/Gamma/Sources/Gamma/Gamma.swift",
             says: "; allowed: PluginCore, the toolchain's"),
@@ -72,22 +65,12 @@ extension PlantedViolation {
             .bareInterfaces, "an Interface declares a struct", .append(facade, "public struct Item {}\n"),
             says: "struct Item; an Interface is static in every caller"),
         PlantedViolation(
-            .bareInterfaces, "an Interface declares a class in an extension",
-            .append(facade, "extension Mediating {\n    final class Token {}\n}\n"),
-            at: "\(facade):16", says: "class Token"),
-        PlantedViolation(
             .bareInterfaces, "an Interface declares a class that is Codable",
             .append(facade, "public final class Link: Codable {}\n"), says: "class Link"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a struct beside one that is Codable",
             .append(facade, "public struct Link: Codable, Sendable {}\npublic struct Item: Sendable {}\n"),
             at: "\(facade):16", says: "struct Item"),
-        PlantedViolation(
-            .bareInterfaces, "an Interface declares an actor", .append(facade, "public actor Store {}\n"),
-            says: "actor Store"),
-        PlantedViolation(
-            .bareInterfaces, "an Interface declares a protocol", .append(facade, "public protocol Selling {}\n"),
-            says: "protocol Selling"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares an enum with cases inside of one without",
             .replace(facade, "public static", with: "public enum Kind: Int {\n case one }\n    public static"),

@@ -10,9 +10,6 @@ extension PlantedViolation {
             .topLevel, "a file lies at the top level", .write("notes.txt", ""),
             at: "notes.txt:1", says: "notes.txt is at the top level; allowed: ARCHITECTURE.md, CHANGELOG.md"),
         PlantedViolation(
-            .topLevel, "a folder lies at the top level", .write("Misc/a.txt", ""),
-            at: "Misc:1", says: "Misc is at the top level"),
-        PlantedViolation(
             .topLevel, "the first page is missing", .remove("README.md"), at: "README.md:1",
             says: "README.md is missing"),
         PlantedViolation(

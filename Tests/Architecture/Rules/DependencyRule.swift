@@ -50,6 +50,7 @@ extension Rule {
 
     private static func moduleDependencyFindings(in repository: Repository) -> [Finding] {
         let plugins = repository.plugins
+        let modules = Set(repository.packages.flatMap(\.targets).map(\.module))
         return repository.moduleDependencies.compactMap { moduleDependency in
             guard let layer = Layer(of: moduleDependency.package),
                 let knows = layer.knowledge(of: moduleDependency.target)
@@ -59,6 +60,7 @@ extension Rule {
                 knows.contains(moduleDependency.module) || (isTest && moduleDependency.module == testTags)
                 || (knows.contains("<Any>Interface")
                     && plugins.contains { moduleDependency.module == $0 + "Interface" })
+                || (knows.contains(everything) && modules.contains(moduleDependency.module))
                 || linkedLibrary(reachedBy: moduleDependency, in: repository) != nil
                 || (layer.mayHaveC
                     && moduleDependency.package.targets.contains { $0.isC && $0.module == moduleDependency.module }
