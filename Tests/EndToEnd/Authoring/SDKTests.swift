@@ -1,43 +1,10 @@
 import Foundation
 import PluginCore
 import PluginTestKit
-import TestServer
 import Testing
 
 @Suite("The SDK, with which authors need no source of Atrium", .tags(.large), .timeLimit(.minutes(10)))
 struct SDKTests {
-    @Test("Five commands lead from nothing to a plugin that another machine opens from a catalog over HTTP")
-    func fiveCommands() async throws {
-        let author = try await Workplace()
-        try author.folder.write("correct horse", to: "password")
-        // The page's commands, with the passwords that a person would type.
-        let page = try DocumentPage("Documentation/WritingAPlugin.md").blocks(in: "With the SDK")
-        let steps = try #require(page.first).split(separator: "\n").map { line in
-            let words = line.split(separator: " ").dropFirst().map(String.init)
-            return switch words[0] {
-            case "keygen": words + ["--no-password"]
-            case "publish": words + ["--password-file", "password"]
-            default: words
-            }
-        }
-        #expect(steps.count == 5)
-        for step in steps {
-            let start = ContinuousClock.now
-            try await author.run("bundletool", step)
-            print("bundletool \(step[0]): \(ContinuousClock.now - start)")
-        }
-
-        let server = try WebServer(serving: author.folder.appending("repository").string)
-        let sandbox = ["--sandbox", author.folder.appending("sandbox").string, "--catalog", server.address]
-        let root = author.folder.appending("repository/metadata/1.root.json").string
-        let key = author.folder.appending("team.pub").string
-        try await author.run("hostapp", sandbox + ["catalog", "trust", root])
-        try await author.run(
-            "hostapp", sandbox + ["trust", "add", "com.example", "--key", key, "--prefix", "com.example"])
-        let opened = try await author.run("hostapp", sandbox + ["open", "app://hello", "--tap", "greet name=Ada"])
-        #expect(opened.stdout.contains("Hello, Ada."), "\(opened)")
-    }
-
     @Test(
         "Each kind of plugin, its Interface, and each extension is created so that it builds, passes its tests and can be packed",
         arguments: [

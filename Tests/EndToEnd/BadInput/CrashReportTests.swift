@@ -45,15 +45,6 @@ struct CrashReportTests {
         return scene
     }
 
-    private func newest(_ scene: Scene) async throws -> Report {
-        let list = try await scene.run("crashes", "--json").json(as: List.self)
-        let report = try #require(list.crashes.first)
-        #expect(list.crashes.count == 1)
-        let shown = try await scene.run("crashes", "show", "--json").json(as: Report.self)
-        #expect(shown.name == report.name && shown.event == report.event && shown.bundle == report.bundle)
-        return shown
-    }
-
     @Test(
         "A crash or a hang leaves a report with the functions on the stack, in the host's process and in one of its own",
         arguments: [

@@ -1,9 +1,12 @@
-/// The declarations and values that the examples of a module presuppose.
+/// The declarations and values that the examples of a module, or the code of a page, presuppose.
 struct ExampleContext: Sendable {
+    /// The modules that they use beside PluginCore and their own.
     var imports: [String] = []
     /// The parameters of the functions around statements.
     var values = ""
     var declarations = ""
+    /// The package whose declarations they use, too.
+    var package: String?
     /// The files with examples for the module's own code.
     var internalFiles: Set<String> = []
 

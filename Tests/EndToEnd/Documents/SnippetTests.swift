@@ -5,19 +5,9 @@ import Testing
 
 @Suite("The Swift code of the pages", .tags(.large), .timeLimit(.minutes(10)))
 struct SnippetTests {
-    /// The declarations and modules that the code of a page presupposes.
-    struct Context {
-        /// The modules that the page's statements use, beside PluginCore and the page's own, without those that its code imports itself.
-        var imports: [String] = []
-        /// The parameters of the functions around statements.
-        var values = ""
-        /// Declarations that the page presupposes.
-        var declarations = ""
-        /// The package whose declarations the page uses, too.
-        var package: String?
-    }
+    private typealias Context = ExampleContext
 
-    /// The contexts of pages by their names, for those that presuppose something.
+    /// The contexts of pages by their names, for those that presuppose something; the modules that a page imports itself are not in them.
     private static let contexts: [String: Context] = [
         "Bundle": Context(
             imports: ["SQLite"],

@@ -50,9 +50,6 @@ struct InvariantTests {
             Damage("a changed file of the active version", ["I2", "I4"]) { scene in
                 try scene.rewrite(try scene.shopFolder("1.1.0") + "/manifest.json") { $0[0] ^= 1 }
             },
-            Damage("a missing file of the active version", ["I2", "I4"]) { scene in
-                try await scene.removes(try scene.shopFolder("1.1.0") + "/manifest.json")
-            },
             Damage("a file of the active version with other permissions", ["I2", "I4"]) { scene in
                 try scene.rewrite(try scene.shopFolder("1.1.0") + "/manifest.json") { _ in }
             },

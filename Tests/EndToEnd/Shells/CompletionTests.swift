@@ -37,9 +37,10 @@ struct CompletionTests {
         _ = try await process.result()
     }
 
-    @Test(
-        "Fish lists the same, with descriptions",
-        arguments: [
+    @Test("Fish lists the same, with descriptions")
+    func fish() async throws {
+        let home = try await ShellHome()
+        for (line, expected) in [
             ("hostapp ins", ["install\tInstall plugins, with everything they require."]),
             ("hostapp open app://shop/it", ["app://shop/item/"]),
             ("hostapp open 'app://shop/wel", ["app://shop/welcome"]),
@@ -49,9 +50,9 @@ struct CompletionTests {
             ("hostapp doctor --for-host co", ["co:lon.zip"]),
             ("hostapp rollback com.example.app.sh", ["com.example.app.shop"]),
             ("bundletool inspect p", ["p q.zip"]), ("bundletool new X --kind as", ["assets"]),
-        ])
-    func fish(line: String, expected: [String]) async throws {
-        #expect(try await ShellHome().fish(line) == expected)
+        ] {
+            #expect(try await home.fish(line) == expected)
+        }
     }
 
     @Test("Completion creates and changes nothing, and says nothing when something is wrong")

@@ -1,5 +1,4 @@
 import Foundation
-import FaultInjection
 import PluginCore
 import PluginTestKit
 import Testing
@@ -23,7 +22,6 @@ struct DoctorTests {
         "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "leftovers",
         "catalog", "composition", "confinement",
     ]
-    private static let page = "Resources/Pages/help.json"
 
     @Test("Doctor lists every check with its result and succeeds for a sound sandbox")
     func sound() async throws {
@@ -92,34 +90,16 @@ struct DoctorTests {
         #expect(try await fixture.host.hostapp.run("doctor", "--for-host", "x", "--fix").status == 64)
     }
 
-    @Test("Doctor and verify end with 77 for a missing file and name it, and doctor offers a remedy")
+    @Test("Verify ends with 77 for a missing file, and names it")
     func harmed() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
         #expect(try await scene.run("verify", "--json").stdout.contains("\"sound\": true"))
-        try await scene.removes(try scene.shopFolder("1.0.0") + "/" + Self.page)
-
-        let person = try await scene.host.run("doctor")
-        #expect(person.status == 77)
-        #expect(person.stdout.contains("\(Self.page): it is sealed, but missing"))
-        let script = try await scene.host.run("doctor", "--json")
-        #expect(script.status == 77)
-        let checkup = try script.json(as: Checkup.self)
-        let wrong = checkup.findings.filter { $0.finding == "wrong" }
-        #expect(!checkup.sound && wrong.map(\.check) == ["versions"])
-        #expect(wrong.first?.subject == "\(Scene.shop)@1.0.0")
-        let remedy = try #require(wrong.first?.remedy)
-
+        let page = "Resources/Pages/help.json"
+        try await scene.removes(try scene.shopFolder("1.0.0") + "/" + page)
         let verified = try await scene.host.run("verify", "--json")
         #expect(verified.status == 77)
-        for part in ["\"sound\": false", "\"code\": \"sealBroken\"", "\"path\": \"\(Self.page)\""] {
+        for part in ["\"sound\": false", "\"code\": \"sealBroken\"", "\"path\": \"\(page)\""] {
             #expect(verified.stdout.contains(part), "\(verified)")
         }
-
-        // The remedy must be a command that solves the problem.
-        let words = remedy.prefix { $0 != "," }.split(separator: " ").map(String.init)
-        #expect(words.first == "hostapp", "\(remedy)")
-        let mended = try await scene.host.hostapp.run(Array(words.dropFirst()))
-        #expect(mended.status == 0, "\(remedy): \(mended)")
-        try await scene.run("doctor")
     }
 }

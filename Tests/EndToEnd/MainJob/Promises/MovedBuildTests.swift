@@ -69,32 +69,5 @@ extension MainJob {
             let inspected = try await host.bundletool.run("inspect", damaged.string)
             #expect(inspected.stderr.hasSuffix(note("en")), "\(inspected)")
         }
-
-        @Test("The build contains the programs and a package of every sample plugin")
-        func content() async throws {
-            let host = try HostApp.find()
-            // A release build has separate debug information.
-            let files = try Set(FileTree(of: host.build).files).filter { !$0.contains("/.debug/") }
-            // The SDK has a module for each target of the libraries. Authors import these.
-            let sdk = files.filter { $0.hasPrefix("modules/") || $0.hasPrefix("include/") }
-            let authored = ["PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite"]
-            #expect(
-                sdk.isSuperset(
-                    of: authored.map { "modules/\($0).swiftmodule" } + ["include/CPluginEntry/plugin_entry.h"]))
-            let names = ["Account", "Notes", "Orders", "Photos", "Shop", "Stocks"].map { $0 + "Interface" }
-            let components = Set(
-                (["Money"] + names).flatMap { ["\($0).swiftdoc", "\($0).swiftmodule"] } + names.map { "lib\($0).a" }
-                    + ["Money.swiftinterface", "libMoney.so"]
-            ).map { "components/" + $0 }
-            let packages = ["account", "notes", "orders", "photos", "stocks"].map { "com.example.app.\($0)-1.0.0" }
-            let others = ["\(shop)-1.0.0", "\(shop)-1.1.0", "\(lantern)-1.0.0", "\(money)-1.0.0", "\(money)-1.1.0"]
-            #expect(
-                files.subtracting(sdk).subtracting(components)
-                    == Set(["bundletool", "extension-runner", "hostapp"].map { "bin/\($0)" })
-                    .union((packages + others).map { "catalog/\($0).zip" })
-                    .union(Self.libraries.union(["libAuthoring.so", "libPluginTestKit.so"]).map { "lib/\($0)" })
-                    .union(["bundle", "en", "trust", "zh-Hans"].map { "share/atrium/\($0).json" }))
-            #expect(files.isSuperset(of: components))
-        }
     }
 }

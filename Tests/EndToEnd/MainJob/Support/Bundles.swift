@@ -8,7 +8,6 @@ extension MainJob {
             let kind: String
             let size: Int
             let installed: Bool
-            let state: String
         }
 
         let packages: [Package]
