@@ -22,7 +22,7 @@ struct PlantedTests {
         let violations = Rule.all.flatMap { $0.violations(in: repository) }
         #expect(Set(violations.map(\.rule)) == [violation.rule.name], "\(violations)")
         let found = violations.contains {
-            $0.description.hasPrefix(violation.place + ": ") && $0.description.contains(violation.says)
+            $0.description.hasPrefix(violation.place + ":") && $0.description.contains(violation.says)
         }
         #expect(found, "\(violations)")
     }

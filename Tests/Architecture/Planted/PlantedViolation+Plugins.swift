@@ -16,7 +16,7 @@ extension PlantedViolation {
             .replace(
                 "Plugins/Beta/Package.swift", #".product(name: "AlphaInterface", package: "Alpha")"#,
                 with: #".product(name: "Alpha", package: "Alpha")"#),
-            at: "Plugins/Beta/Package.swift:22", says: "plugin Beta: Beta depends on Alpha"),
+            at: "Plugins/Beta/Package.swift", says: "plugin Beta: Beta depends on Alpha"),
         PlantedViolation(
             .moduleDependencies, "an extension imports the plugin that contains it",
             alphaShareTarget, alphaShareProduct,
@@ -27,7 +27,7 @@ extension PlantedViolation {
             .moduleDependencies, "an extension is called like another plugin's",
             .add(".target(name: \"AlphaShare\")", to: "targets", of: "Plugins/Beta"),
             .write("Plugins/Beta/Sources/AlphaShare/AlphaShare.swift", ""),
-            at: "Plugins/Beta/Package.swift:17", says: "has a target AlphaShare that is not in the table"),
+            at: "Plugins/Beta/Package.swift", says: "has a target AlphaShare that is not in the table"),
         PlantedViolation(
             .pluginsApart, "a plugin imports a library that its manifest does not require",
             .append("Plugins/Beta/Sources/Beta/BetaBundle.swift", "import Gamma\n"),
@@ -42,7 +42,7 @@ extension PlantedViolation {
         PlantedViolation(
             .pluginsApart, "a plugin is linked with another one as if that were a library",
             .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""),
-            at: "Plugins/Delta/Package.swift:16", says: "Delta depends on Gamma"),
+            at: "Plugins/Delta/Package.swift", says: "Delta depends on Gamma"),
         .imports("Gamma", in: "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift", by: .pluginsApart),
         .imports(
             "AlphaInterface", in: "Plugins/Gamma/Sources/Gamma/Gamma.swift",
@@ -52,15 +52,15 @@ extension PlantedViolation {
             .replace(
                 "Plugins/Gamma/Package.swift", #".package(path: "../../Packages/Core")"#,
                 with: #".package(path: "../../Packages/Core"), .package(path: "../Alpha")"#),
-            at: "Plugins/Gamma/Package.swift:10", says: "package Plugins/Gamma depends on package Plugins/Alpha"),
+            at: "Plugins/Gamma/Package.swift", says: "package Plugins/Gamma depends on package Plugins/Alpha"),
         PlantedViolation(
             .linkedLibraries, "a library is not built for evolution",
             .replace("Plugins/Gamma/Package.swift", #""-enable-library-evolution""#, with: ""),
-            at: "Plugins/Gamma/Package.swift:13", says: "Gamma is not built for evolution"),
+            at: "Plugins/Gamma/Package.swift", says: "Gamma is not built for evolution"),
         PlantedViolation(
             .linkedLibraries, "a library has the name of another one",
             .replace("Plugins/Gamma/Package.swift", "libGamma.so", with: "libAlpha.so"),
-            at: "Plugins/Gamma/Package.swift:13", says: "gives its library no soname"),
+            at: "Plugins/Gamma/Package.swift", says: "gives its library no soname"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a struct", .append(facade, "public struct Item {}\n"),
             says: "struct Item; an Interface is static in every caller"),

@@ -83,15 +83,6 @@ extension PlantedViolation {
             .noCommandNames, "the runtime names a command of the host",
             .append(systemLayer, "let remedy = \"run \\\"hostapp gc\\\"\"\n"), says: "names a command"),
         PlantedViolation(
-            .lightStart, "a product imports Foundation", .append(session, "internal import Foundation\n"),
-            says: "imports Foundation, which makes every start slower"),
-        PlantedViolation(
-            .noTraps, "a product tries with force", .append(session, "let a = try! make()\n"), says: "uses try!"),
-        PlantedViolation(
-            .noTraps, "a product casts with force, inside of a text",
-            .append(session, "let a = #\"\"\"\n  \"\\(1)\" \\#(b as! Int)\n  \"\"\"#\n"),
-            at: "\(session):7", says: "uses as!"),
-        PlantedViolation(
             .noTraps, "a product gives up", .append(session, "func a() { fatalError(\"no\") }\n"),
             says: "uses fatalError"),
         PlantedViolation(

@@ -195,7 +195,7 @@ let toolchain: Set = ["Swift", "Glibc", "FoundationEssentials", "Synchronization
 /// The C library, by its names.
 let cLibraries: Set = ["Glibc"]
 
-/// The modules of the toolchain on which only tests may depend.
+/// The modules of the toolchain on which only tests may depend; Foundation would make every start slower.
 let toolchainForTests: Set = ["Testing", "Foundation"]
 
 /// The module with the sizes of all tests.

@@ -18,12 +18,9 @@ struct Rule: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all = [
-        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage, localPackages,
+        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage,
         oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
-        sizeTags,
-        rootTests,
-        lightStart,
-        noTraps, reasons,
+        sizeTags, rootTests, noTraps, reasons,
         topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,
         promises, budgets,
     ]
