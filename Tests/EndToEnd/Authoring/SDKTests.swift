@@ -21,10 +21,9 @@ struct SDKTests {
         #expect(packed.stderr.isEmpty || !packed.stderr.contains("warning:"), "\(packed)")
     }
 
-    /// The content of a launch.json.
-    private struct LaunchFile: Decodable {
+    /// The content of the files launch.json and tasks.json.
+    private struct Settings: Decodable {
         struct Configuration: Decodable {
-            let name: String
             let type: String
             let request: String
             let program: String
@@ -32,16 +31,12 @@ struct SDKTests {
             let initCommands: [String]?
             let preLaunchTask: String?
         }
-        let configurations: [Configuration]
-    }
-
-    /// The content of a tasks.json.
-    private struct TaskFile: Decodable {
         struct Task: Decodable {
             let label: String
             let command: String
         }
-        let tasks: [Task]
+        let configurations: [Configuration]?
+        let tasks: [Task]?
     }
 
     @Test("The settings for VS Code debug the host of the SDK with the commands of the page on debugging")
@@ -51,23 +46,20 @@ struct SDKTests {
             "bundletool", ["new", "Hello", "--identifier", "com.example.hello", "--extension", "today"])
         let hello = author.folder.appending("Hello").string
         func expanded(_ text: String) -> String { text.replacing("${workspaceFolder}", with: hello) }
-        let file = try JSONDecoder().decode(
-            LaunchFile.self, from: Data(contentsOf: URL(filePath: hello + "/.vscode/launch.json")))
-        let tasks = try JSONDecoder().decode(
-            TaskFile.self, from: Data(contentsOf: URL(filePath: hello + "/.vscode/tasks.json"))
-        ).tasks
-        let install = try #require(tasks.first { $0.label == "Install" }).command.split(separator: " ").map(String.init)
+        func settings(_ name: String) throws -> Settings {
+            try JSONDecoder().decode(Settings.self, from: Data(FilePath(hello).appending(".vscode/\(name)").text.utf8))
+        }
+        let configurations = try #require(settings("launch.json").configurations)
+        let task = try #require(settings("tasks.json").tasks?.first { $0.label == "Install" })
+        let install = task.command.split(separator: " ").map(String.init)
         try await author.program(install[0]).run(
             Array(install.dropFirst()), folder: FilePath(hello), timeout: .seconds(300)
         ).succeeded()
-        #expect(file.configurations.map(\.request) == ["launch", "launch", "attach"])
-        #expect(file.configurations.allSatisfy { $0.type == "swift" })
-        let page = try String(
-            contentsOfFile: Workplace.root.appending(
-                "Packages/Core/Sources/PluginCore/PluginCore.docc/Debugging.md"
-            ).string, encoding: .utf8)
+        #expect(configurations.map(\.request) == ["launch", "launch", "attach"])
+        #expect(configurations.allSatisfy { $0.type == "swift" })
+        let page = try Workplace.root.appending("Packages/Core/Sources/PluginCore/PluginCore.docc/Debugging.md").text
         let shown = page.split(separator: "\n").filter { $0.hasPrefix("$ lldb -- hostapp ") }
-        for configuration in file.configurations {
+        for configuration in configurations {
             // The link leads to the host, whose libraries and extension-runner are found beside it.
             let program = FilePath(expanded(configuration.program))
             #expect(
@@ -102,9 +94,8 @@ struct SDKTests {
         let wrong = try await failure("build", "Hello")
         #expect(wrong.status == 65 && (wrong.stdout + wrong.stderr).contains("Wrong.swift:1"), "\(wrong)")
         #expect(wrong.stderr.contains("swift build\" failed with status 1"), "\(wrong)")
-        try FileManager.default.removeItem(atPath: author.folder.appending("Hello/Sources/Hello/Wrong.swift").string)
-        let manifest = try String(
-            contentsOfFile: author.folder.appending("Hello/manifest.json").string, encoding: .utf8)
+        try author.folder.appending("Hello/Sources/Hello/Wrong.swift").remove()
+        let manifest = try author.folder.appending("Hello/manifest.json").text
         try author.folder.write(manifest.replacing("libHello.so", with: "libOther.so"), to: "Hello/manifest.json")
         let unbuilt = try await failure("build", "Hello")
         #expect(unbuilt.status == 65 && unbuilt.stderr.contains("builds no library \"libOther.so\""), "\(unbuilt)")
@@ -114,7 +105,7 @@ struct SDKTests {
         }
         let nothing = try await failure("build", "packages")
         #expect(nothing.status == 66 && nothing.stderr.contains("bundletool new"), "\(nothing)")
-        try FileManager.default.removeItem(atPath: author.sdk.appending("modules").string)
+        try author.sdk.appending("modules").remove()
         let partial = try await failure("build", "Hello")
         #expect(partial.status == 66 && partial.stderr.contains("there is no SDK"), "\(partial)")
     }
@@ -124,8 +115,7 @@ struct SDKTests {
     )
     func options() async throws {
         let author = try await Workplace()
-        try FileManager.default.createDirectory(
-            atPath: author.folder.appending("Hello/.git").string, withIntermediateDirectories: true)
+        try author.folder.appending("Hello/.git").makeFolder()
         try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
         func failure(_ words: String...) async throws -> ProcessResult {
             try await author.program("bundletool").run(words, folder: author.folder.path, timeout: .seconds(300))
@@ -139,9 +129,9 @@ struct SDKTests {
         let unknown = try await failure("build", "Hello", "--", "--no-such-option")
         #expect(unknown.status == 65 && unknown.stderr.contains("--no-such-option"), "\(unknown)")
 
-        let facts = try String(contentsOfFile: author.sdk.appending("sdk.json").string, encoding: .utf8)
+        let facts = try author.sdk.appending("sdk.json").text
         let older = facts.replacing(/"swift": "[0-9.]+"/, with: #""swift": "6.2.9""#)
-        try Data(older.utf8).write(to: URL(filePath: author.sdk.appending("sdk.json").string))
+        try author.sdk.appending("sdk.json").write(older)
         let differing = try await failure("build", "Hello", "--", "--no-such-option")
         #expect(differing.stderr.contains("the modules of this SDK are for Swift 6.2.9"), "\(differing)")
     }
@@ -149,14 +139,11 @@ struct SDKTests {
     @Test("The textual interfaces of modules that are built for evolution compile with what the SDK contains")
     func textualInterfaces() async throws {
         let author = try await Workplace()
-        try FileManager.default.createDirectory(
-            atPath: author.folder.appending("interfaces").string, withIntermediateDirectories: true)
+        try author.folder.appending("interfaces").makeFolder()
         for folder in ["modules", "components"] {
             let names = try FileManager.default.contentsOfDirectory(atPath: author.sdk.appending(folder).string)
             for name in names where name.hasSuffix(".swiftinterface") {
-                try FileManager.default.copyItem(
-                    atPath: author.sdk.appending("\(folder)/\(name)").string,
-                    toPath: author.folder.appending("interfaces/\(name)").string)
+                try author.sdk.appending("\(folder)/\(name)").copy(to: author.folder.appending("interfaces/\(name)"))
             }
         }
         let modules = ["Money", "PluginCore", "SQLite"]
@@ -186,9 +173,9 @@ struct SDKTests {
         let author = try await Workplace()
         for name in ["README", "doc/WritingAPlugin", "doc/Catalogs", "doc/Commands", "doc/Glossary"] {
             let file = author.sdk.appending(name + ".md")
-            let page = try String(contentsOfFile: file.string, encoding: .utf8)
+            let page = try file.text
             for link in page.matches(of: /\]\(([^)#]+)[^)]*\)/).map({ String($0.1) }) where !link.hasPrefix("http") {
-                #expect(FileManager.default.fileExists(atPath: file.parent.appending(link).string), "\(name): \(link)")
+                #expect(file.parent.appending(link).exists, "\(name): \(link)")
             }
         }
     }

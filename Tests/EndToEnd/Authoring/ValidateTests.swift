@@ -46,7 +46,7 @@ struct ValidateTests {
     func faultless() async throws {
         let plugin = try await FaultyPlugin()
         let temporary = plugin.folder.appending("temporary")
-        try FileManager.default.createDirectory(atPath: temporary.string, withIntermediateDirectories: true)
+        try temporary.makeFolder()
         for words in [[], ["--in-process"]] {
             let result = try await HostApp.find().bundletool.run(
                 ["validate", plugin.package.string, "--trust-code", "--opens", "40", "--json"] + words,
@@ -244,7 +244,7 @@ struct ValidateTests {
                 environment: [FaultyPlugin.variable: "load-mark", "ATRIUM_TEST_MARK": mark.string])
             #expect(result.status == 77, "\(result)")
             #expect(result.stdout.contains("codeNotTrusted") && result.stdout.contains("--trust-code"))
-            #expect(!FileManager.default.fileExists(atPath: mark.string))
+            #expect(!mark.exists)
         }
         // A plugin that is confined, with a dependency that is not.
         let confined = try await FaultyPlugin(isolation: "process")

@@ -28,19 +28,4 @@ struct AddressTests {
             #expect(refusal.subject == text)
         }
     }
-
-    @Test("The name of a plugin that is not in the catalog or not installed is answered with the nearest name")
-    func names() async throws {
-        let scene = try await Scene(installed: Scene.account)
-        for (arguments, code, words) in [
-            (["install", "com.example.app.shpo"], "bundleUnknown", #"did you mean "com.example.app.shop" or "#),
-            (["install", "\(Scene.shop)@3.0.0"], "versionUnknown", #"did you mean "com.example.app.shop@1.1.0" or "#),
-        ]
-            + ["update", "rollback", "uninstall", "pin", "unpin"].map({
-                ([$0, "com.example.app.acount"], "bundleNotInstalled", #"did you mean "com.example.app.account"?"#)
-            })
-        {
-            try await scene.refuses(arguments, status: 66, code: code, saying: words)
-        }
-    }
 }

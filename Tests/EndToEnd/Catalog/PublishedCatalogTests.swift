@@ -132,7 +132,7 @@ struct PublishedCatalogTests {
         let targets = fixture.repository.appending("targets/\(lantern)")
         let name = try #require(
             FileManager.default.contentsOfDirectory(atPath: targets.string).first { $0.hasSuffix("1.1.0.zip") })
-        try FileManager.default.removeItem(atPath: targets.appending(name).string)
+        try targets.appending(name).remove()
 
         let named = try await fixture.hostapp.run("update", Scene.shop, lantern)
         #expect(named.status == 69, "\(named)")
@@ -172,7 +172,7 @@ struct PublishedCatalogTests {
         let fixture = try await PublishedFixture()
         try await fixture.publishPackages("account", "lib.money-1.0.0")
         let old = fixture.folder.path.appending("old")
-        try FileManager.default.copyItem(atPath: fixture.repository.string, toPath: old.string)
+        try fixture.repository.copy(to: old)
         try await fixture.publishPackages("lantern")
         let server = try WebServer(serving: fixture.repository.string)
         let mirror = try WebServer(serving: old.string)
@@ -184,8 +184,8 @@ struct PublishedCatalogTests {
         #expect(outdated.stderr.contains("is used, which is valid until"), "\(outdated)")
         #expect(mirror.requests.contains { $0.path.hasSuffix("timestamp.json") })
         // The mirror catches up.
-        try FileManager.default.removeItem(atPath: old.string)
-        try FileManager.default.copyItem(atPath: fixture.repository.string, toPath: old.string)
+        try old.remove()
+        try fixture.repository.copy(to: old)
         try await fixture.run("install", "com.example.lib.money")
         #expect(mirror.requests.contains { $0.status == 200 && $0.path.hasSuffix(".zip") }, "\(mirror.requests)")
     }

@@ -10,6 +10,16 @@ struct ExampleContext: Sendable {
     /// The files with examples for the module's own code.
     var internalFiles: Set<String> = []
 
+    /// Compiles code that presupposes this.
+    func compile(_ code: String, importing modules: [String]) async throws {
+        let compiler = try SnippetCompiler()
+        var options = ["-typecheck", "-parse-as-library", "-suppress-warnings"]
+        if let package { options += ["-package-name", package] }
+        if imports.contains("Testing") { options += try await compiler.testingOptions() }
+        let imported = (["PluginCore"] + modules + imports).map { "import \($0)\n" }.joined()
+        try await compiler.compile(imported + declarations + "\n" + code, as: "Examples", options)
+    }
+
     /// The contexts by modules, for those whose examples presuppose something.
     static let all: [String: ExampleContext] = [
         "SQLite": ExampleContext(values: "database: Database"),

@@ -76,17 +76,12 @@ struct SnippetTests {
         let parts = path.split(separator: "/").map(String.init)
         let context = parts.last.flatMap { Self.contexts[String($0.dropLast(".md".count))] } ?? Context()
         let own = path.hasPrefix("Documentation/") ? [] : [parts[3]]
-        var source = (["PluginCore"] + own + context.imports).map { "import \($0)\n" }.joined()
-        source += context.declarations + "\n"
+        var source = ""
         for (number, block) in try DocumentPage(path).swiftBlocks.enumerated() {
             let isDeclaration = block.firstMatch(of: /^(@|\/\/|(import|extension|enum|struct|final|func) )/) != nil
             source += isDeclaration ? block : "func snippet\(number)(\(context.values)) async throws {\n\(block)}\n"
         }
-        let compiler = try SnippetCompiler()
-        var options = ["-typecheck", "-parse-as-library"]
-        if let package = context.package { options += ["-package-name", package] }
-        if context.imports.contains("Testing") { options += try await compiler.testingOptions() }
-        try await compiler.compile(source, as: "Page", options)
+        try await context.compile(source, importing: own)
     }
 
     @Test("The program on the page of the module Console compiles")

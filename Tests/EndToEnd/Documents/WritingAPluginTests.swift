@@ -14,7 +14,7 @@ struct WritingAPluginTests {
         init(_ host: HostApp) async throws {
             folder = try ThrowawayFolder()
             checkout = folder.appending("atrium")
-            try FileManager.default.createDirectory(atPath: checkout.string, withIntermediateDirectories: true)
+            try checkout.makeFolder()
             for (name, place) in [
                 ("build", host.build.string), ("Packages", DocumentPage.root.appending(path: "Packages").path),
             ] {
@@ -22,9 +22,9 @@ struct WritingAPluginTests {
                     atPath: checkout.appending(name).string, withDestinationPath: place)
             }
             // SwiftPM leaves files in the temporary folder.
-            let temporary = folder.appending("temporary").string
-            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-            let data = ["XDG_DATA_HOME": folder.appending("data").string, "TMPDIR": temporary]
+            let temporary = folder.appending("temporary")
+            try temporary.makeFolder()
+            let data = ["XDG_DATA_HOME": folder.appending("data").string, "TMPDIR": temporary.string]
             let environment = ProcessInfo.processInfo.environment.merging(data) { $1 }
                 .merging(try await Workplace.sharedModules) { $1 }
             shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
@@ -36,8 +36,8 @@ struct WritingAPluginTests {
 
         /// Writes a project of the page: the code, the manifest and the package.
         func write(_ project: String, _ blocks: [String]) throws {
-            for (block, file) in zip(blocks, ["Sources/\(project)/\(project).swift", "manifest.json", "Package.swift"])
-            {
+            let files = ["Sources/\(project)/\(project).swift", "manifest.json", "Package.swift"]
+            for (block, file) in zip(blocks, files) {
                 try folder.write(block, to: "\(project)/\(file)")
             }
         }
@@ -48,7 +48,7 @@ struct WritingAPluginTests {
             for part in text.components(separatedBy: "+++ ").dropFirst() {
                 let lines = part.split(separator: "\n").map(String.init)
                 let file = "\(project)/\(try #require(lines.first))"
-                var content = try String(contentsOf: URL(filePath: folder.appending(file).string), encoding: .utf8)
+                var content = try folder.appending(file).text
                 for change in "\n\(lines.dropFirst().joined(separator: "\n"))".components(separatedBy: "\n-")
                     .dropFirst()
                 {

@@ -86,8 +86,7 @@ struct DamagedRegistryTests {
         let report = try await harness.run(
             [operation], faults: [.kill], only: [point], keeping: kept.appending("sandbox"))
         let scene = try Scene()
-        try FileManager.default.copyItem(
-            atPath: kept.appending("sandbox").string, toPath: scene.sandbox.root.string)
+        try kept.appending("sandbox").copy(to: scene.sandbox.root)
         return (scene, kept, try #require(report.rows.first?.outcomes.first))
     }
 
@@ -97,10 +96,11 @@ struct DamagedRegistryTests {
         withExtendedLifetime(kept) {}
         #expect(outcome.isTried)
         #expect(outcome.violations == [])
-        #expect(FileManager.default.fileExists(atPath: scene.path(Scene.registry + "-journal")))
+        let journal = scene.sandbox.root.appending(Scene.registry + "-journal")
+        #expect(journal.exists)
         let result = try await scene.run("list")
         #expect(result.stdout.contains("1.0.0"))
-        #expect(!FileManager.default.fileExists(atPath: scene.path(Scene.registry + "-journal")))
+        #expect(!journal.exists)
         try await scene.run("update", Scene.shop)
     }
 

@@ -111,7 +111,7 @@ struct SignalTests {
         let (status, output) = try await run.end()
         #expect(status == 128 + Int(number), "\(output)")
         let isAsked = number == SIGHUP || number == SIGTERM
-        #expect(FileManager.default.fileExists(atPath: run.program.folder.appending("unloaded").string) == isAsked)
+        #expect(run.program.folder.appending("unloaded").exists == isAsked)
     }
 
     @Test("A plugin that does not finish unloading is not waited for", arguments: [Mode.pipedShell, .screens])

@@ -74,9 +74,9 @@ struct CompletionTests {
         #expect(try await answer("trust", "revoke", "").contains("com.example"))
         #expect(try await state() == before)
 
-        let absent = home.files.appending("absent").string
-        #expect(try await answer("--sandbox", absent, "uninstall", "com") == "none\n\ncom\n")
-        #expect(!FileManager.default.fileExists(atPath: absent))
+        let absent = home.files.appending("absent")
+        #expect(try await answer("--sandbox", absent.string, "uninstall", "com") == "none\n\ncom\n")
+        #expect(!absent.exists)
         let text = home.files.appending("other.txt").string
         #expect(
             try await answer("--sandbox", text, "--catalog", text, "--composition", text, "why", "c") == "none\n\nc\n")

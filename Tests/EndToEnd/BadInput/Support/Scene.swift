@@ -27,7 +27,7 @@ struct Scene: Sendable {
     init(copying other: Scene) throws {
         (sandbox, catalog) = (try ThrowawaySandbox(), other.catalog)
         host = try HostApp.find().with(sandbox: sandbox, catalog: catalog)
-        try FileManager.default.copyItem(atPath: other.sandbox.root.string, toPath: sandbox.root.string)
+        try other.sandbox.root.copy(to: sandbox.root)
     }
 
     /// Creates a scene with installed plugins.

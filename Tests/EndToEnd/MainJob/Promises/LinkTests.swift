@@ -35,10 +35,10 @@ extension MainJob {
         @Test("doctor --fix asks on a terminal, and does only what was answered with yes")
         func doctor() async throws {
             let scene = try await Scene(installed: shop)
-            let left = scene.code(of: shop).appending("9.9.9-abc").string
-            try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+            let left = scene.code(of: shop).appending("9.9.9-abc")
+            try left.makeFolder()
             let unasked = try await scene.host.run("doctor", "--fix")
-            #expect(unasked.status == 64 && FileManager.default.fileExists(atPath: left), "\(unasked)")
+            #expect(unasked.status == 64 && left.exists, "\(unasked)")
             for (answer, text) in [("", "Not done: hostapp gc"), ("y", "Done: hostapp gc")] {
                 let process = try scene.host.startOnTerminal("doctor", "--fix", environment: ["NO_COLOR": "1"])
                 let question = try await process.wait(for: "Run \"hostapp gc\"? [y/N] ")
@@ -46,7 +46,7 @@ extension MainJob {
                 try await process.send("\(answer)\n")
                 let result = try await process.result()
                 #expect(result.stdout.contains(text) && result.status == 0, "\(result)")
-                #expect(FileManager.default.fileExists(atPath: left) == answer.isEmpty)
+                #expect(left.exists == answer.isEmpty)
             }
         }
     }

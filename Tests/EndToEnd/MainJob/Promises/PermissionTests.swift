@@ -39,38 +39,25 @@ extension MainJob {
             return fixture
         }
 
-        @Test("An update names the permissions that the version before did not have", arguments: [false, true])
-        func update(isJSON: Bool) async throws {
+        @Test("An update names the permissions that the version before did not have")
+        func update() async throws {
             let fixture = try await fixture(with: "1.0.0")
-            if isJSON {
-                #expect(try await fixture.answer("update", as: Changed.self).permissions == Self.added)
-            } else {
-                let dry = try await fixture.run("update", "--dry-run").stdout
-                #expect(dry == "Would update \(account) from 1.0.0 to 1.2.0.\n" + Self.line)
-                let updated = "Updated \(account) from 1.0.0 to 1.2.0.\n"
-                #expect(try await fixture.run("update").stdout == updated + Self.line)
-            }
-        }
-
-        @Test("A permission is named when it is added, and not again with the next update")
-        func onlyNew() async throws {
-            let fixture = try await fixture(with: "1.0.0")
+            let dry = try await fixture.run("update", "--dry-run").stdout
+            #expect(dry == "Would update \(account) from 1.0.0 to 1.2.0.\n" + Self.line)
             #expect(try await fixture.run("install", "\(account)@1.1.0").stdout.hasSuffix(Self.line))
+            // The next version asks for nothing more.
             #expect(try await fixture.run("update").stdout == "Updated \(account) from 1.1.0 to 1.2.0.\n")
             #expect(try await fixture.answer("update", as: Changed.self).permissions == [])
+            let script = try await self.fixture(with: "1.0.0")
+            #expect(try await script.answer("update", as: Changed.self).permissions == Self.added)
         }
 
-        @Test(
-            "An update on demand names the permissions that the version before did not have", arguments: [false, true])
-        func onDemand(isJSON: Bool) async throws {
-            let fixture = try await fixture(with: "1.0.0")
-            let help = "app://orders/help"
-            if isJSON {
-                #expect(try await fixture.answer("open", help, as: Changed.self).permissions == Self.added)
-            } else {
-                let opened = try await fixture.run("open", help)
-                #expect(opened.stderr.hasSuffix(Self.line), "\(opened)")
-            }
+        @Test("An update on demand names the permissions that the version before did not have")
+        func onDemand() async throws {
+            let opened = try await fixture(with: "1.0.0").run("open", "app://orders/help")
+            #expect(opened.stderr.hasSuffix(Self.line), "\(opened)")
+            let script = try await fixture(with: "1.0.0").answer("open", "app://orders/help", as: Changed.self)
+            #expect(script.permissions == Self.added)
         }
 
         @Test("The question before an install on demand names the permissions of the plugin")
