@@ -21,24 +21,6 @@ struct SDKTests {
         #expect(packed.stderr.isEmpty || !packed.stderr.contains("warning:"), "\(packed)")
     }
 
-    /// The content of the files launch.json and tasks.json.
-    private struct Settings: Decodable {
-        struct Configuration: Decodable {
-            let type: String
-            let request: String
-            let program: String
-            let args: [String]?
-            let initCommands: [String]?
-            let preLaunchTask: String?
-        }
-        struct Task: Decodable {
-            let label: String
-            let command: String
-        }
-        let configurations: [Configuration]?
-        let tasks: [Task]?
-    }
-
     @Test("The settings for VS Code debug the host of the SDK with the commands of the page on debugging")
     func debugging() async throws {
         let author = try await Workplace()
@@ -46,12 +28,12 @@ struct SDKTests {
             "bundletool", ["new", "Hello", "--identifier", "com.example.hello", "--extension", "today"])
         let hello = author.folder.appending("Hello").string
         func expanded(_ text: String) -> String { text.replacing("${workspaceFolder}", with: hello) }
-        func settings(_ name: String) throws -> Settings {
-            try JSONDecoder().decode(Settings.self, from: Data(FilePath(hello).appending(".vscode/\(name)").text.utf8))
+        func settings(_ name: String) throws -> JSON {
+            try JSONDecoder().decode(JSON.self, from: Data(FilePath(hello).appending(".vscode/\(name)").text.utf8))
         }
-        let configurations = try #require(settings("launch.json").configurations)
-        let task = try #require(settings("tasks.json").tasks?.first { $0.label == "Install" })
-        let install = task.command.split(separator: " ").map(String.init)
+        let configurations = try settings("launch.json").configurations.elements
+        let task = try #require(settings("tasks.json").tasks.elements.first { $0.label == "Install" })
+        let install = task.command.string.split(separator: " ").map(String.init)
         try await author.program(install[0]).run(
             Array(install.dropFirst()), folder: FilePath(hello), timeout: .seconds(300)
         ).succeeded()
@@ -61,15 +43,16 @@ struct SDKTests {
         let shown = page.split(separator: "\n").filter { $0.hasPrefix("$ lldb -- hostapp ") }
         for configuration in configurations {
             // The link leads to the host, whose libraries and extension-runner are found beside it.
-            let program = FilePath(expanded(configuration.program))
+            let program = FilePath(expanded(configuration.program.string))
             #expect(
                 try FileManager.default.destinationOfSymbolicLink(atPath: program.string)
                     == author.sdk.appending("bin/hostapp").string)
-            guard let args = configuration.args else { continue }
+            let args = configuration.args.elements.map(\.string)
+            if args.isEmpty { continue }
             #expect(configuration.preLaunchTask == "Install")
             let words = args.joined(separator: " ").replacing("${workspaceFolder}", with: "Hello")
             #expect(shown.contains { $0.hasPrefix("$ lldb -- hostapp \(words)") }, "\(words)")
-            #expect((configuration.initCommands ?? []).allSatisfy { page.contains("(lldb) \($0)\n") })
+            #expect(configuration.initCommands.elements.allSatisfy { page.contains("(lldb) \($0)\n") })
             let result = try await Executable(program).run(args.map(expanded), timeout: .seconds(60))
             #expect(result.status == 0 && result.stdout.contains("Hello"), "\(result)")
         }

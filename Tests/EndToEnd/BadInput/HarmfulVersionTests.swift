@@ -233,12 +233,6 @@ struct HarmfulVersionTests {
         #expect(next.stderr.contains("1.0.0 is active again\n"), "\(next)")
     }
 
-    private struct Uninstalled: Decodable {
-        struct Version: Decodable { let version: String }
-        let version: String?
-        let unblocked: [Version]
-    }
-
     @Test("A crashed version without another one runs again only after an uninstall or unblock")
     func unblocked() async throws {
         let scene = try Scene()
@@ -251,8 +245,8 @@ struct HarmfulVersionTests {
         let blocked = try await scene.host.hostapp.run("install", account)
         #expect(blocked.status == 77 && blocked.stderr.contains("hostapp unblock \(account)@\(version)"), "\(blocked)")
         // Nothing of the plugin is installed anymore, but its block can still be lifted.
-        let uninstalled = try await scene.run("uninstall", account, "--json").json(as: Uninstalled.self)
-        #expect(uninstalled.unblocked.map(\.version) == [version] && uninstalled.version == nil)
+        let uninstalled = try await scene.run("uninstall", account, "--json").json(as: JSON.self)
+        #expect(uninstalled.unblocked.elements.map(\.version.string) == [version] && uninstalled.version == .null)
         #expect(try await open() == 132)
         _ = try await open()
         let told = try await scene.run("unblock", "\(account)@\(version)").stdout

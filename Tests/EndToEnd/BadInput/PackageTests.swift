@@ -111,7 +111,8 @@ struct PackageTests {
         try await scene.damage(with: fault, as: "1.0.1")
         let person = try await scene.run("catalog")
         #expect(person.stderr.hasPrefix("error: the manifest of ") && person.stdout.contains(Scene.orders), "\(person)")
-        let script = try await scene.run("catalog", "--json").json(as: MainJob.Catalog.self)
+        struct Listing: Decodable { let (problems, packages): ([[String: Refusal]], [JSON]) }
+        let script = try await scene.run("catalog", "--json").json(as: Listing.self)
         #expect(script.problems.map { $0["error"]?.text } == [person.stderr] && script.packages.count == 10)
         let all = try await scene.run("update")
         #expect(all.stdout.contains("Updated \(Scene.shop) from 1.0.0 to 1.1.0.\n"), "\(all)")

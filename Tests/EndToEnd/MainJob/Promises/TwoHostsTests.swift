@@ -32,8 +32,8 @@ extension MainJob {
             async let first = fixture.open("app://shop/item/42", tapping: "buy", "buy", "buy")
             async let second = fixture.open("app://shop/item/7", tapping: "buy", "buy", "buy")
             async let third = fixture.open("app://shop/item/99", tapping: "buy", "buy", "buy")
-            let notices = try await [first, second, third].flatMap(\.notices)
-            let numbers = notices.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+            let notices = try await [first, second, third].flatMap(\.notices.elements)
+            let numbers = notices.compactMap { $0.string.split(separator: " ").last.flatMap { Int($0) } }
             #expect(numbers.sorted() == Array(1...9), "\(notices)")
         }
     }

@@ -4,7 +4,7 @@ import Testing
 extension MainJob {
     @Suite("Step 4: from a page of Shop to a page of Account, and back by a closure", .tags(.large))
     struct GreetingTests {
-        private static let greeting = "On the card: Happy birthday, Ann! You are 30 today."
+        private static let greeting: JSON = "On the card: Happy birthday, Ann! You are 30 today."
 
         @Test(
             "The JSON output contains the greeting, and the closure has reached Shop's page",
@@ -14,11 +14,11 @@ extension MainJob {
             let opening = try await fixture.open("app://shop/gift", tapping: way, "greet", "greet")
             #expect(opening.stack == ["Gift card", "Profile"])
             #expect(opening.notices == [Self.greeting, Self.greeting])
-            #expect(opening.steps.map(\.tap) == [nil, way, "greet", "greet"])
-            #expect(opening.steps.map(\.notices) == [[], [], [Self.greeting], [Self.greeting]])
-            let profile = try #require(opening.page)
+            #expect(opening.steps.elements.map(\.tap) == [.null, .text(way), "greet", "greet"])
+            #expect(opening.steps.elements.map(\.notices) == [[], [], [Self.greeting], [Self.greeting]])
+            let profile = opening.page
             #expect(profile.title == "Profile")
-            #expect(profile.value(of: "Name") == "Ann" && profile.value(of: "Age") == "30")
+            #expect(profile.field("Name") == "Ann" && profile.field("Age") == "30")
         }
     }
 }

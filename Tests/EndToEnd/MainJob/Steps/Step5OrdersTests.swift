@@ -24,15 +24,16 @@ extension MainJob {
         func signingIn() async throws {
             let fixture = try await Scene(installed: account, orders)
             let asked = try await fixture.open("app://orders")
-            #expect(asked.page?.title == "Sign in" && asked.waiting && asked.stack == ["Sign in"])
+            #expect(asked.page.title == "Sign in" && asked.waiting == true && asked.stack == ["Sign in"])
             let nameless = try await fixture.open("app://orders", tapping: "signIn name=")
-            #expect(nameless.notices == ["Enter a name to sign in."] && nameless.waiting)
+            #expect(nameless.notices == ["Enter a name to sign in."] && nameless.waiting == true)
             let opening = try await fixture.open("app://orders", tapping: "signIn name=Ada Lovelace")
             #expect(opening.notices == ["Welcome, Ada Lovelace."])
-            #expect(opening.page?.title == "Orders" && !opening.waiting && opening.stack == ["Orders"])
+            #expect(opening.page.title == "Orders" && opening.waiting == false && opening.stack == ["Orders"])
             // A later process is still signed in.
-            #expect(try await fixture.open("app://orders").steps.map(\.page?.title) == ["Orders"])
-            #expect(try await fixture.open("app://account").page?.texts == ["Signed in as Ada Lovelace."])
+            #expect(try await fixture.open("app://orders").steps.elements.map(\.page.title) == ["Orders"])
+            let page = try await fixture.open("app://account").page
+            #expect(page.content.elements.map(\.text) == ["Signed in as Ada Lovelace."])
         }
     }
 }
