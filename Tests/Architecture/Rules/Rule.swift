@@ -21,7 +21,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage,
         oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
         sizeTags, rootTests, noTraps, reasons,
-        topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,
+        topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,
         promises, budgets,
     ]
 }
