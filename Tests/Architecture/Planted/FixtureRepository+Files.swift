@@ -100,9 +100,6 @@ extension FixtureRepository {
         "Packages/System/Package.swift": package(
             "System", products: [library("HostSystem")],
             targets: [target("CSystem"), target("HostSystem", on: "CSystem")]),
-        "Packages/Resolver/Package.swift": package(
-            "Resolver", products: [library("Resolver")], on: ["../Core"],
-            targets: [target("Resolver", on: "PluginCore of Core")]),
         "Packages/Tools/Package.swift": package(
             "Tools",
             products: [library("Console", nil), ".executable(name: \"bundletool\", targets: [\"bundletool\"])"],
@@ -186,8 +183,6 @@ extension FixtureRepository {
         "Packages/System/Sources/CSystem/system.c": "int csystem(void) { return 0; }\n",
         "Packages/Runtime/Sources/PluginRuntime/Manager.swift": "import PluginCore\nimport SQLite\n",
         "Packages/System/Sources/HostSystem/HostSystem.docc/HostSystem.md": "# ``HostSystem``\n",
-        "Packages/Resolver/Sources/Resolver/Resolver.docc/Resolver.md": "# ``Resolver``\n",
-        "Packages/Resolver/Sources/Resolver/Resolver.swift": "import PluginCore\n",
         "Packages/Runtime/Sources/PluginRuntime/PluginRuntime.docc/PluginRuntime.md": "# ``PluginRuntime``\n",
         "Packages/Tools/Sources/Console/Console.docc/Console.md": "# ``Console``\n",
         "Packages/Tools/Sources/Console/Table.swift": "public import PluginCore\n",

@@ -1,37 +1,26 @@
 extension PlantedViolation {
     static let manifests: [PlantedViolation] = [
         PlantedViolation(
-            .rootTests, "the root does not declare the tests of a package",
-            .replace(
-                "Package.swift",
-                #"tests("PluginCoreTests", of: "Packages/Core", with: [.product(name: "PluginCore", package: "Core")]),"#,
-                with: ""),
-            at: "Packages/Core/Tests/PluginCoreTests:1", says: "is not declared in Package.swift of the root"),
-        PlantedViolation(
             .rootTests, "a package declares its tests itself",
             .replace(
                 "Packages/Core/Package.swift", #"["CPluginEntry"]),"#,
                 with: #"["CPluginEntry"]), .testTarget(name: "PluginCoreTests", dependencies: ["PluginCore"]),"#),
-            at: "Packages/Core/Package.swift:11", says: "test target PluginCoreTests is declared here"),
-        PlantedViolation(
-            .settings, "a manifest leaves a setting out",
-            .replace("Packages/SQLite/Package.swift", "[.swiftLanguageMode(.v6)]", with: "[]"),
-            at: "Packages/SQLite/Package.swift:17", says: "differ from those of the root"),
+            at: "Packages/Core/Package.swift", says: "test target PluginCoreTests is declared here"),
         PlantedViolation(
             .settings, "a manifest has a space more", .append("Packages/SQLite/Package.swift", " "),
-            at: "Packages/SQLite/Package.swift:19", says: "differ from those of the root"),
+            at: "Packages/SQLite/Package.swift", says: "differ from those of the root"),
         PlantedViolation(
             .settings, "a manifest changes the settings behind them",
             .append("Plugins/Alpha/Package.swift", "package.targets[0].swiftSettings = []\n"),
-            at: "Plugins/Alpha/Package.swift:31", says: "differ from those of the root"),
+            at: "Plugins/Alpha/Package.swift", says: "differ from those of the root"),
         PlantedViolation(
             .settings, "a manifest has no settings",
             .replace("HostApp/Package.swift", FixtureRepository.settings, with: ""),
-            at: "HostApp/Package.swift:1", says: "does not end with the common settings"),
+            at: "HostApp/Package.swift", says: "does not end with the common settings"),
         PlantedViolation(
             .settings, "a manifest is for other tools",
             .replace("Packages/Core/Package.swift", "version: 6.3", with: "version: 6.2"),
-            at: "Packages/Core/Package.swift:1",
+            at: "Packages/Core/Package.swift",
             says: "starts with \"// swift-tools-version: 6.2\"; allowed: \"// swift-"),
         PlantedViolation(
             .settings, "a manifest hides another one",
@@ -44,56 +33,43 @@ extension PlantedViolation {
             .replace(
                 "Plugins/Alpha/Package.swift", FixtureRepository.settings,
                 with: "// Binary components: other ones.\n\n" + FixtureRepository.settings),
-            at: "Plugins/Alpha/Package.swift:1", says: "differs from that of Plugins/Gamma/Package.swift"),
+            at: "Plugins/Alpha/Package.swift", says: "differs from that of Plugins/Gamma/Package.swift"),
         PlantedViolation(
             .linkage, "Core leaves its linkage to the toolchain",
             .replace("Packages/Core/Package.swift", "type: .dynamic, ", with: ""),
-            at: "Packages/Core/Package.swift:7", says: "library PluginCore is automatic; allowed: dynamic"),
-        PlantedViolation(
-            .linkage, "SQLite is static",
-            .replace("Packages/SQLite/Package.swift", "type: .dynamic", with: "type: .static"),
-            at: "Packages/SQLite/Package.swift:7", says: "library SQLite is static; allowed: dynamic"),
+            at: "Packages/Core/Package.swift", says: "library PluginCore is automatic; allowed: dynamic"),
         PlantedViolation(
             .linkage, "Core is in a second library",
             .replace(
                 "Packages/Core/Package.swift", "products: [",
                 with: #"products: [.library(name: "Contract", type: .dynamic, targets: ["PluginCore"]), "#),
-            at: "Packages/Core/Package.swift:6", says: "library Contract holds a second copy of PluginCore"),
+            at: "Packages/Core/Package.swift", says: "library Contract holds a second copy of PluginCore"),
         PlantedViolation(
             .linkage, "a module of the runtime is in a second library",
             .replace(
                 "Packages/System/Package.swift", "products: [",
                 with: #"products: [.library(name: "System", targets: ["CSystem"]), "#),
-            at: "Packages/System/Package.swift:6",
+            at: "Packages/System/Package.swift",
             says: "library System holds a second copy of CSystem; allowed: the dynamic library HostSystem"),
-        PlantedViolation(
-            .linkage, "a plugin is static",
-            .replace(
-                "Plugins/Beta/Package.swift", #"name: "Beta", type: .dynamic"#, with: #"name: "Beta", type: .static"#),
-            at: "Plugins/Beta/Package.swift:8", says: "library Beta is static; allowed: dynamic"),
         PlantedViolation(
             .linkage, "a plugin is no library",
             .replace(
                 "Plugins/Beta/Package.swift", #".library(name: "Beta", type: .dynamic, targets: ["Beta"]),"#, with: ""),
-            at: "Plugins/Beta/Package.swift:18", says: "target Beta is in no library of its name"),
-        PlantedViolation(
-            .linkage, "an Interface is dynamic",
-            .replace("Plugins/Beta/Package.swift", "type: .static", with: "type: .dynamic"),
-            at: "Plugins/Beta/Package.swift:7", says: "library BetaInterface is dynamic; allowed: static, automatic"),
+            at: "Plugins/Beta/Package.swift", says: "target Beta is in no library of its name"),
         PlantedViolation(
             .linkage, "a library of the host is dynamic",
             .replace("HostApp/Package.swift", #"(name: "AppHost", "#, with: #"(name: "AppHost", type: .dynamic, "#),
-            at: "HostApp/Package.swift:7", says: "library AppHost is dynamic; allowed: static, automatic"
+            at: "HostApp/Package.swift", says: "library AppHost is dynamic; allowed: static, automatic"
         ),
         PlantedViolation(
-            .localPackages, "a package is fetched",
+            .moduleDependencies, "a package is fetched",
             .add(
                 ".package(url: \"https://example.com/kit.git\", from: \"1.0.0\")", to: "dependencies",
                 of: "Packages/TestKit"),
-            at: "Packages/TestKit/Package.swift:10", says: "package Packages/TestKit depends on kit, which is fetched"),
+            at: "Packages/TestKit/Package.swift", says: "package Packages/TestKit depends on kit, which is fetched"),
         PlantedViolation(
-            .localPackages, "a package comes from a registry",
+            .moduleDependencies, "a package comes from a registry",
             .add(".package(id: \"example.kit\", from: \"1.0.0\")", to: "dependencies", of: "HostApp"),
-            at: "HostApp/Package.swift:10", says: "package HostApp depends on example.kit, which is fetched"),
+            at: "HostApp/Package.swift", says: "package HostApp depends on example.kit, which is fetched"),
     ]
 }

@@ -12,9 +12,6 @@ extension PlantedViolation {
 
     static let pages: [PlantedViolation] = [
         PlantedViolation(
-            .cannot, "a comment writes \"cannot\" as two words", .append(session, "// It \(split) fail.\n"),
-            says: "two words"),
-        PlantedViolation(
             .cannot, "the two words are on two lines of a comment",
             .append(session, "// It can\n// not fail.\n"), says: "two words"),
         PlantedViolation(

@@ -10,9 +10,6 @@ extension PlantedViolation {
             .topLevel, "a file lies at the top level", .write("notes.txt", ""),
             at: "notes.txt:1", says: "notes.txt is at the top level; allowed: ARCHITECTURE.md, CHANGELOG.md"),
         PlantedViolation(
-            .topLevel, "a folder lies at the top level", .write("Misc/a.txt", ""),
-            at: "Misc:1", says: "Misc is at the top level"),
-        PlantedViolation(
             .topLevel, "the first page is missing", .remove("README.md"), at: "README.md:1",
             says: "README.md is missing"),
         PlantedViolation(
@@ -24,17 +21,6 @@ extension PlantedViolation {
             .write("HostApp/Sources/AppHost/AppHost.docc/AppHost.md", "# ``SQLite``\n"),
             at: "HostApp/Sources/AppHost/AppHost.docc/AppHost.md:1",
             says: "does not start with its title, # ``AppHost``"),
-        PlantedViolation(
-            .mirroredTests, "a test folder mirrors no source folder",
-            .write("Packages/Core/Tests/PluginCoreTests/Nowhere/OtherTests.swift", ""),
-            at: "Packages/Core/Tests/PluginCoreTests/Nowhere/OtherTests.swift:1",
-            says: "is in Nowhere, a folder that no tested target has"),
-        PlantedViolation(
-            .mirroredTests, "a test is in another folder than the file that it tests",
-            .write("Packages/Core/Sources/PluginCore/URI/Address.swift", ""),
-            .write("Packages/Core/Tests/PluginCoreTests/AddressTests.swift", ""),
-            at: "Packages/Core/Tests/PluginCoreTests/AddressTests.swift:1",
-            says: "tests a file in \"URI\"; allowed: in Packages/Core/Tests/PluginCoreTests/URI"),
         PlantedViolation(
             .budgets, "a part has more lines than its budget", budget(core, files: 1, lines: 4),
             at: "ARCHITECTURE.md:1", says: "Core has 5 lines or words; allowed: 4"),

@@ -12,9 +12,6 @@ extension PlantedViolation {
             .oneSystemLayer, "another file opens a library", .append(session, "let handle = dlopen(\"x\", 1)\n"),
             says: "uses dlopen; allowed: only in \(systemLayer)"),
         PlantedViolation(
-            .oneSystemLayer, "another file hands the function on", .append(session, "let look = dlsym\n"),
-            says: "uses dlsym"),
-        PlantedViolation(
             .oneSystemLayer, "C code opens a library",
             .append(
                 "Packages/Core/Sources/CPluginEntry/entry.c", "/* dlopen( */ void *h(void) { return dlopen(0, 1); }\n"),
@@ -90,26 +87,8 @@ extension PlantedViolation {
             .noCommandNames, "the runtime names a command of the host",
             .append(systemLayer, "let remedy = \"run \\\"hostapp gc\\\"\"\n"), says: "names a command"),
         PlantedViolation(
-            .lightStart, "a product imports Foundation", .append(session, "internal import Foundation\n"),
-            says: "imports Foundation, which makes every start slower"),
-        PlantedViolation(
-            .lightStart, "a plugin imports a part of Foundation behind #if",
-            .append(
-                "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift",
-                "#if DEBUG\nimport class Foundation.Process\n#endif\n"),
-            at: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift:5", says: "imports Foundation"),
-        PlantedViolation(
-            .noTraps, "a product tries with force", .append(session, "let a = try! make()\n"), says: "uses try!"),
-        PlantedViolation(
-            .noTraps, "a product casts with force, inside of a text",
-            .append(session, "let a = #\"\"\"\n  \"\\(1)\" \\#(b as! Int)\n  \"\"\"#\n"),
-            at: "\(session):7", says: "uses as!"),
-        PlantedViolation(
             .noTraps, "a product gives up", .append(session, "func a() { fatalError(\"no\") }\n"),
             says: "uses fatalError"),
-        PlantedViolation(
-            .noTraps, "a product takes for granted", .append(session, "func a() -> Never { preconditionFailure() }\n"),
-            says: "uses preconditionFailure"),
         PlantedViolation(
             .reasons, "a type is said to be Sendable, without a reason",
             .append(session, "\nfinal class Cell: @unchecked Sendable {}  // Checked elsewhere.\n"),

@@ -5,7 +5,7 @@ struct PlantedViolation: Sendable, CustomTestStringConvertible {
     let rule: Rule
     let what: String
     let edits: [Edit]
-    /// The place of the finding, in the form `file:line`.
+    /// The place of the finding, in the form `file:line`; without the line in the manifest of a package.
     let place: String
     /// The expected part of the message.
     let says: String

@@ -12,7 +12,7 @@ enum Command {
         return queue
     }()
 
-    /// Runs a program and returns its output.
+    /// Runs a program for at most five minutes and returns its output.
     ///
     /// - Throws: `Failure` with the text of standard error if the program does not end with 0.
     static func run(_ arguments: [String]) async throws -> Data {
@@ -28,7 +28,7 @@ enum Command {
         for file in [output, errors] { try Data().write(to: file) }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
+        process.arguments = ["timeout", "300"] + arguments
         // SwiftPM leaves files and folders in the temporary folder, so this sets it to one that is removed.
         process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
         process.standardInput = FileHandle.nullDevice

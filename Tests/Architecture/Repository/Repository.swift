@@ -74,6 +74,13 @@ enum PackageDependency: Sendable, Hashable {
     case folder(String)
     /// A package that is downloaded, identified by its address or its name in a registry.
     case remote(String)
+
+    /// The last part of the path, or the name.
+    var name: String {
+        switch self {
+        case .folder(let name), .remote(let name): name.split(separator: "/").last.map(String.init) ?? name
+        }
+    }
 }
 
 struct Product: Decodable, Sendable {

@@ -5,6 +5,9 @@ extension Repository {
         let description: String
     }
 
+    /// The names in the root folder that builds leave there.
+    private static let built = ["build", "Package.resolved"]
+
     /// Reads a repository.
     init(at root: String) async throws {
         let folders = try Self.packageFolders(in: root)
@@ -25,7 +28,8 @@ extension Repository {
         let paths = try Self.paths(in: root)
         self.init(
             packages: packages.sorted { $0.folder < $1.folder },
-            topLevel: try await TopLevel.names(in: root), paths: paths, pages: Self.pages(among: paths, in: root),
+            topLevel: Set(try FileManager.default.contentsOfDirectory(atPath: root)).subtracting(Self.built),
+            paths: paths, pages: Self.pages(among: paths, in: root),
             sizes: Self.sizes(of: paths, in: root),
             languages: try paths.sorted().filter { $0.hasPrefix(LanguageTable.folder) && $0.hasSuffix(".json") }.map {
                 LanguageTable(path: $0, source: try String(contentsOfFile: root + "/" + $0, encoding: .utf8))

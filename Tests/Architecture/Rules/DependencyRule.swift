@@ -16,8 +16,12 @@ extension Rule {
         -> [Finding]
     {
         package.dependencies.compactMap { dependency in
-            // Another rule covers packages that are downloaded.
-            guard case .folder(let folder) = dependency else { return nil }
+            guard case .folder(let folder) = dependency else {
+                return package.manifest.finding(
+                    at: package.manifest.line(of: dependency.name),
+                    "package \(package.folder) depends on \(dependency.name), which is fetched; allowed: packages of the "
+                        + "repository, by path")
+            }
             let isAllowed =
                 if let other = repository.package(at: folder) {
                     layer.pullsEverythingIn || layer.packages.contains(folder)
@@ -32,7 +36,7 @@ extension Rule {
                 ? "every package of the repository"
                 : layer.packages.isEmpty ? "none" : layer.packages.joined(separator: ", ")
             return package.manifest.finding(
-                at: package.manifest.line(ofPathTo: folder, from: package.folder),
+                at: package.manifest.line(of: dependency.name),
                 "package \(package.folder) depends on package \(folder); allowed: \(allowed)")
         }
     }
@@ -41,7 +45,7 @@ extension Rule {
         package.targets.filter { layer.knowledge(of: $0) == nil }.map { target in
             let manifest = target.manifest ?? package.manifest
             return manifest.finding(
-                at: manifest.line(ofTarget: target.name),
+                at: manifest.line(of: target.name),
                 "package \(package.folder) has a target \(target.name) that is not in the table; allowed: "
                     + layer.modules.map(\.name).joined(separator: ", ") + ", tests"
                     + (layer.mayHaveC ? ", C targets" : ""))
@@ -50,6 +54,7 @@ extension Rule {
 
     private static func moduleDependencyFindings(in repository: Repository) -> [Finding] {
         let plugins = repository.plugins
+        let modules = Set(repository.packages.flatMap(\.targets).map(\.module))
         return repository.moduleDependencies.compactMap { moduleDependency in
             guard let layer = Layer(of: moduleDependency.package),
                 let knows = layer.knowledge(of: moduleDependency.target)
@@ -59,6 +64,7 @@ extension Rule {
                 knows.contains(moduleDependency.module) || (isTest && moduleDependency.module == testTags)
                 || (knows.contains("<Any>Interface")
                     && plugins.contains { moduleDependency.module == $0 + "Interface" })
+                || (knows.contains(everything) && modules.contains(moduleDependency.module))
                 || linkedLibrary(reachedBy: moduleDependency, in: repository) != nil
                 || (layer.mayHaveC
                     && moduleDependency.package.targets.contains { $0.isC && $0.module == moduleDependency.module }
@@ -68,21 +74,13 @@ extension Rule {
                 !cLibraries.contains($0) || layer.mayKnowSystem($0, moduleDependency.target)
             }
             let isAvailable = moduleDependency.kind == .imports && available.contains(moduleDependency.module)
-            if isKnown || isAvailable || isAnotherRules(moduleDependency, in: repository) { return nil }
+            if isKnown || isAvailable { return nil }
+            // Another rule has a better message.
+            if implementationReached(by: moduleDependency, in: repository) != nil { return nil }
             let allowed = knows + ["the toolchain's " + available.sorted().joined(separator: ", ")]
             return Finding(
                 file: moduleDependency.file, line: moduleDependency.line,
                 message: "\(moduleDependency.sentence); allowed: \(allowed.joined(separator: ", "))")
         }
-    }
-
-    /// Returns whether the dependency is forbidden by a more specific rule with a better message.
-    private static func isAnotherRules(_ moduleDependency: ModuleDependency, in repository: Repository) -> Bool {
-        if moduleDependency.kind == .imports, moduleDependency.module == "Foundation",
-            moduleDependency.package.isProduct, moduleDependency.target.kind != .test
-        {
-            return true
-        }
-        return implementationReached(by: moduleDependency, in: repository) != nil
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Rule {
     private static func docComments(in repository: Repository) -> [(file: String, comment: DocComment)] {
         repository.packages.flatMap(\.targets).flatMap(\.sources).flatMap { source in
@@ -6,13 +8,15 @@ extension Rule {
     }
 
     static let cannot = Rule("sources and pages write \"cannot\" as one word") { repository in
-        let sources = repository.packages.flatMap(\.targets).flatMap(\.sources)
-        let findings =
-            sources.map { ($0.path, $0.splitCannot) }
-            + repository.pages.map { ($0.path, Wording.linesOfSplitCannot(in: $0.text)) }
-            + repository.languages.map { ($0.path, Wording.linesOfSplitCannot(in: $0.source)) }
-        return findings.flatMap { path, lines in
-            lines.map { Finding(file: path, line: $0, message: "two words; allowed: \"cannot\"") }
+        let sources = repository.packages.flatMap(\.targets).flatMap(\.sources).map { ($0.path, $0.text) }
+        let others = repository.pages.map { ($0.path, $0.text) } + repository.languages.map { ($0.path, $0.source) }
+        return (sources + others).compactMap { path, text in
+            // The words can be on two lines of a comment.
+            let range = text.range(of: #"\bcan[ \n/*#]+not\b"#, options: [.regularExpression, .caseInsensitive])
+            return range.map { found in
+                let line = text[..<found.lowerBound].count { $0 == "\n" } + 1
+                return Finding(file: path, line: line, message: "two words; allowed: \"cannot\"")
+            }
         }
     }
 

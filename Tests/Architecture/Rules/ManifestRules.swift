@@ -12,11 +12,8 @@ extension Rule {
                     manifest.finding("starts with \"\(manifest.toolsLine)\"; allowed: \"\(model.toolsLine)\""))
             }
             if let settings = manifest.settings {
-                if let model = model.settings, let line = firstDifference(settings, model) {
-                    findings.append(
-                        manifest.finding(
-                            at: manifest.settingsLine + line,
-                            "the common settings differ from those of the root's Package.swift"))
+                if let model = model.settings, !settings.utf8.elementsEqual(model.utf8) {
+                    findings.append(manifest.finding("the settings differ from those of the root's Package.swift"))
                 }
             } else {
                 findings.append(
@@ -24,14 +21,6 @@ extension Rule {
             }
             return findings
         }
-    }
-
-    /// Returns the index of the first line in which two texts differ in any byte.
-    private static func firstDifference(_ text: String, _ model: String) -> Int? {
-        guard !text.utf8.elementsEqual(model.utf8) else { return nil }
-        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let modelLines = model.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return zip(lines, modelLines).prefix { $0.elementsEqual($1) }.count
     }
 
     static let components = Rule("each plugin can use other packages as binaries, in the same way") { repository in
@@ -68,27 +57,15 @@ extension Rule {
                         nil
                     }
                 return message.map {
-                    package.manifest.finding(at: package.manifest.line(ofLibrary: name), $0)
+                    package.manifest.finding(at: package.manifest.line(of: name), $0)
                 }
             }
             return findings
                 + missing.map { target in
                     package.manifest.finding(
-                        at: package.manifest.line(ofTarget: target.name),
+                        at: package.manifest.line(of: target.name),
                         "target \(target.name) is in no library of its name; allowed: a dynamic one")
                 }
-        }
-    }
-
-    static let localPackages = Rule("no package comes from outside") { repository in
-        repository.packages.flatMap { package in
-            package.dependencies.compactMap { dependency in
-                guard case .remote(let name) = dependency else { return nil }
-                return package.manifest.finding(
-                    at: package.manifest.line(ofRemote: name),
-                    "package \(package.folder) depends on \(name), which is fetched; allowed: packages of the "
-                        + "repository, by path")
-            }
         }
     }
 }

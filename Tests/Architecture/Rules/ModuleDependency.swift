@@ -44,8 +44,7 @@ extension Repository {
                 ModuleDependency(
                     package: package, target: target, kind: .dependsOn, module: module,
                     described: module == dependency.name ? module : "\(module) (in product \(dependency.name))",
-                    file: manifest.path,
-                    line: manifest.line(ofDependency: dependency.name, inTarget: target.name))
+                    file: manifest.path, line: manifest.line(of: dependency.name))
             }
         }
     }

@@ -61,7 +61,7 @@ extension Rule {
             return options.compactMap { option, why in
                 guard !package.manifest.text.contains(option) else { return nil }
                 return package.manifest.finding(
-                    at: package.manifest.line(ofTarget: name), "\(name) \(why); allowed: a target with \(option)")
+                    at: package.manifest.line(of: name), "\(name) \(why); allowed: a target with \(option)")
             }
         }
     }

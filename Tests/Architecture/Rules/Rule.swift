@@ -18,13 +18,10 @@ struct Rule: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all = [
-        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage, localPackages,
+        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage,
         oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
-        sizeTags,
-        rootTests,
-        lightStart,
-        noTraps, reasons, unlockedResumption,
-        topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,
+        sizeTags, rootTests, noTraps, reasons, unlockedResumption,
+        topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,
         promises, budgets,
     ]
 }

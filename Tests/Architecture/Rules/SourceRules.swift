@@ -59,34 +59,11 @@ extension Rule {
         }
     }
 
-    static let lightStart = Rule("products import FoundationEssentials, never Foundation") { repository in
-        repository.productTargets.flatMap(\.sources).flatMap { source in
-            source.imports.filter { $0.module == "Foundation" }.map {
-                source.finding(
-                    at: $0.line, "imports Foundation, which makes every start slower; allowed: FoundationEssentials")
-            }
-        }
-    }
-
+    /// Checks what `swift format lint` leaves: `try!` and `as!` are its findings.
     static let noTraps = Rule("products do not trap on purpose") { repository in
         repository.productTargets.flatMap(\.sources).filter(\.isSwift).flatMap { source in
-            source.tokens.indices.compactMap { index -> Finding? in
-                let token = source.tokens[index]
-                let next = index + 1 < source.tokens.count ? source.tokens[index + 1] : nil
-                let found: String? =
-                    switch token.text {
-                    case "fatalError", "preconditionFailure": token.kind == .literal ? nil : token.text
-                    case "try", "as":
-                        if token.kind == .word, let next, next.isSymbol("!"), token.touches(next) {
-                            token.text + "!"
-                        } else {
-                            nil
-                        }
-                    default: nil
-                    }
-                return found.map {
-                    source.finding(at: token.line, "uses \($0); allowed: an error, or no failure")
-                }
+            source.uses(of: ["fatalError", "preconditionFailure"]).map {
+                source.finding(at: $0.line, "uses \($0.text); allowed: an error, or no failure")
             }
         }
     }

@@ -2,23 +2,21 @@
 struct SourceFile: CheckedFile, Sendable {
     /// The path from the repository's root.
     let path: String
+    let text: String
     let tokens: [Token]
     let imports: [Import]
     let types: [TypeDeclaration]
     let docComments: [DocComment]
-    /// The lines on which "cannot" is written as two words.
-    let splitCannot: [Int]
     private let comments: [Int: String]
 
     init(path: String, text: String) {
         let isSwift = path.hasSuffix(".swift")
         let lexer = Lexer(text, language: isSwift ? .swift : .c)
-        self.path = path
+        (self.path, self.text) = (path, text)
         tokens = lexer.tokens
         comments = lexer.comments
         types = isSwift ? TypeDeclaration.all(in: lexer.tokens) : []
         docComments = DocComment.all(in: lexer.comments)
-        splitCannot = Wording.linesOfSplitCannot(in: text)
         imports = isSwift ? Import.all(in: lexer.tokens) : []
     }
 

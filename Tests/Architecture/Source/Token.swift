@@ -22,9 +22,6 @@ struct Token: Sendable, Equatable {
 
     func isWord(_ word: String) -> Bool { kind == .word && text == word }
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
-
-    /// Returns whether the next token follows without white space, as in `try!`.
-    func touches(_ next: Token) -> Bool { offset + text.utf8.count == next.offset }
 }
 
 /// The form of a string literal, which its content is read by.

@@ -95,8 +95,7 @@ struct ComponentTests {
         let words = try #require(page.first).replacing("https://plugins.example.org", with: server.address)
             .split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
         for (file, name) in [(root, "1.root.json"), (key, "example.pub")] {
-            try FileManager.default.copyItem(
-                atPath: file, toPath: teamB.folder.appending("Report/\(name)").string)
+            try FilePath(file).copy(to: teamB.folder.appending("Report/\(name)"))
         }
         let added = try await teamB.program("bundletool").run(
             words, folder: teamB.folder.appending("Report"), timeout: .seconds(60))
@@ -104,8 +103,7 @@ struct ComponentTests {
         let code = try #require(page.last).split(separator: "\n").map(String.init)
         try #require(code.count == 2)
         try teamB.folder.write(Self.caller(code[0], code[1]), to: "Report/Sources/Report/Report.swift")
-        try FileManager.default.removeItem(
-            atPath: teamB.folder.appending("Report/Sources/Report/HomePage.swift").string)
+        try teamB.folder.appending("Report/Sources/Report/HomePage.swift").remove()
         try await teamB.run("bundletool", ["build", "Report"])
         try await teamB.run("bundletool", ["keygen", "--output", "other", "--no-password"])
         try await teamB.run(
@@ -127,7 +125,7 @@ struct ComponentTests {
 
         // A fresh clone has neither build products nor the sources of components.
         for name in [".build", "Components/OrdersInterface"] {
-            try FileManager.default.removeItem(atPath: teamB.folder.appending("Report/\(name)").string)
+            try teamB.folder.appending("Report/\(name)").remove()
         }
         let missing = try await teamB.program("bundletool").run(
             ["build", "Report"], folder: teamB.folder.path, timeout: .seconds(300))

@@ -5,21 +5,10 @@ import Testing
 
 @Suite("bundletool lint on the sample plugins", .tags(.large))
 struct LintTests {
-    private struct Report: Decodable {
-        struct Finding: Decodable {
-            let code: String
-            let what: String
-        }
-
-        let comparedWith: String?
-        let findings: [Finding]
-        let notes: [String]
-    }
-
-    private func lint(_ words: [String]) async throws -> Report {
+    private func lint(_ words: [String]) async throws -> JSON {
         let result = try await HostApp.find().bundletool.run(["lint", "--json"] + words)
         try #require(result.stderr == "", "\(result)")
-        return try result.json(as: Report.self)
+        return try result.json()
     }
 
     @Test(
@@ -40,8 +29,8 @@ struct LintTests {
             if path.lastComponent == "lib\(name).so" { words += ["--library", path.string] }
         }
         let report = try await lint(words)
-        #expect(report.findings.map { "\($0.code): \($0.what)" } == [])
-        #expect(report.comparedWith == (name == "Shop" ? "1.0.0" : nil))
+        #expect(report.findings.elements.map { "\($0.code): \($0.what)" } == [])
+        #expect(report.comparedWith == (name == "Shop" ? "1.0.0" : .null))
         #expect(report.notes == (name == "Shop" ? [] : ["no release before this version is published"]))
     }
 }

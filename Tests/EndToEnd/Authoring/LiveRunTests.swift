@@ -16,7 +16,7 @@ struct LiveRunTests {
         #expect(try await live.wait(for: Self.end).contains("Hello\n=====\n"))
 
         let page = "Hello/Sources/Hello/HomePage.swift"
-        let source = try String(contentsOfFile: author.folder.appending(page).string, encoding: .utf8)
+        let source = try author.folder.appending(page).text
         func save(_ title: String) throws {
             let line = #"var title: String { context.resources.string("home.title") }"#
             try author.folder.write(source.replacing(line, with: "var title: String { \(title) }"), to: page)
@@ -37,7 +37,7 @@ struct LiveRunTests {
         try await live.send("open app://hello\n")
         #expect(try await live.wait(for: Self.end).hasPrefix("Good morning\n"))
         let texts = "Hello/Resources/en.lproj/Localizable.json"
-        let english = try String(contentsOfFile: author.folder.appending(texts).string, encoding: .utf8)
+        let english = try author.folder.appending(texts).text
         try await Task.sleep(for: .seconds(1.2))
         try author.folder.write(source, to: page)
         try await live.wait(for: Self.end)
@@ -78,7 +78,8 @@ struct LiveRunTests {
         let build = try author.program("bundletool")
             .start(["build", "Hello"], environment: path, folder: author.folder.path)
         var number: Int32?
-        while number == nil {
+        let patience = ContinuousClock.now + .seconds(300)
+        while number == nil, ContinuousClock.now < patience {
             let text = try? String(contentsOfFile: author.folder.appending(name).string, encoding: .utf8)
             number = text.flatMap { Int32($0.trimmingCharacters(in: .newlines)) }
             try await Task.sleep(for: .milliseconds(10))

@@ -1,43 +1,10 @@
 import Foundation
 import PluginCore
 import PluginTestKit
-import TestServer
 import Testing
 
 @Suite("The SDK, with which authors need no source of Atrium", .tags(.large), .timeLimit(.minutes(10)))
 struct SDKTests {
-    @Test("Five commands lead from nothing to a plugin that another machine opens from a catalog over HTTP")
-    func fiveCommands() async throws {
-        let author = try await Workplace()
-        try author.folder.write("correct horse", to: "password")
-        // The page's commands, with the passwords that a person would type.
-        let page = try DocumentPage("Documentation/WritingAPlugin.md").blocks(in: "With the SDK")
-        let steps = try #require(page.first).split(separator: "\n").map { line in
-            let words = line.split(separator: " ").dropFirst().map(String.init)
-            return switch words[0] {
-            case "keygen": words + ["--no-password"]
-            case "publish": words + ["--password-file", "password"]
-            default: words
-            }
-        }
-        #expect(steps.count == 5)
-        for step in steps {
-            let start = ContinuousClock.now
-            try await author.run("bundletool", step)
-            print("bundletool \(step[0]): \(ContinuousClock.now - start)")
-        }
-
-        let server = try WebServer(serving: author.folder.appending("repository").string)
-        let sandbox = ["--sandbox", author.folder.appending("sandbox").string, "--catalog", server.address]
-        let root = author.folder.appending("repository/metadata/1.root.json").string
-        let key = author.folder.appending("team.pub").string
-        try await author.run("hostapp", sandbox + ["catalog", "trust", root])
-        try await author.run(
-            "hostapp", sandbox + ["trust", "add", "com.example", "--key", key, "--prefix", "com.example"])
-        let opened = try await author.run("hostapp", sandbox + ["open", "app://hello", "--tap", "greet name=Ada"])
-        #expect(opened.stdout.contains("Hello, Ada."), "\(opened)")
-    }
-
     @Test(
         "Each kind of plugin, its Interface, and each extension is created so that it builds, passes its tests and can be packed",
         arguments: [
@@ -54,29 +21,6 @@ struct SDKTests {
         #expect(packed.stderr.isEmpty || !packed.stderr.contains("warning:"), "\(packed)")
     }
 
-    /// The content of a launch.json.
-    private struct LaunchFile: Decodable {
-        struct Configuration: Decodable {
-            let name: String
-            let type: String
-            let request: String
-            let program: String
-            let args: [String]?
-            let initCommands: [String]?
-            let preLaunchTask: String?
-        }
-        let configurations: [Configuration]
-    }
-
-    /// The content of a tasks.json.
-    private struct TaskFile: Decodable {
-        struct Task: Decodable {
-            let label: String
-            let command: String
-        }
-        let tasks: [Task]
-    }
-
     @Test("The settings for VS Code debug the host of the SDK with the commands of the page on debugging")
     func debugging() async throws {
         let author = try await Workplace()
@@ -84,33 +28,31 @@ struct SDKTests {
             "bundletool", ["new", "Hello", "--identifier", "com.example.hello", "--extension", "today"])
         let hello = author.folder.appending("Hello").string
         func expanded(_ text: String) -> String { text.replacing("${workspaceFolder}", with: hello) }
-        let file = try JSONDecoder().decode(
-            LaunchFile.self, from: Data(contentsOf: URL(filePath: hello + "/.vscode/launch.json")))
-        let tasks = try JSONDecoder().decode(
-            TaskFile.self, from: Data(contentsOf: URL(filePath: hello + "/.vscode/tasks.json"))
-        ).tasks
-        let install = try #require(tasks.first { $0.label == "Install" }).command.split(separator: " ").map(String.init)
+        func settings(_ name: String) throws -> JSON {
+            try JSONDecoder().decode(JSON.self, from: Data(FilePath(hello).appending(".vscode/\(name)").text.utf8))
+        }
+        let configurations = try settings("launch.json").configurations.elements
+        let task = try #require(settings("tasks.json").tasks.elements.first { $0.label == "Install" })
+        let install = task.command.string.split(separator: " ").map(String.init)
         try await author.program(install[0]).run(
             Array(install.dropFirst()), folder: FilePath(hello), timeout: .seconds(300)
         ).succeeded()
-        #expect(file.configurations.map(\.request) == ["launch", "launch", "attach"])
-        #expect(file.configurations.allSatisfy { $0.type == "swift" })
-        let page = try String(
-            contentsOfFile: Workplace.root.appending(
-                "Packages/Core/Sources/PluginCore/PluginCore.docc/Debugging.md"
-            ).string, encoding: .utf8)
+        #expect(configurations.map(\.request) == ["launch", "launch", "attach"])
+        #expect(configurations.allSatisfy { $0.type == "swift" })
+        let page = try Workplace.root.appending("Packages/Core/Sources/PluginCore/PluginCore.docc/Debugging.md").text
         let shown = page.split(separator: "\n").filter { $0.hasPrefix("$ lldb -- hostapp ") }
-        for configuration in file.configurations {
+        for configuration in configurations {
             // The link leads to the host, whose libraries and extension-runner are found beside it.
-            let program = FilePath(expanded(configuration.program))
+            let program = FilePath(expanded(configuration.program.string))
             #expect(
                 try FileManager.default.destinationOfSymbolicLink(atPath: program.string)
                     == author.sdk.appending("bin/hostapp").string)
-            guard let args = configuration.args else { continue }
+            let args = configuration.args.elements.map(\.string)
+            if args.isEmpty { continue }
             #expect(configuration.preLaunchTask == "Install")
             let words = args.joined(separator: " ").replacing("${workspaceFolder}", with: "Hello")
             #expect(shown.contains { $0.hasPrefix("$ lldb -- hostapp \(words)") }, "\(words)")
-            #expect((configuration.initCommands ?? []).allSatisfy { page.contains("(lldb) \($0)\n") })
+            #expect(configuration.initCommands.elements.allSatisfy { page.contains("(lldb) \($0)\n") })
             let result = try await Executable(program).run(args.map(expanded), timeout: .seconds(60))
             #expect(result.status == 0 && result.stdout.contains("Hello"), "\(result)")
         }
@@ -135,9 +77,8 @@ struct SDKTests {
         let wrong = try await failure("build", "Hello")
         #expect(wrong.status == 65 && (wrong.stdout + wrong.stderr).contains("Wrong.swift:1"), "\(wrong)")
         #expect(wrong.stderr.contains("swift build\" failed with status 1"), "\(wrong)")
-        try FileManager.default.removeItem(atPath: author.folder.appending("Hello/Sources/Hello/Wrong.swift").string)
-        let manifest = try String(
-            contentsOfFile: author.folder.appending("Hello/manifest.json").string, encoding: .utf8)
+        try author.folder.appending("Hello/Sources/Hello/Wrong.swift").remove()
+        let manifest = try author.folder.appending("Hello/manifest.json").text
         try author.folder.write(manifest.replacing("libHello.so", with: "libOther.so"), to: "Hello/manifest.json")
         let unbuilt = try await failure("build", "Hello")
         #expect(unbuilt.status == 65 && unbuilt.stderr.contains("builds no library \"libOther.so\""), "\(unbuilt)")
@@ -147,7 +88,7 @@ struct SDKTests {
         }
         let nothing = try await failure("build", "packages")
         #expect(nothing.status == 66 && nothing.stderr.contains("bundletool new"), "\(nothing)")
-        try FileManager.default.removeItem(atPath: author.sdk.appending("modules").string)
+        try author.sdk.appending("modules").remove()
         let partial = try await failure("build", "Hello")
         #expect(partial.status == 66 && partial.stderr.contains("there is no SDK"), "\(partial)")
     }
@@ -157,8 +98,7 @@ struct SDKTests {
     )
     func options() async throws {
         let author = try await Workplace()
-        try FileManager.default.createDirectory(
-            atPath: author.folder.appending("Hello/.git").string, withIntermediateDirectories: true)
+        try author.folder.appending("Hello/.git").makeFolder()
         try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
         func failure(_ words: String...) async throws -> ProcessResult {
             try await author.program("bundletool").run(words, folder: author.folder.path, timeout: .seconds(300))
@@ -172,9 +112,9 @@ struct SDKTests {
         let unknown = try await failure("build", "Hello", "--", "--no-such-option")
         #expect(unknown.status == 65 && unknown.stderr.contains("--no-such-option"), "\(unknown)")
 
-        let facts = try String(contentsOfFile: author.sdk.appending("sdk.json").string, encoding: .utf8)
+        let facts = try author.sdk.appending("sdk.json").text
         let older = facts.replacing(/"swift": "[0-9.]+"/, with: #""swift": "6.2.9""#)
-        try Data(older.utf8).write(to: URL(filePath: author.sdk.appending("sdk.json").string))
+        try author.sdk.appending("sdk.json").write(older)
         let differing = try await failure("build", "Hello", "--", "--no-such-option")
         #expect(differing.stderr.contains("the modules of this SDK are for Swift 6.2.9"), "\(differing)")
     }
@@ -182,14 +122,11 @@ struct SDKTests {
     @Test("The textual interfaces of modules that are built for evolution compile with what the SDK contains")
     func textualInterfaces() async throws {
         let author = try await Workplace()
-        try FileManager.default.createDirectory(
-            atPath: author.folder.appending("interfaces").string, withIntermediateDirectories: true)
+        try author.folder.appending("interfaces").makeFolder()
         for folder in ["modules", "components"] {
             let names = try FileManager.default.contentsOfDirectory(atPath: author.sdk.appending(folder).string)
             for name in names where name.hasSuffix(".swiftinterface") {
-                try FileManager.default.copyItem(
-                    atPath: author.sdk.appending("\(folder)/\(name)").string,
-                    toPath: author.folder.appending("interfaces/\(name)").string)
+                try author.sdk.appending("\(folder)/\(name)").copy(to: author.folder.appending("interfaces/\(name)"))
             }
         }
         let modules = ["Money", "PluginCore", "SQLite"]
@@ -219,9 +156,9 @@ struct SDKTests {
         let author = try await Workplace()
         for name in ["README", "doc/WritingAPlugin", "doc/Catalogs", "doc/Commands", "doc/Glossary"] {
             let file = author.sdk.appending(name + ".md")
-            let page = try String(contentsOfFile: file.string, encoding: .utf8)
+            let page = try file.text
             for link in page.matches(of: /\]\(([^)#]+)[^)]*\)/).map({ String($0.1) }) where !link.hasPrefix("http") {
-                #expect(FileManager.default.fileExists(atPath: file.parent.appending(link).string), "\(name): \(link)")
+                #expect(file.parent.appending(link).exists, "\(name): \(link)")
             }
         }
     }

@@ -5,34 +5,6 @@ import Testing
 
 @Suite("bundletool validate", .tags(.large), .timeLimit(.minutes(10)))
 struct ValidateTests {
-    /// The output with `--json`.
-    private struct Report: Decodable {
-        struct Check: Decodable {
-            let id: String
-            let result: String
-            let problems: [String]
-            let notes: [String]
-        }
-        let bundle: String
-        let seed: Int
-        let passed: Bool
-        let checks: [Check]
-
-        func named(_ result: String) -> [String] { checks.filter { $0.result == result }.map(\.id) }
-        func problems(of check: String) -> String {
-            checks.first { $0.id == check }?.problems.joined(separator: "\n") ?? ""
-        }
-    }
-
-    /// The output with `--list --json`.
-    private struct List: Decodable {
-        struct Check: Decodable {
-            let id: String
-            let summary: String
-        }
-        let checks: [Check]
-    }
-
     private static let all = [
         "load", "load-twice", "unload-with-open-pages", "routes-answer", "actions-answer", "garbage-parameters", "hang",
         "descriptor-leak", "memory-leak", "there-and-back", "container-writes", "texts", "extensions-answer",
@@ -46,14 +18,14 @@ struct ValidateTests {
     func faultless() async throws {
         let plugin = try await FaultyPlugin()
         let temporary = plugin.folder.appending("temporary")
-        try FileManager.default.createDirectory(atPath: temporary.string, withIntermediateDirectories: true)
+        try temporary.makeFolder()
         for words in [[], ["--in-process"]] {
             let result = try await HostApp.find().bundletool.run(
                 ["validate", plugin.package.string, "--trust-code", "--opens", "40", "--json"] + words,
                 environment: ["TMPDIR": temporary.string]
             ).succeeded()
-            let report = try result.json(as: Report.self)
-            #expect(report.passed && report.named("passed") == Self.alone, "\(result)")
+            let report = try result.json(as: JSON.self)
+            #expect(report.passed == true && report.named("passed") == Self.alone, "\(result)")
             #expect(report.bundle == "com.example.faulty@1.0.0")
             let left = try FileManager.default.subpathsOfDirectory(atPath: temporary.string)
             #expect(left == [])
@@ -83,9 +55,9 @@ struct ValidateTests {
         let plugin = try await FaultyPlugin(widgetFault: check)
         let result = try await plugin.validate(fault: check, "--seed", "1", "--json")
         #expect(result.status == 77, "\(result)")
-        let report = try result.json(as: Report.self)
-        #expect(!report.passed && report.named("failed") == [check], "\(result)")
-        #expect(report.problems(of: check).contains(problem), "\(result)")
+        let report = try result.json(as: JSON.self)
+        #expect(report.passed == false && report.named("failed") == [check], "\(result)")
+        #expect(report.found(by: check).contains(problem), "\(result)")
         #expect(report.named("skipped") == (check == "load" ? Array(Self.alone.dropFirst()) : []), "\(result)")
     }
 
@@ -97,13 +69,13 @@ struct ValidateTests {
         let next = try await FaultyPlugin(version: "1.1.0", dataVersion: dataVersion)
         let result = try await next.validate(
             fault: "migration", "--against", last.package.parent.string, "--only", "there-and-back", "--json")
-        let report = try result.json(as: Report.self)
+        let report = try result.json(as: JSON.self)
         guard dataVersion == 0 else {
             #expect(result.status == 0 && report.named("passed") == ["load", "there-and-back"], "\(result)")
             return
         }
         #expect(result.status == 77 && report.named("failed") == ["there-and-back"], "\(result)")
-        let problems = report.problems(of: "there-and-back")
+        let problems = report.found(by: "there-and-back")
         #expect(problems.contains("raises the user_version of Documents/data.sqlite to 1"), "\(result)")
         #expect(problems.contains("1.0.0 does not run after an update and a rollback"), "\(result)")
     }
@@ -135,9 +107,9 @@ struct ValidateTests {
         let plugin = try await FaultyPlugin(widgetFault: fault)
         let result = try await plugin.validate(fault: fault, "--only", check, "--seed", "1", "--json")
         #expect(result.status == 77, "\(result)")
-        let report = try result.json(as: Report.self)
-        #expect(report.checks.map(\.id) == (check == "load" ? ["load"] : ["load", check]))
-        #expect(report.named("failed") == [check] && report.problems(of: check).contains(problem), "\(result)")
+        let report = try result.json(as: JSON.self)
+        #expect(report.checks.elements.map(\.id.string) == (check == "load" ? ["load"] : ["load", check]))
+        #expect(report.named("failed") == [check] && report.found(by: check).contains(problem), "\(result)")
     }
 
     @Test("An error of an extension is an answer, which is listed, and its check has not passed")
@@ -146,8 +118,8 @@ struct ValidateTests {
         let result = try await plugin.validate(
             "--only", "extensions-answer", "--only", "extensions-garbage", "--only", "extensions-leak", "--json")
         #expect(result.status == 0, "\(result)")
-        let report = try result.json(as: Report.self)
-        #expect(report.checks.flatMap(\.notes).contains { $0.contains("it refuses") }, "\(result)")
+        let report = try result.json(as: JSON.self)
+        #expect(report.allNotes.contains { $0.contains("it refuses") }, "\(result)")
         #expect(report.named("warning") == ["extensions-answer"] && report.named("passed").count == 3, "\(result)")
     }
 
@@ -157,7 +129,7 @@ struct ValidateTests {
         let words = ["extensions-answer", "extensions-garbage", "extensions-leak"].flatMap { ["--only", $0] }
         let result = try await HostApp.find().bundletool.run(
             ["validate", plugin.package.string, "--trust-code", "--json"] + words)
-        let report = try result.json(as: Report.self)
+        let report = try result.json(as: JSON.self)
         #expect(result.status == 77 && report.named("failed") == ["extensions-answer"], "\(result)")
         #expect(report.named("warning") == ["extensions-garbage", "extensions-leak"], "\(result)")
     }
@@ -168,9 +140,9 @@ struct ValidateTests {
         func problem(_ seed: String) async throws -> String {
             let result = try await plugin.validate(
                 fault: "garbage-parameters", "--only", "garbage-parameters", "--seed", seed, "--json")
-            let report = try result.json(as: Report.self)
-            #expect(report.seed == Int(seed))
-            return report.problems(of: "garbage-parameters")
+            let report = try result.json(as: JSON.self)
+            #expect(report.seed == .number(try #require(Double(seed))))
+            return report.found(by: "garbage-parameters")
         }
         let problems = try await [problem("1"), problem("1"), problem("2"), problem("3")]
         #expect(problems[0] == problems[1] && Set(problems).count > 1, "\(problems)")
@@ -183,13 +155,14 @@ struct ValidateTests {
             fault: "hang", deadline: 600, "--only", "hang", "--timeout", "30", "--json")
         #expect(late.status == 77)
         #expect(
-            try late.json(as: Report.self).problems(of: "hang").hasPrefix(
+            try late.json(as: JSON.self).found(by: "hang").hasPrefix(
                 "the check did not end within 30 s during: perform save"), "\(late)")
         let hang = try await plugin.validate(fault: "hang", "--in-process", "--json")
-        let report = try hang.json(as: Report.self)
+        let report = try hang.json(as: JSON.self)
         // The first check that performs the action cannot go on, and no other process can.
         #expect(hang.status == 77 && report.named("failed") == ["unload-with-open-pages"], "\(hang)")
-        #expect(report.checks.last?.problems.last == "the checks after this one did not run", "\(hang)")
+        let last = report.checks.elements.last?.problems.elements.last
+        #expect(last == "the checks after this one did not run", "\(hang)")
     }
 
     @Test(
@@ -209,10 +182,10 @@ struct ValidateTests {
         let result = try await build.bundletool.run(
             ["validate", package, "--trust-code", "--opens", "40", "--json"] + words)
         #expect(result.status == 0, "\(result)")
-        let report = try result.json(as: Report.self)
+        let report = try result.json(as: JSON.self)
         #expect(report.named("failed") == [] && report.named("passed").count >= 10, "\(result)")
         for address in addresses {
-            #expect(!report.checks.flatMap(\.notes).contains { $0.hasPrefix(address) }, "\(result)")
+            #expect(!report.allNotes.contains { $0.hasPrefix(address) }, "\(result)")
         }
     }
 
@@ -244,7 +217,7 @@ struct ValidateTests {
                 environment: [FaultyPlugin.variable: "load-mark", "ATRIUM_TEST_MARK": mark.string])
             #expect(result.status == 77, "\(result)")
             #expect(result.stdout.contains("codeNotTrusted") && result.stdout.contains("--trust-code"))
-            #expect(!FileManager.default.fileExists(atPath: mark.string))
+            #expect(!mark.exists)
         }
         // A plugin that is confined, with a dependency that is not.
         let confined = try await FaultyPlugin(isolation: "process")
@@ -256,19 +229,19 @@ struct ValidateTests {
     @Test("A plugin that a host confines is confined by validate, and needs no --trust-code")
     func confined() async throws {
         let bundletool = try HostApp.find().bundletool
-        func validate(fault: String, _ words: String...) async throws -> (Report, ProcessResult) {
+        func validate(fault: String, _ words: String...) async throws -> (JSON, ProcessResult) {
             let plugin = try await FaultyPlugin(widgetFault: fault, isolation: "process")
             let result = try await bundletool.run(
                 ["validate", plugin.package.string, "--opens", "40", "--seed", "1", "--json"] + words)
-            return (try result.json(as: Report.self), result)
+            return (try result.json(as: JSON.self), result)
         }
         let (report, result) = try await validate(fault: "none")
         #expect(result.status == 0 && report.named("skipped") == ["descriptor-leak", "memory-leak"], "\(result)")
         let (crash, crashResult) = try await validate(fault: "garbage-parameters", "--only", "garbage-parameters")
         #expect(crash.named("failed") == ["garbage-parameters"], "\(crashResult)")
-        #expect(crash.problems(of: "garbage-parameters").contains("during: open app://sample/item/"), "\(crashResult)")
+        #expect(crash.found(by: "garbage-parameters").contains("during: open app://sample/item/"), "\(crashResult)")
         let (load, loadResult) = try await validate(fault: "load-crash", "--only", "texts")
-        #expect(load.named("failed") == ["load"] && load.problems(of: "load").contains("crashed"), "\(loadResult)")
+        #expect(load.named("failed") == ["load"] && load.found(by: "load").contains("crashed"), "\(loadResult)")
         // The kernel denies the write, and the check finds the attempt.
         let (write, writeResult) = try await validate(fault: "passing-write", "--only", "container-writes")
         #expect(write.named("failed") == ["container-writes"], "\(writeResult)")
@@ -297,12 +270,27 @@ struct ValidateTests {
 
     @Test("Documentation/Validate.md lists exactly the checks")
     func documented() async throws {
-        let listed = try await HostApp.find().bundletool.run("validate", "--list", "--json").json(as: List.self)
-        #expect(listed.checks.map(\.id) == Self.all)
+        let list = try await HostApp.find().bundletool.run("validate", "--list", "--json").json(as: JSON.self)
+        let listed = list.checks.elements
+        #expect(listed.map(\.id.string) == Self.all)
         let rows = try DocumentPage("Documentation/Validate.md").text.matches(
             of: /(?m)^\| `([a-z][a-z-]*)` \| ([^|]+) \|/
         )
         .map { "\($0.output.1): \($0.output.2)" }
-        #expect(rows == listed.checks.map { "\($0.id): \($0.summary)" })
+        #expect(rows == listed.map { "\($0.id): \($0.summary)" })
+    }
+}
+
+extension JSON {
+    fileprivate var allNotes: [String] { self.checks.elements.flatMap(\.notes.elements).map(\.string) }
+
+    /// The checks of a report with a result.
+    fileprivate func named(_ result: String) -> [String] {
+        self.checks.elements.filter { $0.result.string == result }.map(\.id.string)
+    }
+
+    fileprivate func found(by check: String) -> String {
+        let found = self.checks.elements.first { $0.id.string == check }
+        return (found?.problems.elements ?? []).map(\.string).joined(separator: "\n")
     }
 }

@@ -20,22 +20,6 @@ struct CrashReportTests {
                 """)
     }
 
-    private struct List: Decodable {
-        let crashes: [Report]
-    }
-
-    private struct Report: Decodable {
-        struct Call: Decodable {
-            let owner: String
-            let function: String?
-        }
-
-        let name: String
-        let event: String
-        let bundle: String?
-        let calls: [Call]?
-    }
-
     private func scene(isolation: String? = nil) async throws -> Scene {
         let pages: KeyValuePairs = [
             "account": "home", "account/crash": "crash", "account/abort": "abort", "account/hang": "hang",
@@ -43,15 +27,6 @@ struct CrashReportTests {
         let scene = try Scene(with: try await Self.library.value, pages: pages, isolation: isolation)
         try await scene.run("open", "app://account")
         return scene
-    }
-
-    private func newest(_ scene: Scene) async throws -> Report {
-        let list = try await scene.run("crashes", "--json").json(as: List.self)
-        let report = try #require(list.crashes.first)
-        #expect(list.crashes.count == 1)
-        let shown = try await scene.run("crashes", "show", "--json").json(as: Report.self)
-        #expect(shown.name == report.name && shown.event == report.event && shown.bundle == report.bundle)
-        return shown
     }
 
     @Test(
@@ -66,18 +41,18 @@ struct CrashReportTests {
         #expect(try await scene.run("crashes").stdout == "Nothing has crashed.\n")
         let ended = try await scene.host.hostapp.run("open", "app://account/\(way)")
         #expect(ended.status != 0, "\(ended)")
-        let list = try await scene.run("crashes", "--json").json(as: List.self).crashes
-        let report = try await scene.run("crashes", "show", "--json").json(as: Report.self)
+        let list = try await scene.run("crashes", "--json").json(as: JSON.self).crashes.elements
+        let report = try await scene.run("crashes", "show", "--json").json(as: JSON.self)
         #expect(list.map(\.name) == [report.name])
-        #expect(report.event == event && report.bundle == "\(Scene.account)@1.0.0")
+        #expect(report.event.string == event && report.bundle.string == "\(Scene.account)@1.0.0")
         // A hang is interrupted in a function of the system.
-        let own = (report.calls ?? []).first { $0.owner == report.bundle }
-        #expect(own?.function?.contains(function) == true, "\(report)")
-        let text = try await scene.run("crashes", "show", report.name).stdout
+        let own = report.calls.elements.first { $0.owner == report.bundle }
+        #expect(own?.function.string.contains(function) == true, "\(report)")
+        let text = try await scene.run("crashes", "show", report.name.string).stdout
         #expect(text.contains(event) && text.contains(function), "\(text)")
 
         #expect(try await scene.run("crashes", "clear").stdout == "1 report was removed.\n")
-        let unknown = try await scene.host.hostapp.run("crashes", "show", report.name)
+        let unknown = try await scene.host.hostapp.run("crashes", "show", report.name.string)
         #expect(unknown.status == 66, "\(unknown)")
     }
 }

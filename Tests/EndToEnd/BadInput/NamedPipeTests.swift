@@ -52,20 +52,6 @@ struct NamedPipeTests {
         #expect(result.stderr.contains("error: ") || result.stdout.contains("refused"), "\(result)")
         #expect(!result.stderr.contains("internal error"), "\(result)")
     }
-
-    @Test("A pipe of the shell is read like a file")
-    func substitution() async throws {
-        let folder = try ThrowawayFolder()
-        let build = try HostApp.find().build
-        let bash = Executable(
-            "/bin/bash", leading: ["-c", #"exec "$0" keygen --output key --password-file <(echo secret)"#])
-        let result = try await bash.run(build.appending("bin/bundletool").string, folder: folder.path)
-        #expect(result.status == 0, "\(result)")
-        let host = Executable(
-            "/bin/bash", leading: ["-c", #""$0" --sandbox box trust add org.x --prefix org.x --key <(cat key.pub)"#])
-        let trusted = try await host.run(build.appending("bin/hostapp").string, folder: folder.path)
-        #expect(trusted.status == 0, "\(trusted)")
-    }
 }
 
 @Suite("The password in the address of a catalog", .tags(.large))

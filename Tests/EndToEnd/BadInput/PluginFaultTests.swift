@@ -92,14 +92,4 @@ struct PluginFaultTests {
             remarks: "installed \(identifier)@1.0.0\nremoved \(identifier)@1.0.0 again\n")
         #expect(try scene.sandbox.tree().isEmpty)
     }
-
-    @Test("A missing page of a layout is reported with the existing pages")
-    func pageMissing() async throws {
-        let scene = try Scene()
-        try scene.change(Scene.account) { try $0.replaceInManifest("help/about", with: "help/abuot") }
-        try await scene.run("install", Scene.account)
-        try await scene.refuses(
-            ["open", "app://account/about"], status: 66, code: "resourceUnknown",
-            saying: "Pages/help.json has no such page; did you mean \"about\"?", usingPlugin: true)
-    }
 }

@@ -68,7 +68,7 @@ struct PluginOutputTests {
     func scripts(options: [String]) async throws {
         let scene = try await scene()
         let result = try await scene.host.hostapp.run(["open", "app://account", "--json"] + options)
-        #expect(try result.json(as: MainJob.Opening.self).page?.title == "Moon", "\(result)")
+        #expect(try result.json(as: JSON.self).page.title == "Moon", "\(result)")
         let lines = result.stderr.split(separator: "\n")
         #expect(lines.prefix(2) == ["\(Scene.account): at load", "\(Scene.account): for app://account"])
         // A page may be rendered more than once.

@@ -14,7 +14,7 @@ struct PlatformPartTests {
         let (folder, source) = (fixture.folder, Workplace.root.appending("Plugins/Account"))
         let built = try PackageEditor(fixture.build.catalog.appending("\(Scene.account)-1.0.0.zip"))
         let own = try folder.write(built.bytes(of: Scene.library), to: "own/libAccount.so")
-        let written = try String(contentsOfFile: source.appending("manifest.json").string, encoding: .utf8)
+        let written = try source.appending("manifest.json").text
         let manifest = try folder.write(
             written.replacing("\"version\": \"1.0.0\"", with: "\"version\": \"\(version)\""), to: "manifest.json")
         let key = try #require(SigningIdentity.development).writeKey(in: folder)

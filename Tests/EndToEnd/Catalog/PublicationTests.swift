@@ -64,6 +64,6 @@ struct PublicationTests {
             folder.appending("signed.zip").string,
         ])
         #expect(signed.status == 74, "\(signed)")
-        #expect(!FileManager.default.fileExists(atPath: folder.appending("signed.zip").string))
+        #expect(!folder.appending("signed.zip").exists)
     }
 }

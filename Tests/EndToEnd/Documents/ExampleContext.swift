@@ -1,11 +1,24 @@
-/// The declarations and values that the examples of a module presuppose.
+/// The declarations and values that the examples of a module, or the code of a page, presuppose.
 struct ExampleContext: Sendable {
+    /// The modules that they use beside PluginCore and their own.
     var imports: [String] = []
     /// The parameters of the functions around statements.
     var values = ""
     var declarations = ""
+    /// The package whose declarations they use, too.
+    var package: String?
     /// The files with examples for the module's own code.
     var internalFiles: Set<String> = []
+
+    /// Compiles code that presupposes this.
+    func compile(_ code: String, importing modules: [String]) async throws {
+        let compiler = try SnippetCompiler()
+        var options = ["-typecheck", "-parse-as-library", "-suppress-warnings"]
+        if let package { options += ["-package-name", package] }
+        if imports.contains("Testing") { options += try await compiler.testingOptions() }
+        let imported = (["PluginCore"] + modules + imports).map { "import \($0)\n" }.joined()
+        try await compiler.compile(imported + declarations + "\n" + code, as: "Examples", options)
+    }
 
     /// The contexts by modules, for those whose examples presuppose something.
     static let all: [String: ExampleContext] = [

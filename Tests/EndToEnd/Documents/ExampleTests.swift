@@ -59,12 +59,7 @@ struct ExampleTests {
         let context = ExampleContext.all[module] ?? ExampleContext()
         let examples = try Self.examples(in: folder).filter { !context.internalFiles.contains($0.file) }
         let sources = examples.enumerated().map { $0.element.source($0.offset, context.values) }
-        let imports = (["PluginCore", module] + context.imports).map { "import \($0)\n" }.joined()
-        let compiler = try SnippetCompiler()
-        var options = ["-typecheck", "-parse-as-library", "-suppress-warnings"]
-        if context.imports.contains("Testing") { options += try await compiler.testingOptions() }
-        try await compiler.compile(
-            imports + context.declarations + "\n" + sources.joined(), as: "Examples", options)
+        try await context.compile(sources.joined(), importing: [module])
     }
 
     /// The examples above public declarations in the sources of a folder.

@@ -49,8 +49,7 @@ private struct OwnHost {
                 folder.appending("AcmeKit.swiftmodule").string, "-o", libraries + "/libAcmeKit.so",
             ])
         let objects = try folder.write(objects(), to: "Objects.LinkFileList")
-        try FileManager.default.createDirectory(
-            atPath: folder.appending("Acme/bin").string, withIntermediateDirectories: true)
+        try folder.appending("Acme/bin").makeFolder()
         let program = folder.appending("Acme/bin/acme")
         try await compiler.compile(
             block("HostConfiguration("), as: "acme", file: "main",

@@ -5,10 +5,11 @@ import Testing
 
 @Suite("The README", .tags(.large))
 struct ReadmeTests {
-    @Test("The plugin of the README is the one of Documentation/WritingAPlugin.md")
+    @Test("The plugin of the README is the one of the page on writing a plugin, and of the first page of the site")
     func plugin() throws {
         let readme = try #require(try DocumentPage("README.md").blocks(in: "A plugin in ten lines").first)
         #expect(try DocumentPage("Documentation/WritingAPlugin.md").blocks(in: "The plugin").first == readme)
+        #expect(try DocumentPage("Documentation/Atrium.docc/Atrium.md").blocks(in: "Overview").first == readme)
     }
 }
 

@@ -29,7 +29,7 @@ struct ShippedPluginTests {
 
         /// Returns the active versions of the installed bundle.
         func installed() async throws -> [String] {
-            try await run("build/bin/hostapp list --json").json(as: MainJob.List.self).bundles.map(\.version)
+            try await run("build/bin/hostapp list --json").json(as: JSON.self).bundles.elements.map(\.version.string)
         }
     }
 

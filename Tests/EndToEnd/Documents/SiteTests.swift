@@ -11,7 +11,7 @@ struct SiteTests {
         let site = folder.appending("site")
         let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/lib/make-docs").path))
         try await script.run(site.string, "/atrium", timeout: .seconds(500)).succeeded()
-        let start = try String(contentsOfFile: site.appending("index.html").string, encoding: .utf8)
+        let start = try site.appending("index.html").text
         #expect(start.contains("url=/atrium/documentation/atrium/"))
         let articles = try FileManager.default.contentsOfDirectory(
             atPath: DocumentPage.root.appending(path: "Documentation/Atrium.docc").path)

@@ -5,19 +5,9 @@ import Testing
 
 @Suite("The Swift code of the pages", .tags(.large), .timeLimit(.minutes(10)))
 struct SnippetTests {
-    /// The declarations and modules that the code of a page presupposes.
-    struct Context {
-        /// The modules that the page's statements use, beside PluginCore and the page's own, without those that its code imports itself.
-        var imports: [String] = []
-        /// The parameters of the functions around statements.
-        var values = ""
-        /// Declarations that the page presupposes.
-        var declarations = ""
-        /// The package whose declarations the page uses, too.
-        var package: String?
-    }
+    private typealias Context = ExampleContext
 
-    /// The contexts of pages by their names, for those that presuppose something.
+    /// The contexts of pages by their names, for those that presuppose something; the modules that a page imports itself are not in them.
     private static let contexts: [String: Context] = [
         "Bundle": Context(
             imports: ["SQLite"],
@@ -98,17 +88,12 @@ struct SnippetTests {
         let parts = path.split(separator: "/").map(String.init)
         let context = parts.last.flatMap { Self.contexts[String($0.dropLast(".md".count))] } ?? Context()
         let own = path.hasPrefix("Documentation/") ? [] : [parts[3]]
-        var source = (["PluginCore"] + own + context.imports).map { "import \($0)\n" }.joined()
-        source += context.declarations + "\n"
+        var source = ""
         for (number, block) in try DocumentPage(path).swiftBlocks.enumerated() {
             let isDeclaration = block.firstMatch(of: /^(@|\/\/|(import|extension|enum|struct|final|func) )/) != nil
             source += isDeclaration ? block : "func snippet\(number)(\(context.values)) async throws {\n\(block)}\n"
         }
-        let compiler = try SnippetCompiler()
-        var options = ["-typecheck", "-parse-as-library"]
-        if let package = context.package { options += ["-package-name", package] }
-        if context.imports.contains("Testing") { options += try await compiler.testingOptions() }
-        try await compiler.compile(source, as: "Page", options)
+        try await context.compile(source, importing: own)
     }
 
     @Test("The program on the page of the module Console compiles")

@@ -76,7 +76,7 @@ struct Walkthrough {
             switch step {
             case .write(let text, let name): try folder.write(text, to: name)
             case .compare(let text, let name):
-                let whole = try String(contentsOfFile: folder.appending(name).string, encoding: .utf8)
+                let whole = try folder.appending(name).text
                 #expect(whole.contains(text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(name): \(whole)")
             case .run(let command):
                 let result = try await shell.run(

@@ -50,9 +50,6 @@ struct InvariantTests {
             Damage("a changed file of the active version", ["I2", "I4"]) { scene in
                 try scene.rewrite(try scene.shopFolder("1.1.0") + "/manifest.json") { $0[0] ^= 1 }
             },
-            Damage("a missing file of the active version", ["I2", "I4"]) { scene in
-                try await scene.removes(try scene.shopFolder("1.1.0") + "/manifest.json")
-            },
             Damage("a file of the active version with other permissions", ["I2", "I4"]) { scene in
                 try scene.rewrite(try scene.shopFolder("1.1.0") + "/manifest.json") { _ in }
             },
@@ -65,8 +62,7 @@ struct InvariantTests {
                 try Data().write(to: URL(filePath: scene.path("Containers/Staging/rest")))
             },
             Damage("an unknown version", ["I6"]) { scene in
-                try FileManager.default.createDirectory(
-                    atPath: scene.path(folder), withIntermediateDirectories: false)
+                try scene.sandbox.root.appending(folder).makeFolder()
             },
             Damage("a changed byte of a plugin's data", ["data"]) { try $0.rewrite(data) { $0[0] ^= 1 } },
             Damage("a missing file of a plugin's data", ["data"]) { try await $0.removes(data) },

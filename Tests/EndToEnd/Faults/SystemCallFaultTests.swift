@@ -33,17 +33,6 @@ struct SystemCallFaultTests {
         }
     }
 
-    @Test("The operations under test contain an address by which the bundle runs")
-    func address() async throws {
-        let scene = try Scene()
-        let shop = try await FaultOperation.address(
-            of: Scene.shop, versions: [.first, .second], on: scene.host, catalog: scene.catalog)
-        #expect(shop == "app://shop")
-        let lantern = try await FaultOperation.address(
-            of: "com.example.assets.lantern", versions: [.first], on: scene.host, catalog: scene.catalog)
-        #expect(lantern == nil)
-    }
-
     @Test(
         "A failing sync of the whole file system leaves the old version intact",
         arguments: [Fault.kill, .noSpace, .inputOutput])

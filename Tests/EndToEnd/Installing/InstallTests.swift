@@ -53,7 +53,7 @@ struct InstallTests {
         let catalog = try HostApp.find().catalog.string
         let refused = try await empty.run(host, "--catalog", catalog, "install", "com.example.app.account", "--json")
         #expect(refused.status == 77, "\(refused)")
-        let key = try String(contentsOfFile: self.root.appending(".build/team/example.pub").string, encoding: .utf8)
+        let key = try self.root.appending(".build/team/example.pub").text
         try await empty.run(
             host, "trust", "add", "com.example", "--prefix", "com.example", "--key",
             String(try #require(key.split(separator: "\n").last))
@@ -127,8 +127,7 @@ struct InstallTests {
         let root = folder.appending("root")
         for file in ["status", "available"] { try folder.write("", to: "root/var/lib/dpkg/\(file)") }
         for name in ["info", "updates", "triggers"] {
-            try FileManager.default.createDirectory(
-                atPath: root.appending("var/lib/dpkg/\(name)").string, withIntermediateDirectories: true)
+            try root.appending("var/lib/dpkg/\(name)").makeFolder()
         }
         func dpkg(_ arguments: String...) async throws {
             try await run(

@@ -23,8 +23,7 @@ struct ReportTests {
         let environment = ProcessInfo.processInfo.environment.merging(
             ["ATRIUM_SCENES": folder.appending("scenes").string]) { _, own in own }
         try await program.run(
-            "--testing-library", "swift-testing", "--filter",
-            "^EndToEnd[.]MainJob/Step3OpenTests/|^EndToEnd[.]RecordedSceneTests/",
+            "--testing-library", "swift-testing", "--filter", "^EndToEnd[.]RecordedSceneTests/",
             environment: environment
         ).succeeded()
         let page = folder.appending("report.html")

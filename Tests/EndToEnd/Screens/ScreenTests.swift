@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PluginCore
 import PluginTestKit
 import Testing
@@ -113,14 +112,12 @@ struct ScreenTests {
     func tabs(size: Size) async throws {
         let scene = try await Scene(installed: Scene.shop, "com.example.app.notes")
         let folder = try ThrowawayFolder()
-        let composition = folder.appending("bundle.json").string
-        try Data(
+        let composition = try folder.write(
             """
             {"formatVersion": 1, "name": "Tabbed", "tabs": ["app://shop", "app://notes"],
              "bundles": [{"uri": "shop", "pkg": "com.example.app.shop"}]}
-            """.utf8
-        ).write(to: URL(filePath: composition))
-        try await run(scene, "--composition", composition, size: size) { window in
+            """, to: "bundle.json")
+        try await run(scene, "--composition", composition.string, size: size) { window in
             try await window.wait(until: { $0.contains("[Shop]") && !$0.contains("…") }, "the first tab")
             try await window.press("2")
             try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the product")

@@ -37,9 +37,10 @@ struct CompletionTests {
         _ = try await process.result()
     }
 
-    @Test(
-        "Fish lists the same, with descriptions",
-        arguments: [
+    @Test("Fish lists the same, with descriptions")
+    func fish() async throws {
+        let home = try await ShellHome()
+        for (line, expected) in [
             ("hostapp ins", ["install\tInstall plugins, with everything they require."]),
             ("hostapp open app://shop/it", ["app://shop/item/"]),
             ("hostapp open 'app://shop/wel", ["app://shop/welcome"]),
@@ -49,9 +50,9 @@ struct CompletionTests {
             ("hostapp doctor --for-host co", ["co:lon.zip"]),
             ("hostapp rollback com.example.app.sh", ["com.example.app.shop"]),
             ("bundletool inspect p", ["p q.zip"]), ("bundletool new X --kind as", ["assets"]),
-        ])
-    func fish(line: String, expected: [String]) async throws {
-        #expect(try await ShellHome().fish(line) == expected)
+        ] {
+            #expect(try await home.fish(line) == expected)
+        }
     }
 
     @Test("Completion creates and changes nothing, and says nothing when something is wrong")
@@ -73,9 +74,9 @@ struct CompletionTests {
         #expect(try await answer("trust", "revoke", "").contains("com.example"))
         #expect(try await state() == before)
 
-        let absent = home.files.appending("absent").string
-        #expect(try await answer("--sandbox", absent, "uninstall", "com") == "none\n\ncom\n")
-        #expect(!FileManager.default.fileExists(atPath: absent))
+        let absent = home.files.appending("absent")
+        #expect(try await answer("--sandbox", absent.string, "uninstall", "com") == "none\n\ncom\n")
+        #expect(!absent.exists)
         let text = home.files.appending("other.txt").string
         #expect(
             try await answer("--sandbox", text, "--catalog", text, "--composition", text, "why", "c") == "none\n\nc\n")

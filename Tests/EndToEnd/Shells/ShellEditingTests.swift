@@ -10,9 +10,14 @@ struct ShellEditingTests {
 
     init() async throws { home = try await ShellHome() }
 
+    /// Runs a shell that shows its prompt.
     private func shell(_ words: String..., body: (TerminalWindow) async throws -> Void) async throws {
         try await TerminalWindow.run(
-            [home.host.build.appending("bin/hostapp").string, "shell"] + words, environment: environment, body)
+            [home.host.build.appending("bin/hostapp").string, "shell"] + words, environment: environment
+        ) { screen in
+            try await screen.wait(forLastRow: ">")
+            try await body(screen)
+        }
     }
 
     private var environment: [String: String] { home.environment.merging(["NO_COLOR": "1"]) { $1 } }
@@ -20,14 +25,11 @@ struct ShellEditingTests {
     @Test("The tab key completes actions, commands, identifiers and addresses, and lists what can follow")
     func completion() async throws {
         try await shell("app://account") { screen in
-            try await screen.wait(forLastRow: ">")
             try await screen.type("sig", "Tab", untilLastRow: "> signIn")
             // The page has the action without a field, and the page that it opens has one.
-            try await screen.press("Enter")
-            try await screen.wait(forLastRow: ">")
+            try await screen.press("Enter", untilLastRow: ">")
             try await screen.type("sig", "Tab", untilLastRow: "> signIn")
-            try await screen.press("Tab")
-            try await screen.wait(forLastRow: "> signIn name=")
+            try await screen.press("Tab", untilLastRow: "> signIn name=")
             try await screen.type("Ada Lovelace")
             try await screen.press("Enter")
             try await screen.wait(forRows: "the page of a person") {
@@ -50,18 +52,16 @@ struct ShellEditingTests {
     @Test("Lines can be edited, also with wide and combining characters, and Control-C clears them")
     func editing() async throws {
         try await shell("app://account") { screen in
-            try await screen.wait(forLastRow: ">")
             try await screen.type("pag 你好 e\u{301}s", untilLastRow: "> pag 你好 e\u{301}s")
-            try await screen.press("BSpace", "BSpace", "BSpace", "BSpace", "BSpace", "BSpace", "BSpace")
-            try await screen.wait(forLastRow: "> pag")
+            for _ in 0..<6 { try await screen.press("BSpace") }
+            try await screen.press("BSpace", untilLastRow: "> pag")
             try await screen.type("e")
             try await screen.press("Home")
             try await screen.type("x")
             try await screen.press("C-a", "DC", "Enter")
             try await screen.wait(forRows: "the page") { $0.contains("> page") && $0.last == ">" }
             try await screen.type("something", untilLastRow: "> something")
-            try await screen.press("C-c")
-            try await screen.wait(forLastRow: ">")
+            try await screen.press("C-c", untilLastRow: ">")
             try await screen.press("C-c")
             try await screen.wait(forRows: "the hint") {
                 $0.suffix(2) == ["(\"quit\" or Ctrl-D leaves the session)", ">"]
@@ -77,10 +77,8 @@ struct ShellEditingTests {
     @Test("A line survives a change of the terminal's size")
     func resize() async throws {
         try await shell("app://account") { screen in
-            try await screen.wait(forLastRow: ">")
             let line = "info " + String(repeating: "word ", count: 12) + "end"
-            try await screen.type(line)
-            try await screen.wait(forLastRow: "> \(line)")
+            try await screen.type(line, untilLastRow: "> \(line)")
             try await screen.resize(columns: 50, rows: 20)
             let all = "> \(line)"
             let cut = all.index(all.startIndex, offsetBy: 50)
@@ -94,7 +92,6 @@ struct ShellEditingTests {
     @Test("The history is kept over sessions, without secrets, and can be searched")
     func history() async throws {
         try await shell("app://account") { first in
-            try await first.wait(forLastRow: ">")
             for line in ["pages", "call Account isSignedIn", "signIn name=x password=geheim", " page"] {
                 try await first.type(line)
                 try await first.press("Enter")
@@ -108,13 +105,9 @@ struct ShellEditingTests {
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
 
         try await shell("app://account") { second in
-            try await second.wait(forLastRow: ">")
-            try await second.press("Up")
-            try await second.wait(forLastRow: "> call Account isSignedIn")
-            try await second.press("Up")
-            try await second.wait(forLastRow: "> pages")
-            try await second.press("C-c")
-            try await second.wait(forLastRow: ">")
+            try await second.press("Up", untilLastRow: "> call Account isSignedIn")
+            try await second.press("Up", untilLastRow: "> pages")
+            try await second.press("C-c", untilLastRow: ">")
             try await second.press("C-r")
             try await second.type("isS")
             try await second.wait(forRows: "the found line") { $0.contains { $0.contains("call Account isSignedIn") } }
@@ -126,7 +119,6 @@ struct ShellEditingTests {
     @Test("Text that arrives while the user types is shown above the line")
     func notices() async throws {
         try await shell("app://shop", "--follow") { screen in
-            try await screen.wait(forLastRow: ">")
             try await screen.type("half a li", untilLastRow: "> half a li")
             try await home.host.hostapp.run(
                 ["update", "com.example.app.shop"], environment: home.environment
@@ -160,7 +152,6 @@ struct ShellEditingTests {
             #expect(result.status == 0 && !result.stderr.contains("libedit") && result.stderr.contains("libPluginCore"))
         }
         #expect(
-            !FileManager.default.fileExists(
-                atPath: home.sandbox.appending("Containers/Data/Host/Library/shell-history").string))
+            !home.sandbox.appending("Containers/Data/Host/Library/shell-history").exists)
     }
 }

@@ -31,16 +31,14 @@ struct TerminalWindow: Sendable {
 
     private init(_ command: [String], _ columns: Int, _ rows: Int, _ environment: [String: String]) async throws {
         folder = try ThrowawayFolder()
-        let settings = folder.appending("tmux.conf")
-        try Data(
+        let settings = try folder.write(
             """
             set -g default-terminal tmux-256color
             set -g status off
             set -g remain-on-exit on
             set -g escape-time 0
 
-            """.utf8
-        ).write(to: URL(filePath: settings.string))
+            """, to: "tmux.conf")
         tmux = Executable(
             "/usr/bin/env",
             leading: ["tmux", "-u", "-S", folder.appending("socket").string, "-f", settings.string],
@@ -58,6 +56,14 @@ struct TerminalWindow: Sendable {
     func press(_ key: String, until text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await press(key)
         try await wait(for: text, sourceLocation: sourceLocation)
+    }
+
+    /// Presses keys, and waits until the last row with text is the given one.
+    func press(
+        _ keys: String..., untilLastRow row: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        for key in keys { try await press(key) }
+        try await wait(forLastRow: row, sourceLocation: sourceLocation)
     }
 
     /// Types a text, or sends the bytes of a sequence.

@@ -1,5 +1,5 @@
 /// A fault that is injected at a system call.
-package enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
+package enum Fault: String, Sendable, Hashable, CaseIterable {
     /// Kill the process when it enters the call, which then has no effect.
     ///
     /// The disk does not change between two calls, so this also covers a kill after the previous call.

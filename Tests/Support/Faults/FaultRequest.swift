@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PluginCore
 import PluginTestKit
 import FaultInjection
@@ -16,7 +15,6 @@ struct FaultRequest {
     private var point: FaultPoint?
     private var keep: FilePath?
     private var folder: FilePath?
-    private var isJSON = false
 
     init(_ words: [String]) throws {
         var rest = words[...]
@@ -56,7 +54,6 @@ struct FaultRequest {
                 point = found
             case "--keep": keep = FilePath(try value(option))
             case "--in": folder = FilePath(try value(option))
-            case "--json": isJSON = true
             default: throw FixtureError("unknown option \(option)")
             }
         }
@@ -78,14 +75,8 @@ struct FaultRequest {
             guard done.isMultiple(of: 100) else { return }
             remark("\(operation): \(done) of \(total)")
         }
-        if isJSON {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-        } else {
-            if every > 1 { print("one point in \(every), seed \(seed)") }
-            print(report.text { command(operation: $0, $1) }, terminator: "")
-        }
+        if every > 1 { print("one point in \(every), seed \(seed)") }
+        print(report.text { command(operation: $0, $1) }, terminator: "")
         return report.violations.isEmpty && report.missed.isEmpty
     }
 

@@ -16,10 +16,12 @@ enum Loopback {
         return isFound ? Int(UInt16(bigEndian: address.sin_port)) : 0
     }
 
-    /// Makes a request for a path, and returns when the server has closed the connection.
+    /// Makes a request for a path, and returns when the server has closed the connection, or says nothing for a minute.
     static func get(_ path: String, port: Int) {
         let socket = newSocket()
         defer { close(socket) }
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = address(port: port)
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isConnected = withUnsafePointer(to: &address) { pointer in

@@ -21,7 +21,8 @@ enum ServerCertificate {
     }
 
     private static func openssl(_ arguments: [String], in base: String) throws(WebServerError) {
-        let process = try ServerProcess("/usr/bin/openssl", arguments, errors: base + "/openssl.log")
+        let process = try ServerProcess(
+            "/usr/bin/timeout", ["60", "/usr/bin/openssl"] + arguments, errors: base + "/openssl.log")
         guard process.succeeds() else { throw WebServerError("openssl \(arguments[0]) fails; is it installed?") }
     }
 }

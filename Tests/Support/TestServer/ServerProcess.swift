@@ -22,6 +22,8 @@ final class ServerProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        // A pipe of another test, which waits for its end, would stay open as long as the program runs.
+        for descriptor in 3..<Int32(1_024) { posix_spawn_file_actions_addclose(&actions, descriptor) }
         // Test programs block signals, and shells ignore some, which the program would inherit.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)

@@ -14,15 +14,6 @@ struct OrderBookTests {
         container.container.documents.appending("orders.sqlite").string
     }
 
-    @Test("Orders are numbered from one and counted")
-    func numbers() async throws {
-        let bench = try await Bench()
-        #expect(try await bench.mediator.orderCount() == 0)
-        #expect(try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999) == 1)
-        #expect(try await bench.mediator.placeOrder(item: "Desk lamp", price: 0) == 2)
-        #expect(try await bench.mediator.orderCount() == 2)
-    }
-
     @Test("A placed order is announced by an event, and a service returns the sum of all orders")
     func announced() async throws {
         let bench = try await Bench()

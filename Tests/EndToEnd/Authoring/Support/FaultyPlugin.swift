@@ -184,7 +184,6 @@ struct FaultyPlugin {
         final class Widget: ExtensionDelegate {
             static let point = ExtensionPoints.today
             let fault: String
-            var requests = 0
 
             init(environment: ExtensionEnvironment) throws {
                 fault = String(decoding: try environment.resources.bytes(of: "fault.txt"), as: UTF8.self)

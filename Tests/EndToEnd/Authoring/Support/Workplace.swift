@@ -34,17 +34,14 @@ struct Workplace {
         folder = try ThrowawayFolder()
         // SwiftPM leaves files in the temporary and in the home folder.
         for name in ["archive", "home", "temporary"] {
-            try FileManager.default.createDirectory(
-                atPath: folder.appending(name).string, withIntermediateDirectories: true)
+            try folder.appending(name).makeFolder()
         }
         environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.appending("home").string,
             "TMPDIR": folder.appending("temporary").string,
         ].merging(try await Self.sharedModules) { own, _ in own }
         let shared = try await Self.shared.value
-        try FileManager.default.copyItem(
-            atPath: shared.folder.appending(shared.archive).string,
-            toPath: folder.appending("archive/\(shared.archive)").string)
+        try shared.folder.appending(shared.archive).copy(to: folder.appending("archive/\(shared.archive)"))
         sdk = folder.appending(String(shared.archive.dropLast(".tar.gz".count)))
         try await Executable("/bin/cp").run(
             "-a", shared.folder.appending("unpacked/.").string, folder.path.string
@@ -58,8 +55,7 @@ struct Workplace {
             .run(folder.path.string, timeout: .seconds(120)).succeeded()
         let path = made.stdout.split(separator: "\n").last.map(String.init) ?? ""
         let archive = try #require(path.split(separator: "/").last.map(String.init))
-        try FileManager.default.createDirectory(
-            atPath: folder.appending("unpacked").string, withIntermediateDirectories: false)
+        try folder.appending("unpacked").makeFolder()
         try await Executable("/usr/bin/env")
             .run("tar", "-C", folder.appending("unpacked").string, "-xzf", path, folder: folder.path).succeeded()
         return (folder: folder, archive: archive)

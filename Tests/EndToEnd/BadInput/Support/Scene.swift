@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PluginCore
 import PluginTestKit
 import Testing
@@ -9,14 +10,6 @@ struct Scene: Sendable {
     static let shop = "com.example.app.shop"
     /// The library in the package of Account.
     static let library = "lib/x86_64-unknown-linux-gnu/libAccount.so"
-
-    /// The initial state of the sandbox.
-    enum Start: Sendable, CaseIterable {
-        /// The sandbox does not exist.
-        case nothing
-        /// The sandbox contains an unrelated plugin.
-        case another
-    }
 
     let sandbox: ThrowawaySandbox
     let catalog: ThrowawayCatalog
@@ -30,15 +23,17 @@ struct Scene: Sendable {
         host = build.with(sandbox: sandbox, catalog: catalog)
     }
 
+    /// Creates a scene with a copy of another one's sandbox, and with its catalog.
+    init(copying other: Scene) throws {
+        (sandbox, catalog) = (try ThrowawaySandbox(), other.catalog)
+        host = try HostApp.find().with(sandbox: sandbox, catalog: catalog)
+        try other.sandbox.root.copy(to: sandbox.root)
+    }
+
     /// Creates a scene with installed plugins.
     init(installed first: String, _ others: String...) async throws {
         try self.init()
         for bundle in [first] + others { try await run("install", bundle) }
-    }
-
-    init(_ start: Start) async throws {
-        try self.init()
-        if start == .another { try await run("install", Self.account) }
     }
 
     /// Creates a scene in which Account has run, and was updated to a version with another library.

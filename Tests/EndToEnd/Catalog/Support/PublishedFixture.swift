@@ -17,8 +17,7 @@ struct PublishedFixture: Sendable {
         try folder.write("correct horse", to: "password")
         let empty = try await Self.empty.value
         for name in ["repository", "keys"] {
-            try FileManager.default.copyItem(
-                atPath: empty.appending(name).string, toPath: folder.appending(name).string)
+            try empty.appending(name).copy(to: folder.appending(name))
         }
     }
 
@@ -28,8 +27,7 @@ struct PublishedFixture: Sendable {
         try folder.write("correct horse", to: "password")
         let password = folder.appending("password").string
         for name in ["packages", "keys"] {
-            try FileManager.default.createDirectory(
-                atPath: folder.appending(name).string, withIntermediateDirectories: false)
+            try folder.appending(name).makeFolder()
         }
         try await bundletool.run(
             "publish", folder.appending("packages").string, "--to", folder.appending("repository").string,

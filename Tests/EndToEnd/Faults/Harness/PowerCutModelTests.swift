@@ -71,14 +71,6 @@ struct PowerCutModelTests {
         #expect(disks(careless) == ["a=old", "a="])
     }
 
-    @Test("Failed calls and calls in other folders are ignored")
-    func nothing() throws {
-        let recording = try recording(
-            "mkdir(\"/w/box/a\", 0700) = -1 ENOSPC (No space left on device)", "mkdir(\"/elsewhere\", 0700) = 0",
-            "openat(AT_FDCWD</w>, \"box/b\", O_RDONLY) = -1 ENOENT (No such file or directory)")
-        #expect(recording.operations.count == 2)
-    }
-
     @Test("A file is recognized by its descriptor, however it was opened")
     func opened() throws {
         let made = "openat(AT_FDCWD</w>, \"box/a\", O_RDWR|O_CREAT, 0600) = 3</w/box/a>"

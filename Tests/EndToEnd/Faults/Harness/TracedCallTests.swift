@@ -43,20 +43,3 @@ struct TracedCallTests {
         #expect(try !#require(TracedCall("1 unlink(\"/tmp/a\") = 0")).isCutShort)
     }
 }
-
-@Suite("Fault points", .tags(.medium))
-struct FaultPointTests {
-    @Test(
-        "A call is recognized as changing the disk",
-        arguments: [
-            ("1 openat(AT_FDCWD</tmp>, \"a\", O_WRONLY|O_CREAT|O_EXCL, 0600) = 3</tmp/a>", true),
-            ("1 openat(AT_FDCWD</tmp>, \"a\", O_RDONLY) = 3</tmp/a>", false),
-            ("1 pwrite64(3</tmp/a>, \"x\", 1, 0) = 1", true),
-            ("1 write(5<anon_inode:[eventfd]>, \"x\", 8) = 8", false),
-            ("1 syncfs(3</tmp>) = 0", true),
-            ("1 newfstatat(3</tmp/a>, \"\", {st_mode=S_IFREG|0644}, AT_EMPTY_PATH) = 0", false),
-        ])
-    func changes(line: String, isChange: Bool) throws {
-        #expect(try #require(TracedCall(Substring(line))).changesFiles == isChange)
-    }
-}

@@ -43,13 +43,6 @@ extension Scene {
         return String(decoding: try folder.bytes(of: "log"), as: UTF8.self).split(separator: "\n")
     }
 
-    /// Copies the sandbox to a new scene with the same catalog.
-    func copied() throws -> Scene {
-        let copy = try Scene()
-        try FileManager.default.copyItem(atPath: sandbox.root.string, toPath: copy.sandbox.root.string)
-        return copy
-    }
-
     /// Returns the folder of a version of Shop that the registry names.
     func shopFolder(_ version: String) throws -> String {
         let state = try state()

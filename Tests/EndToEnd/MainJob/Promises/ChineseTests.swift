@@ -6,40 +6,6 @@ extension MainJob {
     struct ChineseTests {
         private static let chinese = ["LANG": "zh_CN.UTF-8", "LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": ""]
 
-        @Test("Results, tables and errors with their remedies are in the language of the locale")
-        func pinned() async throws {
-            let fixture = try Scene()
-            let empty = try await fixture.run("list", environment: Self.chinese)
-            #expect(empty.stdout == "没有安装任何插件。\n")
-            let installed = try await fixture.run("install", "\(shop)@1.0.0", environment: Self.chinese)
-            #expect(installed.stdout == "已安装 \(shop)@1.0.0。\n" && installed.stderr == "", "\(installed)")
-            let updated = try await fixture.run("update", environment: Self.chinese)
-            #expect(
-                updated.stdout
-                    == "已将 \(shop) 从 1.0.0 更新到 1.1.0。\n已安装 com.example.lib.money@1.1.0，现在需要它。\n", "\(updated)")
-            let list = try await fixture.run("list", environment: Self.chinese)
-            #expect(list.lines.first?.hasPrefix("名称   标识符                 版本   上一版本      大小") == true, "\(list)")
-            let info = try await fixture.run("info", shop, environment: Self.chinese)
-            #expect(info.lines.contains { $0.hasPrefix("标识符") && $0.hasSuffix(shop) }, "\(info)")
-            #expect(info.lines.contains { $0.hasPrefix("已安装 ") && $0.hasSuffix("，按名称安装") }, "\(info)")
-
-            let unknown = try await fixture.host.hostapp.run(
-                ["open", "app://no-such-address-anywhere"], environment: Self.chinese)
-            #expect(unknown.status == 66)
-            #expect(
-                unknown.stderr
-                    == """
-                    错误：没有插件处理“app://no-such-address-anywhere”
-                      解决方法：请更正该地址，或者安装能处理它的插件；“hostapp catalog”会列出可用的插件
-
-                    """, "\(unknown)")
-            let misspelled = try await fixture.host.hostapp.run(["instal", "--language", "zh-Hans"])
-            #expect(misspelled.status == 64)
-            #expect(
-                misspelled.stderr == "错误：hostapp 没有命令“instal”\n  解决方法：是否要输入“install”？请参阅“hostapp --help”\n",
-                "\(misspelled)")
-        }
-
         @Test("No sentence in what commands print is in English")
         func sentences() async throws {
             let fixture = try await Scene(installed: shop)

@@ -1,43 +1,10 @@
 import Foundation
-import FaultInjection
 import PluginCore
 import PluginTestKit
 import Testing
 
 @Suite("Maintenance of a sandbox", .tags(.large))
 struct DoctorTests {
-    private struct Checkup: Decodable {
-        struct Finding: Decodable {
-            let check: String
-            let finding: String
-            let subject: String
-            let what: String
-            let remedy: String?
-        }
-
-        let sound: Bool
-        let findings: [Finding]
-    }
-
-    private static let checks = [
-        "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "leftovers",
-        "catalog", "composition", "confinement",
-    ]
-    private static let page = "Resources/Pages/help.json"
-
-    @Test("Doctor lists every check with its result and succeeds for a sound sandbox")
-    func sound() async throws {
-        let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
-        let table = try await scene.run("doctor").stdout.split(separator: "\n").map { line in
-            line.split(separator: " ", omittingEmptySubsequences: true).prefix(2).map(String.init)
-        }
-        // The confinement depends on the kernel of the test, and is a notice on an older one.
-        #expect(table.dropLast() == [["CHECK", "FINDING"]] + Self.checks.dropLast().map { [$0, "fine"] })
-        let checkup = try await scene.run("doctor", "--json").json(as: Checkup.self)
-        #expect(checkup.sound && checkup.findings.map(\.check) == Self.checks)
-        #expect(checkup.findings.dropLast().allSatisfy { $0.remedy == nil && !$0.what.isEmpty })
-    }
-
     @Test("Plugins that this host cannot load are reported with 77 by doctor, app status, app install and outdated")
     func upgraded() async throws {
         let fixture = try await Scene(installed: "\(Scene.shop)@1.0.0")
@@ -85,41 +52,24 @@ struct DoctorTests {
         for other in [abi, description.replacing("libPluginCore.so", with: "libOther.so")] {
             let result = try await check(other)
             #expect(result.status == 77, "\(result)")
-            let wrong = try result.json(as: Checkup.self).findings.filter { $0.finding == "wrong" }
-            #expect(wrong.map(\.subject) == ["\(Scene.shop)@1.0.0"] && wrong.first?.remedy != nil, "\(result)")
+            let wrong = try result.json(as: JSON.self).findings.elements.filter { $0.finding == "wrong" }
+            #expect(wrong.map(\.subject.string) == ["\(Scene.shop)@1.0.0"] && wrong.first?.remedy != "", "\(result)")
+            #expect(wrong.first?.remedy != .null)
         }
         #expect(try await check("no description").status == 65)
         #expect(try await fixture.host.hostapp.run("doctor", "--for-host", "x", "--fix").status == 64)
     }
 
-    @Test("Doctor and verify end with 77 for a missing file and name it, and doctor offers a remedy")
+    @Test("Verify ends with 77 for a missing file, and names it")
     func harmed() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
         #expect(try await scene.run("verify", "--json").stdout.contains("\"sound\": true"))
-        try await scene.removes(try scene.shopFolder("1.0.0") + "/" + Self.page)
-
-        let person = try await scene.host.run("doctor")
-        #expect(person.status == 77)
-        #expect(person.stdout.contains("\(Self.page): it is sealed, but missing"))
-        let script = try await scene.host.run("doctor", "--json")
-        #expect(script.status == 77)
-        let checkup = try script.json(as: Checkup.self)
-        let wrong = checkup.findings.filter { $0.finding == "wrong" }
-        #expect(!checkup.sound && wrong.map(\.check) == ["versions"])
-        #expect(wrong.first?.subject == "\(Scene.shop)@1.0.0")
-        let remedy = try #require(wrong.first?.remedy)
-
+        let page = "Resources/Pages/help.json"
+        try await scene.removes(try scene.shopFolder("1.0.0") + "/" + page)
         let verified = try await scene.host.run("verify", "--json")
         #expect(verified.status == 77)
-        for part in ["\"sound\": false", "\"code\": \"sealBroken\"", "\"path\": \"\(Self.page)\""] {
+        for part in ["\"sound\": false", "\"code\": \"sealBroken\"", "\"path\": \"\(page)\""] {
             #expect(verified.stdout.contains(part), "\(verified)")
         }
-
-        // The remedy must be a command that solves the problem.
-        let words = remedy.prefix { $0 != "," }.split(separator: " ").map(String.init)
-        #expect(words.first == "hostapp", "\(remedy)")
-        let mended = try await scene.host.hostapp.run(Array(words.dropFirst()))
-        #expect(mended.status == 0, "\(remedy): \(mended)")
-        try await scene.run("doctor")
     }
 }

@@ -4,13 +4,6 @@ import Testing
 extension MainJob {
     @Suite("External links", .tags(.large))
     struct ExposureTests {
-        @Test("An external link opens a route that is exposed to external links")
-        func external() async throws {
-            let result = try await Scene().host.run("open", "app://shop/item/42", "--external", "--json")
-            #expect(result.status == 0, "\(result)")
-            #expect(try result.json(as: Opening.self).page?.title == "Desk lamp")
-        }
-
         @Test(
             "An external link reaches no other route, installs nothing, and cannot change this by parameters",
             arguments: [

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PluginCore
 import PluginTestKit
 import Testing
@@ -5,13 +6,6 @@ import Testing
 extension MainJob {
     @Suite("The build folder", .tags(.large))
     struct MovedBuildTests {
-        /// The shared libraries of the host.
-        private static let libraries: Set = [
-            "libDoctor.so", "libExtensionHost.so", "libHostSystem.so", "libPluginCore.so", "libPluginRouter.so",
-            "libPluginRuntime.so", "libPreflight.so", "libRemoteCatalog.so", "libResolver.so", "libSQLite.so",
-            "libSigning.so", "libTUF.so", "libTrust.so", "libZip.so",
-        ]
-
         @Test("The build works in another folder and with an empty environment")
         func moved() async throws {
             let original = try HostApp.find()
@@ -27,7 +21,7 @@ extension MainJob {
             let hostapp = [copy.hostapp.path.string, "--sandbox", sandbox.root.string]
 
             let catalog = try await empty.run(hostapp + ["catalog", "--json"])
-            #expect(try catalog.json(as: Catalog.self).packages.count == 10)
+            #expect(try catalog.json(as: JSON.self).packages.elements.count == 10)
             let opened = try await empty.run(hostapp + ["open", "app://shop/item/42", "--tap", "buy"])
             #expect(opened.status == 0 && opened.lines.contains("Bought Desk lamp: order 1"), "\(opened)")
             let package = copy.catalog.appending("\(shop)-1.1.0.zip").string
@@ -37,8 +31,9 @@ extension MainJob {
             // The shared libraries and the composition must come from the copy and not from the original build.
             let shell = try empty.start(hostapp + ["shell", "app://shop/answer"])
             try await shell.wait(for: "(orders)\n")
-            let shared = try await shell.mappedFiles().filter { Self.libraries.contains($0.lastComponent) }
-            #expect(shared == Set(Self.libraries.map { copy.build.appending("lib").appending($0) }))
+            let names = try FileManager.default.contentsOfDirectory(atPath: original.build.appending("lib").string)
+            let shared = try await shell.mappedFiles().filter { names.contains($0.lastComponent) }
+            #expect(shared.count > 10 && Set(shared.map(\.parent)) == [copy.build.appending("lib")], "\(shared)")
             #expect(try await shell.end().status == 0)
         }
 
@@ -68,33 +63,6 @@ extension MainJob {
             let damaged = try folder.write("damaged", to: "damaged.zip")
             let inspected = try await host.bundletool.run("inspect", damaged.string)
             #expect(inspected.stderr.hasSuffix(note("en")), "\(inspected)")
-        }
-
-        @Test("The build contains the programs and a package of every sample plugin")
-        func content() async throws {
-            let host = try HostApp.find()
-            // A release build has separate debug information.
-            let files = try Set(FileTree(of: host.build).files).filter { !$0.contains("/.debug/") }
-            // The SDK has a module for each target of the libraries. Authors import these.
-            let sdk = files.filter { $0.hasPrefix("modules/") || $0.hasPrefix("include/") }
-            let authored = ["PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite"]
-            #expect(
-                sdk.isSuperset(
-                    of: authored.map { "modules/\($0).swiftmodule" } + ["include/CPluginEntry/plugin_entry.h"]))
-            let names = ["Account", "Notes", "Orders", "Photos", "Shop", "Stocks"].map { $0 + "Interface" }
-            let components = Set(
-                (["Money"] + names).flatMap { ["\($0).swiftdoc", "\($0).swiftmodule"] } + names.map { "lib\($0).a" }
-                    + ["Money.swiftinterface", "libMoney.so"]
-            ).map { "components/" + $0 }
-            let packages = ["account", "notes", "orders", "photos", "stocks"].map { "com.example.app.\($0)-1.0.0" }
-            let others = ["\(shop)-1.0.0", "\(shop)-1.1.0", "\(lantern)-1.0.0", "\(money)-1.0.0", "\(money)-1.1.0"]
-            #expect(
-                files.subtracting(sdk).subtracting(components)
-                    == Set(["bundletool", "extension-runner", "hostapp"].map { "bin/\($0)" })
-                    .union((packages + others).map { "catalog/\($0).zip" })
-                    .union(Self.libraries.union(["libAuthoring.so", "libPluginTestKit.so"]).map { "lib/\($0)" })
-                    .union(["bundle", "en", "trust", "zh-Hans"].map { "share/atrium/\($0).json" }))
-            #expect(files.isSuperset(of: components))
         }
     }
 }

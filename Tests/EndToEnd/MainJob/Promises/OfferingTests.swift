@@ -15,9 +15,7 @@ extension MainJob {
             let manifest = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
             let mine = manifest.replacing("com.example.app.account", with: "org.acme.account")
             try folder.write(mine, to: "Account/manifest.json")
-            try FileManager.default.copyItem(
-                atPath: Self.plugins.appending("Account/Resources").string,
-                toPath: folder.appending("Account/Resources").string)
+            try Self.plugins.appending("Account/Resources").copy(to: folder.appending("Account/Resources"))
             let host = try await HostApp.offering(PluginFolder(root: folder.appending("Account")))
             let result = try await host.run("call", "Account", "isSignedIn")
             #expect(result.status == 0 && result.stdout == "false\n", "\(result)")

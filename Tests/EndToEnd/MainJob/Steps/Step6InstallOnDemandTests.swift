@@ -5,16 +5,6 @@ import Testing
 extension MainJob {
     @Suite("Step 6: installs on demand", .tags(.large))
     struct InstallOnDemandTests {
-        @Test("Opening an address installs its plugin and passes the original parameters")
-        func address() async throws {
-            let fixture = try Scene()
-            let result = try await fixture.run("open", "app://account/profile?name=Grace%20Hopper&age=46")
-            #expect(result.lines.prefix(4) == ["Profile", "=======", "Name: Grace Hopper", "Age: 46"])
-            #expect(result.stderr == "installed \(account)@1.0.0\n")
-            let list: List = try await fixture.answer("list")
-            #expect(list.bundles.map(\.identifier) == [account])
-        }
-
         @Test("A guard's plugin is installed on demand, so that one command can lead from nothing to the orders")
         func everything() async throws {
             let fixture = try Scene()

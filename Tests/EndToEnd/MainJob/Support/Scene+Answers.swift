@@ -4,9 +4,7 @@ import Testing
 
 extension Scene {
     /// Runs a command that must succeed and decodes its JSON output.
-    func answer<Answer: Decodable>(
-        _ words: String..., as type: Answer.Type = Answer.self, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> Answer {
+    func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> JSON {
         try await host.hostapp.run(words + ["--json"]).succeeded(sourceLocation: sourceLocation).json()
     }
 
@@ -22,7 +20,7 @@ extension Scene {
     /// Opens an address, taps, and decodes the JSON output.
     func open(
         _ url: String, tapping taps: String..., sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> MainJob.Opening {
+    ) async throws -> JSON {
         let words = ["open", url, "--json"] + taps.flatMap { ["--tap", $0] }
         return try await host.hostapp.run(words).succeeded(sourceLocation: sourceLocation).json()
     }
@@ -41,4 +39,9 @@ extension Scene {
     func versions(of identifier: String) throws -> [String] {
         try FileTree(of: code(of: identifier)).paths.filter { $0 != "." && !$0.contains("/") }
     }
+}
+
+extension JSON {
+    /// Returns the value of a page's field.
+    func field(_ label: String) -> JSON { self.content.elements.first { $0.label.string == label }?.value ?? .null }
 }
