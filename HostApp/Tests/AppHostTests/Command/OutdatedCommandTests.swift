@@ -10,9 +10,7 @@ import Testing
 struct OutdatedCommandTests {
     private let fixture: AssetsFixture
 
-    init() throws {
-        fixture = try AssetsFixture()
-    }
+    init() throws { fixture = try AssetsFixture() }
 
     private func answer(_ words: String...) async throws -> Answer {
         try await fixture.call(["outdated"] + words).answer()
@@ -23,8 +21,7 @@ struct OutdatedCommandTests {
     )
     func listing() async throws {
         try fixture.offer("com.example.lib")
-        try fixture.offer(
-            "com.example.notes", requires: AssetsFixture.need("com.example.lib"))
+        try fixture.offer("com.example.notes", requires: AssetsFixture.need("com.example.lib"))
         try await fixture.manager.install("com.example.lib")
         try await fixture.manager.install("com.example.notes")
         try fixture.offer("com.example.lib", version: "1.1.0")
@@ -50,8 +47,7 @@ struct OutdatedCommandTests {
 
     @Test("Only outdated with --check ends with status 1, and only if an update would change something")
     func check() async throws {
-        try fixture.offer("com.example.notes")
-        try await fixture.manager.install("com.example.notes")
+        try await fixture.installed("com.example.notes")
         #expect(try await answer("--check").status == .done)
         try fixture.offer("com.example.notes", version: "1.1.0")
         #expect(try await answer("--check").status == .different)
@@ -64,8 +60,7 @@ struct OutdatedCommandTests {
         arguments: [false, true])
     func offline(isShipping: Bool) async throws {
         #expect(try await answer("--check").text == "Nothing is installed.\n")
-        try fixture.offer("com.example.notes")
-        try await fixture.manager.install("com.example.notes")
+        try await fixture.installed("com.example.notes")
         if isShipping {
             try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
         } else {

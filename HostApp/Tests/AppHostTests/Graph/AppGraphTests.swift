@@ -10,8 +10,7 @@ extension AppGraph {
         var graph = AppGraph(title: "Store")
         graph.add(GraphNode(.bundle, "Shop", id: "shop", team: "com.example", facts: [.init("version", "1.0.0")]))
         graph.add(GraphNode(.bundle, "Account", id: "account"))
-        graph.add(
-            GraphNode(.route, "shop/:id", id: "route", parent: "shop", facts: [.init("exposure", "external")]))
+        graph.add(GraphNode(.route, "shop/:id", id: "route", parent: "shop", facts: [.init("exposure", "external")]))
         graph.add(GraphNode(.action, "Account.signIn", id: "action", parent: "account"))
         graph.add(GraphEdge(.requires, from: "shop", to: "account", label: "^1.0.0"))
         graph.add(GraphEdge(.guards, from: "route", to: "action"))

@@ -8,9 +8,8 @@ import Testing
 struct PageScreenTests {
     private func lines(_ page: inout PageScreen, columns: Int = 40, rows: Int = 12) -> [String] {
         var drawing = Drawing(columns: columns, rows: rows)
-        page.draw(on: &drawing, in: drawing.canvas.bounds.inset(columns: 1), isActive: true, ScreenStyles()) {
-            .item($0)
-        }
+        let area = drawing.canvas.bounds.inset(columns: 1)
+        page.draw(on: &drawing, in: area, isActive: true, ScreenStyles()) { .item($0) }
         return drawing.canvas.lines.map { $0.hasPrefix(" ") ? String($0.dropFirst()) : $0 }
     }
 
@@ -85,8 +84,7 @@ struct PageScreenTests {
         #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "2 Milk", "", "  3 Cart"])
         _ = page.handle(.down)
         let chosen = page.handle(.enter)
-        #expect(chosen?.action.identifier == "open")
-        #expect(chosen?.input == ["id": "2"])
+        #expect(chosen?.action.identifier == "open" && chosen?.input == ["id": "2"])
         #expect(page.handle(.character("1"))?.input == ["id": "1"])
         #expect(page.handle(.character("3"))?.action.identifier == "cart")
     }
@@ -111,8 +109,8 @@ struct PageScreenTests {
         var styles = ScreenStyles()
         styles.showsImages = true
         let image = PageImage(png: SamplePNG.colors, text: "Colors")
-        let page = PageScreen(
-            title: "", content: [.image(image), .image(PageImage(png: [1], text: "Broken"))], actions: [])
+        let broken = PageImage(png: [1], text: "Broken")
+        let page = PageScreen(title: "", content: [.image(image), .image(broken)], actions: [])
         let lines = PageLines(page, width: 40, styles).lines
         #expect(lines.last?.parts.map(\.text) == ["[Broken]"])
         #expect(lines.first?.parts.first?.text.hasPrefix("▀") == true)
