@@ -17,14 +17,12 @@ struct FakeCallTests {
         "The mediator rejects undefined actions and suggests defined ones",
         arguments: [
             ("double", "Meths", AtriumError.Code.targetUnknown, "Maths"), ("duoble", "Maths", .actionUnknown, "double"),
-        ]
-    )
+        ])
     func unknown(action: String, target: String, code: AtriumError.Code, nearest: String) async {
         let mediator = FakeMediator()
         mediator.answer(with: ActionTarget("Maths", actions: [Action("double") { _ in 0 }]))
         let error = await #expect(throws: AtriumError.self) { try await mediator.perform(action, on: target) }
-        #expect(error?.code == code)
-        #expect(error?.nearest == [nearest])
+        #expect(error?.code == code && error?.nearest == [nearest])
     }
 
     @Test("The router returns defined pages without recording an opening, and throws where none is defined")
@@ -43,11 +41,8 @@ struct FakeCallTests {
         let router = FakeRouter()
         router.answer("account/sign-in") { _ in .dismissed(true) }
         let outcome = try await router.open("app://account/sign-in?x=1", userInfo: ["a": 1], presentation: .modal)
-        guard case .dismissed(let value) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
-        #expect(value as? Bool == true)
+        let value: (any Sendable)? = if case .dismissed(let value) = outcome { value } else { nil }
+        #expect(value as? Bool == true, "\(outcome)")
         #expect(router.openedAddresses == ["app://account/sign-in?x=1"])
         #expect(router.opened.first?.userInfo.value("a") == 1)
     }
@@ -90,7 +85,8 @@ struct FakeCallTests {
     }
 }
 
-private final class EmptyPage: Page {
+/// A page that shows nothing.
+final class EmptyPage: Page {
     let title = ""
     let content: [PageElement] = []
 }

@@ -79,8 +79,7 @@ struct ThrowawaySandboxTests {
         await #expect(throws: Stop.self) {
             try await ThrowawaySandbox.with { sandbox in
                 kept = sandbox
-                try FileManager.default.createDirectory(
-                    atPath: sandbox.root.string, withIntermediateDirectories: false)
+                try FileManager.default.createDirectory(atPath: sandbox.root.string, withIntermediateDirectories: false)
                 throw Stop()
             }
         }
