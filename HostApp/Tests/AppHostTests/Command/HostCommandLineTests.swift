@@ -17,10 +17,11 @@ struct HostCommandLineTests {
         line = HostCommandLine(environment: .beside(folder.path))
     }
 
-    @Test("The declaration of the command line is consistent")
+    @Test("The declaration of the command line is consistent, and its help lists every exit status")
     func declaration() {
         #expect(HostCommands.root.problems == [])
         #expect(HostCommands.shellRoot.problems == [])
+        #expect(HostCommands.root.exitStatuses.map(\.rawValue) == ExitStatus.all.map(\.rawValue))
     }
 
     @Test("Every command has a help with a summary, a usage line, and a description of each argument and option")
@@ -98,9 +99,6 @@ struct HostCommandLineTests {
         let error = #expect(throws: UsageError.self) { try HostCall(parsed: parsed, environment: homeless) }
         #expect(error?.report.remedy == #"write "hostapp info <ID|PACKAGE> --sandbox <DIR>""#)
     }
-
-    @Test("The help lists every exit status")
-    func exitStatuses() { #expect(HostCommands.root.exitStatuses.map(\.rawValue) == ExitStatus.all.map(\.rawValue)) }
 
     @Test("Commands that have nothing to do create no files")
     func untouched() async throws {

@@ -51,16 +51,6 @@ struct SessionTests {
         #expect(stack.presentedCount == 0)
     }
 
-    @Test("A tap returns the result of a handler that was waiting for it")
-    func suspendedHandler() async throws {
-        let session = session { [stack] _ in
-            _ = await stack.present(StubPage.asking("Ask", answer: "yes"))
-            return .handled("canceled")
-        }
-        #expect(try await session.open(ResourceURI("app://cancel")) == nil)
-        #expect(try await session.tap(Tap("ok")) as? String == "canceled")
-    }
-
     @Test("Of two operations at a time, each caller gets the outcome of its own")
     func concurrent() async throws {
         let begun = Event<CheckedContinuation<Void, Never>>()
@@ -78,20 +68,6 @@ struct SessionTests {
         #expect(try await handled.value == "a")
         let error = await #expect(throws: AtriumError.self) { try await failing.value }
         #expect(error?.subject == "app://b")
-    }
-
-    @Test("Canceling the caller cancels running operations, and the session continues")
-    func interrupted() async throws {
-        let begun = Event<Void>()
-        let session = session { uri in
-            begun.happen(())
-            try await Task.sleep(for: .seconds(3_600))
-            return .handled("never")
-        }
-        let opening = Task { try await session.open(ResourceURI("app://a")) }
-        await begun.next()
-        opening.cancel()
-        await #expect(throws: CancellationError.self) { try await opening.value }
     }
 
     @Test("An operation that ignores cancellation is abandoned and cannot show pages later")
@@ -116,7 +92,9 @@ struct SessionTests {
         #expect(titles == [])
     }
 
-    @Test("Cancellation does not affect an operation that waits for a page")
+    @Test(
+        "Canceling the caller cancels a running operation, but not one that waits for a page, and the session continues"
+    )
     func waitingIsKept() async throws {
         let begun = Event<Void>()
         let session = session { uri in
