@@ -177,9 +177,8 @@ struct AppCommandTests {
 
     @Test("All bundles that no catalog has are named at once")
     func missing() async throws {
-        try fixture.compose([
-            ("com.example.none", nil), ("com.example.a", "^2.0.0"), ("com.example.b", nil), ("com.example.gone", nil),
-        ])
+        let bundles = ["com.example.none", "com.example.a", "com.example.b", "com.example.gone"]
+        try fixture.compose(bundles.map { ($0, $0 == "com.example.a" ? "^2.0.0" : nil) })
         for command in ["app install", "app lock", "app update"] {
             let error = try await fixture.error(of: command)
             #expect(error.code == .appIncomplete && error.exitStatus == .notFound)

@@ -15,8 +15,7 @@ struct CrashesCommandTests {
         return try await fixture.run("crashes show")
     }
 
-    @Test(
-        "The report of a hung process is shown with the deadline that it missed, and with its thread if that is known")
+    @Test("The report of a hung process names the deadline that it missed, and its thread if that is known")
     func hang() async throws {
         let answer = try await show("thread 4712\ndeadline request 30.0\nextension com.example.app.shop.widget")
         #expect(

@@ -16,9 +16,7 @@ struct OutdatedCommandTests {
         try await fixture.call(["outdated"] + words).answer()
     }
 
-    @Test(
-        "Each plugin is listed with the version that an update brings, the newest version, and the plugin that prevents it"
-    )
+    @Test("Each plugin is listed with the version of an update, the newest version, and the plugin that prevents it")
     func listing() async throws {
         try fixture.offer("com.example.lib")
         try fixture.offer("com.example.notes", requires: AssetsFixture.need("com.example.lib"))
@@ -61,11 +59,7 @@ struct OutdatedCommandTests {
     func offline(isShipping: Bool) async throws {
         #expect(try await answer("--check").text == "Nothing is installed.\n")
         try await fixture.installed("com.example.notes")
-        if isShipping {
-            try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
-        } else {
-            try fixture.folder.remove("catalog")
-        }
+        try fixture.loseCatalog(isShipping: isShipping)
         let answer = try await answer()
         #expect(answer.status == .done)
         #expect(answer.text.contains("Notes  com.example.notes  1.0.0    ?       ?\n"))

@@ -19,11 +19,7 @@ struct UnreachableCatalogTests {
     private func prepare(isShipping: Bool) async throws {
         try await fixture.installed("com.example.notes")
         try fixture.offer("com.example.lantern", routes: AssetsFixture.page(at: "app://lantern"))
-        if isShipping {
-            try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
-        } else {
-            try fixture.folder.remove("catalog")
-        }
+        try fixture.loseCatalog(isShipping: isShipping)
     }
 
     @Test(

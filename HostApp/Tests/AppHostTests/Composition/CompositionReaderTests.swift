@@ -93,11 +93,9 @@ struct CompositionReaderTests {
             """
         ).composition
         #expect(composition.version?.description == "2.1.0")
-        #expect(
-            composition.appMembers == [
-                AppMember("com.example.a", versions: VersionRange(">=1.2.0 <2.0.0")), AppMember("com.example.b"),
-                AppMember("com.example.theme"),
-            ])
+        let first = AppMember("com.example.a", versions: VersionRange(">=1.2.0 <2.0.0"))
+        let others = [AppMember("com.example.b"), AppMember("com.example.theme")]
+        #expect(composition.appMembers == [first] + others)
         #expect(try read(app()).composition.version == nil)
     }
 
@@ -210,9 +208,8 @@ struct CompositionReaderTests {
 
     @Test("A missing file and a file that is not JSON are reported with one specific error each")
     func unreadable() throws {
-        let missing = #expect(throws: AtriumError.self) {
-            try ComposedRoutes(contentsOf: folder.path.appending("none.json"))
-        }
+        let none = folder.path.appending("none.json")
+        let missing = #expect(throws: AtriumError.self) { try ComposedRoutes(contentsOf: none) }
         #expect(missing?.code == .fileUnknown)
         let broken = #expect(throws: AtriumError.self) { try read("{\"formatVersion\": 1,") }
         let reason = "line 1, column 21: expected a name in quotation marks, found the end of the file"

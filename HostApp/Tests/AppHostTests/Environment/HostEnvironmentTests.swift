@@ -41,9 +41,8 @@ struct HostEnvironmentTests {
     @Test("The catalog and the composition beside the executable are used unless the user has a catalog")
     func shipped() throws {
         let folder = try TemporaryFolder()
-        let environment = environment(
-            ["XDG_DATA_HOME": folder.path.appending("data").string],
-            executable: folder.path.appending("app/bin/hostapp"))
+        let variables = ["XDG_DATA_HOME": folder.path.appending("data").string]
+        let environment = environment(variables, executable: folder.path.appending("app/bin/hostapp"))
         #expect(environment.catalog == folder.path.appending("data/atrium/catalog"))
         try folder.write("", to: "app/catalog/x.zip")
         let composition = try folder.write("{}", to: "app/share/atrium/bundle.json")

@@ -45,9 +45,8 @@ struct AppGraphTests {
             #""nodes":[{"id":"a","kind":"planet","name":"","isMissing":false,"facts":[]}],"edges":[]"#,
         ])
     func contradictions(fields: String) {
-        let error = #expect(throws: AtriumError.self) {
-            try AppGraph(document: Array("{\"formatVersion\":1,\"title\":\"x\",\(fields)}".utf8), named: "old.json")
-        }
+        let document = Array("{\"formatVersion\":1,\"title\":\"x\",\(fields)}".utf8)
+        let error = #expect(throws: AtriumError.self) { try AppGraph(document: document, named: "old.json") }
         #expect(error?.reason?.name == "notGraph")
     }
 
@@ -64,9 +63,7 @@ struct AppGraphTests {
             reason(Array(#"{"formatVersion":1,"title":"x","nodes":[\#(many)],"edges":[]}"#.utf8)) == "graphTooLarge")
     }
 
-    @Test(
-        "The DOT text has a frame for each team and bundle, each part and relation once, and declared and observed lines"
-    )
+    @Test("The DOT text has a frame for each team and bundle, and each declared or observed part and relation once")
     func dot() {
         var graph = AppGraph.sample
         graph.add(GraphEdge(.calls, from: "shop", to: "action", count: 3))

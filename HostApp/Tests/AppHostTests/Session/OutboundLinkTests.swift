@@ -38,10 +38,8 @@ struct OutboundLinkTests {
         _ words: String..., path: String = "tools", startedByLink: Bool = false, answer: Bool? = nil,
         asked: Asked? = nil, passed: SystemLink? = nil
     ) async throws {
-        var variables = [
-            "XDG_DATA_HOME": fixture.folder.path.string,
-            "PATH": "\(fixture.folder.path.appending(path).string):/usr/bin:/bin",
-        ]
+        var variables = ["XDG_DATA_HOME": fixture.folder.path.string]
+        variables["PATH"] = "\(fixture.folder.path.appending(path).string):/usr/bin:/bin"
         if startedByLink { variables[SystemOpener.marker] = "1" }
         if path != "tools" { variables["PATH"] = fixture.folder.path.appending(path).string }
         let environment = HostEnvironment(

@@ -92,9 +92,7 @@ struct SessionTests {
         #expect(titles == [])
     }
 
-    @Test(
-        "Canceling the caller cancels a running operation, but not one that waits for a page, and the session continues"
-    )
+    @Test("Cancellation ends a running operation, but not one that waits for a page, and the session continues")
     func waitingIsKept() async throws {
         let begun = Event<Void>()
         let session = session { uri in
@@ -211,9 +209,8 @@ struct SessionTests {
 
     @Test("The report of several errors contains the first in full and a sentence for each other")
     func severalFailuresReport() {
-        let failures = SeveralFailures(errors: [
-            AtriumError(.routeDenied, "app://a"), AtriumError(.routeUnknown, "app://b"),
-        ])
+        let errors = [AtriumError(.routeDenied, "app://a"), AtriumError(.routeUnknown, "app://b")]
+        let failures = SeveralFailures(errors: errors)
         #expect(failures.report.code == "routeDenied")
         #expect(failures.report.details == ["also: no plugin handles \"app://b\""])
         #expect(failures.exitStatus == .refused)

@@ -84,6 +84,15 @@ final class AssetsFixture: Sendable {
         return try await manager.install(identifier).bundle
     }
 
+    /// Takes the catalog away; a host that ships packages has them instead.
+    func loseCatalog(isShipping: Bool) throws {
+        if isShipping {
+            try folder.move("catalog", to: "app/share/atrium/plugins")
+        } else {
+            try folder.remove("catalog")
+        }
+    }
+
     /// Reads a composition with these bundles and additional fields.
     func composed(_ bundles: String, _ fields: String = "") throws -> ComposedRoutes {
         let more = fields.isEmpty ? "" : fields + ", "

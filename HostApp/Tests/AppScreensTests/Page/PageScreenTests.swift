@@ -34,9 +34,8 @@ struct PageScreenTests {
 
     @Test("A long text is wrapped at words, and a value below its own beginning")
     func wraps() {
-        var page = PageScreen(
-            title: "", content: [.text("one two three four"), .field(label: "To", value: "five six seven")], actions: []
-        )
+        let content: [PageElement] = [.text("one two three four"), .field(label: "To", value: "five six seven")]
+        var page = PageScreen(title: "", content: content, actions: [])
         #expect(lines(&page, columns: 14, rows: 5) == ["one two", "three four", "To: five six", "    seven", ""])
     }
 
@@ -98,10 +97,8 @@ struct PageScreenTests {
                 .image(PageImage(png: [], text: "A lamp")), .unknown(kind: "video"),
                 .progress(label: "Waiting", fraction: nil),
             ], actions: [])
-        #expect(
-            lines(&page, columns: 22, rows: 7) == [
-                "Load", "  Disk", "  ██████░░░░░░ 50 %", "  half", "[A lamp]", "Waiting", "…",
-            ])
+        let drawn = ["Load", "  Disk", "  ██████░░░░░░ 50 %", "  half", "[A lamp]", "Waiting", "…"]
+        #expect(lines(&page, columns: 22, rows: 7) == drawn)
     }
 
     @Test("An image is drawn as half blocks in colors, and as its text where it cannot be")
