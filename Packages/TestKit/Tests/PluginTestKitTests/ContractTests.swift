@@ -159,11 +159,9 @@ struct ContractTests {
     func strings() async throws {
         try await withPlugin { plugin in
             let problems = try StringsContract(plugin).problems()
-            #expect(
-                problems == [
-                    "zh-Hans lacks bye", "hello does not take the same arguments in en and zh-Hans",
-                    "nothing is there for gone", "nothing is there for more",
-                ])
+            let arguments = "hello does not take the same arguments in en and zh-Hans"
+            let missing = ["nothing is there for gone", "nothing is there for more"]
+            #expect(problems == ["zh-Hans lacks bye", arguments] + missing)
         }
     }
 

@@ -18,9 +18,7 @@ struct HostAppTests {
         try folder.write(program: "echo bundletool \"$@\"", to: "\(name)/bin/bundletool")
     }
 
-    @Test(
-        "The build is found by the environment variable, or in the nearest folder above a source file; a missing one is an error"
-    )
+    @Test("The build is found by the environment variable or in the nearest folder above a file, or is an error")
     func finding() throws {
         let folder = try ThrowawayFolder()
         try makeBuild(in: folder, at: "build")
