@@ -242,9 +242,8 @@ struct AtriumErrorReportTests {
         #expect(error.exitStatus == .badInput)
         #expect(error.report.message == #"a plugin refused "cart" with the code "cartFull": 99 things"#)
         #expect(error.report.remedy != nil)
-        let named = AtriumError.from(
-            AtriumError(.init("cartFull"), ""), in: .init(bundle: "a.b@1.0.0", request: "Cart.add", chain: ["Cart.add"])
-        )
+        let request = AtriumError.Source(bundle: "a.b@1.0.0", request: "Cart.add", chain: ["Cart.add"])
+        let named = AtriumError.from(AtriumError(.init("cartFull"), ""), in: request)
         #expect(named.report.message == #""a.b@1.0.0" refused the request with the code "cartFull""#)
         let worded = AtriumError(.init("cartFull"), "cart", message: "the cart is full", remedy: "take something out")
         #expect(worded.exitStatus == .badInput)

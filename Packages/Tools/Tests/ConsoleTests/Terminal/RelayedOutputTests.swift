@@ -9,9 +9,7 @@ struct RelayedOutputTests {
         return pieces.map { output.text(of: $0.text.utf8, from: $0.name) }.joined() + output.endLine()
     }
 
-    @Test(
-        "Each line starts with the name of its writer, if it is known, and stays together unless another writer ends it"
-    )
+    @Test("Each line starts with the name of its writer, if it is known, and only another writer ends it early")
     func names() {
         #expect(
             text(of: [("a", "one\ntwo\n"), ("b", "three\n"), (nil, "four\n")]) == "a: one\na: two\nb: three\nfour\n")
