@@ -29,10 +29,8 @@ struct CompositionPackTests {
     @Test("The manifest requires the bundles that bundle.json names, in the versions that it allows")
     func added() throws {
         let (manifest, added) = try Self.pack(Self.composition)
-        #expect(
-            manifest.requirements.map { "\($0.identifier) \($0.versions)" } == [
-                "com.example.app.shop ^1.1.0", "com.example.app.account *", "com.example.assets.lantern *",
-            ])
+        let required = ["com.example.app.shop ^1.1.0", "com.example.app.account *", "com.example.assets.lantern *"]
+        #expect(manifest.requirements.map { "\($0.identifier) \($0.versions)" } == required)
         #expect(manifest.requirements.allSatisfy { !$0.isOnDemand })
         #expect(added == manifest.requirements.map(\.identifier.text))
     }
@@ -43,9 +41,8 @@ struct CompositionPackTests {
             Self.composition, requires: #"{"bundle": "com.example.app.shop", "versions": "^1.1.0"}"#)
         #expect(manifest.requirements.count == 3 && !added.contains("com.example.app.shop"))
         for other in [#""versions": "^1.0.0""#, #""versions": "^1.1.0", "onDemand": true"#] {
-            let error = try #require(throws: AtriumError.self) {
-                try Self.pack(Self.composition, requires: "{\"bundle\": \"com.example.app.shop\", \(other)}")
-            }
+            let requires = "{\"bundle\": \"com.example.app.shop\", \(other)}"
+            let error = try #require(throws: AtriumError.self) { try Self.pack(Self.composition, requires: requires) }
             #expect(error.code == .manifestInvalid)
             #expect(error.report.details.first?.hasPrefix("requires[0]: bundle.json allows ^1.1.0, but") == true)
         }

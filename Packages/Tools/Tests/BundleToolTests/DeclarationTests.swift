@@ -153,9 +153,9 @@ struct DeclarationTests {
 
     @Test("A bundle of kind lib is not asked")
     func library() throws {
-        let fixture = try PluginFixture(
-            manifest: PluginFixture.assets.replacing("\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 2"#)
-        )
+        let manifest = PluginFixture.assets.replacing(
+            "\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 2"#)
+        let fixture = try PluginFixture(manifest: manifest)
         let source = "#include <stdlib.h>\nconst void *plugin_entry_v2(void) { abort(); }"
         try fixture.write(BundleToolTests.library(ofC: source, "-Wl,-soname,libShop.so"), to: "libShop.so")
         let package = try fixture.packer().pack(into: fixture.output)

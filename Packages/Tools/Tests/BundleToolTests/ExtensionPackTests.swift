@@ -64,9 +64,8 @@ struct ExtensionPackTests {
         let fixture = try PluginFixture(manifest: Self.manifest())
         let missing = try fixture.commandRefusal()
         #expect(missing.report.remedy?.contains("--extension-library") == true, "\(missing.report)")
-        let packer = Packer(
-            folder: fixture.folder, library: fixture.library,
-            extensionLibraries: [fixture.root.appending("libOther.so")])
+        let others = [fixture.root.appending("libOther.so")]
+        let packer = Packer(folder: fixture.folder, library: fixture.library, extensionLibraries: others)
         let other = try #require(throws: CommandError.self) { try packer.pack(into: fixture.output) }
         #expect(other.report.code == "libraryUnwanted" && other.exitStatus == .usage)
     }
@@ -75,10 +74,8 @@ struct ExtensionPackTests {
     func differs() throws {
         let fixture = try PluginFixture(manifest: Self.manifest(#", "point": "action""#))
         try fixture.write(Self.share.get(), to: "libShopSend.so")
-        #expect(
-            try fixture.packRefusal().problems.map(\.description) == [
-                "at(place: extensions[0].point, problem: codeDiffers(bound: \"share\", written: \"action\"))"
-            ])
+        let differs = "at(place: extensions[0].point, problem: codeDiffers(bound: \"share\", written: \"action\"))"
+        #expect(try fixture.packRefusal().problems.map(\.description) == [differs])
     }
 
     @Test("The library that an extension must link is named by pack and by lint")

@@ -70,23 +70,20 @@ struct PlatformPackTests {
     @Test("Each library must be for its platform's machine, and be complete as far as that can be checked here")
     func wrongMachine() throws {
         let (fixture, foreign) = try Self.fixture()
-        let swapped = #expect(throws: AtriumError.self) {
-            try Self.pack(fixture, "-l", fixture.library.string, "-l", "\(Self.other)=\(fixture.library)")
+        func refusal(_ words: [String]) throws -> AtriumError {
+            try #require(throws: AtriumError.self) { try bundletool(words) }
         }
-        #expect(swapped?.code == .libraryIncompatible, "\(swapped.debugDescription)")
+        let swapped = try refusal(fixture.packing + ["-l", "\(Self.other)=\(fixture.library)"])
+        #expect(swapped.code == .libraryIncompatible, "\(swapped)")
         let own = String(Platform.triple.prefix { $0 != "-" })
-        #expect(
-            swapped?.problems.map(\.sentence) == [
-                "\(Self.other)/libShop.so: it is built for \(own), but was given as the library for \(Self.other); "
-                    + "the plugin's author must build it for \(Self.machine)"
-            ])
-        let unfit = #expect(throws: AtriumError.self) { try Self.pack(fixture, "-l", foreign) }
-        #expect(unfit?.problems.contains { $0.sentence.contains("it is built for \(Self.machine)") } == true)
+        let foreignMachine = "it is built for \(own), but was given as the library for \(Self.other)"
+        let remedy = "the plugin's author must build it for \(Self.machine)"
+        #expect(swapped.problems.map(\.sentence) == ["\(Self.other)/libShop.so: \(foreignMachine); \(remedy)"])
+        let unfit = try refusal(["pack", fixture.folder.string, "-o", fixture.output.string, "-l", foreign])
+        #expect(unfit.problems.contains { $0.sentence.contains("it is built for \(Self.machine)") })
         try fixture.write(library(forMachine: Self.machine, ofC: ""), to: "foreign/libShop.so")
-        let empty = #expect(throws: AtriumError.self) {
-            try Self.pack(fixture, "-l", fixture.library.string, "-l", "\(Self.other)=\(foreign)")
-        }
-        #expect(empty?.problems.contains { $0.sentence.contains("does not export") } == true)
+        let empty = try refusal(fixture.packing + ["-l", "\(Self.other)=\(foreign)"])
+        #expect(empty.problems.contains { $0.sentence.contains("does not export") })
         #expect(!fixture.exists(fixture.package))
     }
 

@@ -60,10 +60,8 @@ struct ComponentFixture {
 
     /// The options that name the catalog and whom the author trusts.
     var options: [String] {
-        [
-            "--catalog", catalog.site.string, "--root", catalog.site.appending("metadata/1.root.json").string,
-            "--trust", catalog.path("trust.json"),
-        ]
+        let root = catalog.site.appending("metadata/1.root.json").string
+        return ["--catalog", catalog.site.string, "--root", root, "--trust", catalog.path("trust.json")]
     }
 
     /// Adds a component to the author's package.

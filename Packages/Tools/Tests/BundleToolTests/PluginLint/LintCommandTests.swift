@@ -94,18 +94,14 @@ struct LintCommandTests {
         #expect(try lint(words(fixture)).document["findings.code"].texts == ["library-unloadable"])
     }
 
-    @Test("An unknown code on the command line is an error, with the nearest one")
-    func unknownCode() throws {
+    @Test(
+        "An unknown code is an error, with the nearest one, and so is a folder without packages in place of a catalog")
+    func wrongOptions() throws {
         let fixture = try PluginFixture()
         let error = try #require(throws: UsageError.self) { try lint(words(fixture) + ["--allow", "icon-mising"]) }
         #expect(error.nearest == "icon-missing")
-    }
-
-    @Test("A folder without packages is no catalog")
-    func noCatalog() throws {
-        let fixture = try PluginFixture()
-        let words = words(fixture) + ["--against", fixture.folder.string]
-        #expect(try refusal { try lint(words) } == "66 catalogUnknown")
+        let against = words(fixture) + ["--against", fixture.folder.string]
+        #expect(try refusal { try lint(against) } == "66 catalogUnknown")
     }
 
     @Test("A parameter that the code newly requires is found in the code of both versions")
@@ -136,12 +132,10 @@ struct LintCommandTests {
                 {"formatVersion": 1, "identifier": "com.example.lib.base", "version": "\(version)", "name": "Base",
                 "kind": "lib", "entry": "libBase.so", "coreABI": 2}
                 """, to: "base/manifest.json")
-            try fixture.write(
-                BundleToolTests.library(ofC: PluginFixture.entry + functions, "-Wl,-soname,libBase.so"),
-                to: "libBase.so")
-            let words = [
-                fixture.root.appending("base").string, "--library", fixture.root.appending("libBase.so").string,
-            ]
+            let library = try BundleToolTests.library(ofC: PluginFixture.entry + functions, "-Wl,-soname,libBase.so")
+            try fixture.write(library, to: "libBase.so")
+            let built = fixture.root.appending("libBase.so").string
+            let words = [fixture.root.appending("base").string, "--library", built]
             try bundletool(["pack", words[0], words[1], words[2], "-o", fixture.root.appending(folder).string])
             return words
         }

@@ -148,9 +148,8 @@ struct LintRuleTests {
             "route-removed",
             "routes: no object route matches all addresses of \"shop/about\" of 1.0.0, such as \"shop/about\""
         ) {
-            $0.published = LintFixture.published(routes: [
-                RouteDeclaration(pattern: "shop/about", kind: .object, name: "x")
-            ])
+            let route = RouteDeclaration(pattern: "shop/about", kind: .object, name: "x")
+            $0.published = LintFixture.published(routes: [route])
         },
         Fault("route-restricted", "routes: \"shop/item/:id\" was exposed to external links in 1.0.0") {
             $0.published = LintFixture.published(routes: [.page("shop/item/:id", exposure: .external)])
@@ -223,10 +222,8 @@ struct LintRuleTests {
         },
         Fault(
             "dependent-excluded",
-            "version: com.example.app.orders@1.0.0 requires com.example.app.shop ^1.0.0, without 2.0.0"
-        ) {
-            $0.manifest = LintFixture.manifest(version: "2.0.0")
-        },
+            "version: com.example.app.orders@1.0.0 requires com.example.app.shop ^1.0.0, without 2.0.0",
+            LintFixture.manifest(version: "2.0.0")),
     ]
 
     @Test("Each fault is found by its rule, and by no other", arguments: faults)
