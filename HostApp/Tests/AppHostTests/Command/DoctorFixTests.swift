@@ -23,7 +23,7 @@ struct DoctorFixTests {
     struct PlantedProblem: Sendable, CustomTestStringConvertible {
         let name: String
         let plant: @MainActor @Sendable (AppFixture) async throws -> Void
-        let commands: [String]
+        var commands: [String] = []
         var remaining: [String] = []
         var testDescription: String { name }
     }
@@ -82,8 +82,7 @@ struct DoctorFixTests {
                 try fixture.compose([("com.example.notes", "^1.1.0")])
             }, commands: ["app install"]),
         PlantedProblem(
-            name: "a bundle of the app that nobody has",
-            plant: { try $0.compose([("com.example.absent", nil)]) }, commands: [],
+            name: "a bundle of the app that nobody has", plant: { try $0.compose([("com.example.absent", nil)]) },
             remaining: ["composition", "sandbox"]),
         PlantedProblem(
             name: "a package that is no package",

@@ -7,15 +7,12 @@ import Testing
 @MainActor
 @Suite("Taps on page actions, and calls of actions", .tags(.small))
 struct TapTests {
+    private static let city = PageField("city", label: "City", initial: "Paris")
     private let page = StubPage(
         "Shop",
         actions: [
             PageAction("buy", title: "Buy"),
-            PageAction(
-                "signIn", title: "Sign in",
-                fields: [
-                    PageField("name", label: "Name"), PageField("city", label: "City", initial: "Paris"),
-                ]),
+            PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Name"), Self.city]),
             PageAction("1", title: "An action that is called like a number"),
         ])
 

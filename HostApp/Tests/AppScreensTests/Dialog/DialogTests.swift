@@ -21,12 +21,9 @@ struct DialogTests {
 
     @Test("Toggles and choices change with the space bar and the arrow keys, and start with the input of a row")
     func choices() {
-        let action = PageAction(
-            "order", title: "Order",
-            fields: [
-                .toggle("gift", label: "Gift"),
-                .choice("size", label: "Size", of: [PageOption("s", title: "Small"), PageOption("l", title: "Large")]),
-            ])
+        let sizes = [PageOption("s", title: "Small"), PageOption("l", title: "Large")]
+        let fields: [PageField] = [.toggle("gift", label: "Gift"), .choice("size", label: "Size", of: sizes)]
+        let action = PageAction("order", title: "Order", fields: fields)
         var dialog = Dialog.form(PageItem(action: action, input: ["id": "7", "size": "l"]))
         for key in [Key.character(" "), .down, .right, .left] { _ = dialog.handle(key) }
         var drawing = Drawing(columns: 40, rows: 10)

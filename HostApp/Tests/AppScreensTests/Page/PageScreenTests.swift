@@ -72,14 +72,11 @@ struct PageScreenTests {
 
     @Test("Rows with actions can be chosen before the actions, with their own input")
     func rows() {
-        var page = PageScreen(
-            title: "",
-            content: [
-                .list([
-                    PageRow("Tea", detail: "3.50", action: "open", input: ["id": "1"]), PageRow("Sold out"),
-                    PageRow("Milk", action: "open", input: ["id": "2"]),
-                ])
-            ], actions: [PageAction("cart", title: "Cart")])
+        let rows = [
+            PageRow("Tea", detail: "3.50", action: "open", input: ["id": "1"]), PageRow("Sold out"),
+            PageRow("Milk", action: "open", input: ["id": "2"]),
+        ]
+        var page = PageScreen(title: "", content: [.list(rows)], actions: [PageAction("cart", title: "Cart")])
         #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "2 Milk", "", "  3 Cart"])
         _ = page.handle(.down)
         let chosen = page.handle(.enter)
