@@ -41,9 +41,8 @@ struct AbsentMemberTests {
         let answer = try await run("doctor")
         #expect(!answer.text.contains("is installed or can be"), "\(answer.text)")
         for identifier in ["com.example.offered", "com.example.absent"] {
-            #expect(
-                answer.json.text().contains(
-                    #""finding":"notice","subject":"\#(identifier)","what":"it is not installed"#))
+            let finding = #""finding":"notice","subject":"\#(identifier)","what":"it is not installed"#
+            #expect(answer.json.text().contains(finding))
         }
     }
 
@@ -69,9 +68,8 @@ struct AbsentMemberTests {
         for address in ["app://absent", "app://absent/x", "app://absent/rul"] {
             let absent = try #require(await error(address))
             #expect(absent.code == .routeUnknown && absent.nearest.isEmpty, "\(absent)")
-            #expect(
-                absent.report.message.contains("\"absent\" to com.example.absent, which is neither"), "\(absent.report)"
-            )
+            let words = "\"absent\" to com.example.absent, which is neither"
+            #expect(absent.report.message.contains(words), "\(absent.report)")
             #expect(absent.report.remedy?.contains("hostapp install PACKAGE.zip") == true)
         }
         let misspelled = try #require(await error("app://absen/rule"))

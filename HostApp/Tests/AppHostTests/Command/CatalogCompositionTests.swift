@@ -2,8 +2,6 @@ import BundleFormat
 import Console
 import FoundationEssentials
 import PluginCore
-import PluginRuntime
-import Registry
 import Testing
 
 @testable import AppHost
@@ -16,9 +14,7 @@ struct CatalogCompositionTests {
     init() throws {
         fixture = try AppFixture()
         for version in ["1.0.0", "2.0.0"] {
-            try fixture.assets.offer(
-                "com.example.a", version: version,
-                routes: AssetsFixture.page(at: "a/first"))
+            try fixture.assets.offer("com.example.a", version: version, routes: AssetsFixture.page(at: "a/first"))
         }
         try fixture.compose([("com.example.a", nil)], fields: "\"composition\": \"com.example.app\"")
     }
@@ -29,11 +25,18 @@ struct CatalogCompositionTests {
     ) throws {
         try fixture.assets.offer(
             "com.example.app", version: version,
-            requires: requires ?? "{\"bundle\": \"com.example.a\", \"versions\": \"\(range)\"}",
+            requires: requires ?? AssetsFixture.need("com.example.a", range),
             composition: """
                 {"formatVersion": 1, "name": "Remote"\(more), "bundles": [
                   {"uri": "u0", "pkg": "com.example.a", "version": "\(range)", "rules": {"page": "help/\(page)"}}]}
                 """)
+    }
+
+    /// Offers the first version, and installs the app.
+    @discardableResult
+    private func install() async throws -> Answer {
+        try offer("1.0.0", page: "one")
+        return try await fixture.run("app install")
     }
 
     private func title() async throws -> String {
@@ -53,12 +56,11 @@ struct CatalogCompositionTests {
     }
 
     @Test("app install installs the bundle with all that it names, and locks them in the sandbox")
-    func install() async throws {
-        try offer("1.0.0", page: "one")
-        let answer = try await fixture.run("app install")
+    func installed() async throws {
+        let answer = try await install()
         #expect(try fixture.active() == ["com.example.a@1.0.0", "com.example.app@1.0.0"])
-        #expect(
-            answer.text.contains("Containers/Data/Host/Library/bundle.lock") && fixture.lock == nil, "\(answer.text)")
+        #expect(answer.text.contains("Containers/Data/Host/Library/bundle.lock"), "\(answer.text)")
+        #expect(fixture.lock == nil)
         #expect(try await fixture.run("app status").status == .done)
     }
 
@@ -75,15 +77,13 @@ struct CatalogCompositionTests {
         let answer = try await fixture.assets.run("app", "install", "--composition", file)
         let isOwn = file == "app/bundle.json"
         #expect(answer.text.contains("sandbox/Containers/Data/Host/Library/bundle.lock") != isOwn)
-        let written = FileManager.default.fileExists(
-            atPath: folder.path.appending(file).parent.appending("bundle.lock").string)
-        #expect(written == isOwn)
+        let lock = folder.path.appending(file).parent.appending("bundle.lock")
+        #expect(FileManager.default.fileExists(atPath: lock.string) == isOwn)
     }
 
     @Test("A new version changes the app together with the versions of its bundles, and a rollback takes it back")
     func update() async throws {
-        try offer("1.0.0", page: "one")
-        try await fixture.run("app install")
+        try await install()
         #expect(try await title() == "one")
         try offer("2.0.0", page: "two", range: "^2.0.0")
         try await fixture.run("app update")
@@ -95,18 +95,16 @@ struct CatalogCompositionTests {
 
     @Test("A member does not leave the range without the bundle.json that allows it")
     func range() async throws {
-        try offer("1.0.0", page: "one")
-        try await fixture.run("app install")
-        let error = await fixture.error(of: "install com.example.a@2.0.0")
-        #expect(error?.code == .dependencyConflict, "\(String(describing: error))")
+        try await install()
+        let error = try await fixture.error(of: "install com.example.a@2.0.0")
+        #expect(error.code == .dependencyConflict, "\(error)")
         try await fixture.run("update")
         #expect(try fixture.active().contains("com.example.a@1.0.0"))
     }
 
     @Test("A staged bundle.json applies at the next start")
     func staged() async throws {
-        try offer("1.0.0", page: "one")
-        try await fixture.run("app install")
+        try await install()
         try offer("1.1.0", page: "two")
         try await fixture.run("app update --stage")
         #expect(try fixture.active().contains("com.example.app@1.0.0"))
@@ -118,10 +116,9 @@ struct CatalogCompositionTests {
         "A version whose bundle.json this host cannot use is not installed, and the older one stays",
         arguments: [", \"strat\": \"app://a\"", ", \"composition\": \"com.example.other\"", ", \"start\": 7"])
     func unusable(more: String) async throws {
-        try offer("1.0.0", page: "one")
-        try await fixture.run("app install")
+        try await install()
         try offer("1.1.0", page: "two", more: more)
-        let error = try #require(await fixture.error(of: "install com.example.app@1.1.0"))
+        let error = try await fixture.error(of: "install com.example.app@1.1.0")
         #expect(error.code == .packageInvalid && !error.problems.isEmpty, "\(error)")
         #expect(error.report.message.contains("this host cannot use its bundle.json"))
         try await fixture.run("update")
@@ -133,26 +130,24 @@ struct CatalogCompositionTests {
     func incomplete() async throws {
         for requires in ["", AssetsFixture.need("com.example.a", "*")] {
             try offer("1.0.0", page: "one", requires: requires)
-            let error = try #require(await fixture.error(of: "install com.example.app"))
-            #expect(
-                error.code == .packageInvalid && error.report.details.first?.contains("com.example.a ^1.0.0") == true)
+            let error = try await fixture.error(of: "install com.example.app")
+            #expect(error.code == .packageInvalid)
+            #expect(error.report.details.first?.contains("com.example.a ^1.0.0") == true)
         }
     }
 
     @Test("An installed bundle.json that was altered is refused, not replaced by the host's own")
     func tampered() async throws {
-        try offer("1.0.0", page: "one")
-        try await fixture.run("app install")
+        try await install()
         let names = try fixture.assets.folder.names()
         let file = try #require(names.first { $0.hasSuffix("Resources/bundle.json") })
         try fixture.assets.folder.write(#"{"formatVersion": 1, "name": "Open", "bundles": []}"#, to: file)
-        #expect(await fixture.error(of: "open app://a/first")?.code == .sealBroken)
+        #expect(try await fixture.error(of: "open app://a/first").code == .sealBroken)
     }
 
     @Test("An app opens without any catalog once it is installed")
     func offline() async throws {
-        try offer("1.0.0", page: "one")
-        try await fixture.run("app install")
+        try await install()
         for name in try fixture.assets.folder.names() where name.hasPrefix("catalog/") {
             try fixture.assets.folder.remove(name)
         }

@@ -23,7 +23,7 @@ struct DoctorFixTests {
     struct PlantedProblem: Sendable, CustomTestStringConvertible {
         let name: String
         let plant: @MainActor @Sendable (AppFixture) async throws -> Void
-        let commands: [String]
+        var commands: [String] = []
         var remaining: [String] = []
         var testDescription: String { name }
     }
@@ -70,7 +70,7 @@ struct DoctorFixTests {
             name: "a missing requirement",
             plant: { fixture in
                 try fixture.assets.offer("com.example.lib")
-                try fixture.assets.offer(notes, requires: #"{"bundle": "com.example.lib", "versions": "^1.0.0"}"#)
+                try fixture.assets.offer(notes, requires: AssetsFixture.need("com.example.lib"))
                 try await fixture.run("install com.example.notes")
                 try Registry(fixture.box).commit([.remove("com.example.lib")])
             }, commands: ["install com.example.lib", "gc"]),
@@ -82,15 +82,12 @@ struct DoctorFixTests {
                 try fixture.compose([("com.example.notes", "^1.1.0")])
             }, commands: ["app install"]),
         PlantedProblem(
-            name: "a bundle of the app that nobody has",
-            plant: { fixture in
-                try fixture.compose([("com.example.absent", nil)])
-            }, commands: [], remaining: ["composition", "sandbox"]),
+            name: "a bundle of the app that nobody has", plant: { try $0.compose([("com.example.absent", nil)]) },
+            remaining: ["composition", "sandbox"]),
         PlantedProblem(
             name: "a package that is no package",
-            plant: { fixture in
-                try fixture.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip")
-            }, commands: [], remaining: ["catalog", "sandbox"]),
+            plant: { try $0.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip") }, commands: [],
+            remaining: ["catalog", "sandbox"]),
         PlantedProblem(
             name: "a trust store that cannot be read",
             plant: { fixture in
@@ -189,8 +186,7 @@ struct DoctorFixTests {
             atPath: try Self.installed(fixture).appending("Resources/Pages/help.json").string)
         let left = fixture.box.plugins.appending("com.example.notes/9.9.9-abc").string
         try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
-        try FileManager.default.removeItem(
-            atPath: fixture.assets.folder.path.appending("catalog/com.example.notes-1.0.0.zip").string)
+        try fixture.assets.folder.remove("catalog/com.example.notes-1.0.0.zip")
         let answer = try await fixture.run("doctor --fix --yes")
         #expect(answer.lines(startingWith: "Failed: hostapp ") == ["install com.example.notes@1.0.0"], "\(answer.text)")
         #expect(answer.lines(startingWith: "Done: hostapp ") == ["gc"])
@@ -215,9 +211,8 @@ struct DoctorFixTests {
         let left = fixture.box.plugins.appending("com.example.notes/9.9.9-abc").string
         try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
         let error = await #expect(throws: UsageError.self) { try await fixture.run("doctor --fix --json") }
-        #expect(
-            error?.report.message == "hostapp doctor needs a terminal to ask on, or --yes"
-                && error?.exitStatus == .usage)
+        #expect(error?.report.message == "hostapp doctor needs a terminal to ask on, or --yes")
+        #expect(error?.exitStatus == .usage)
         #expect(FileManager.default.fileExists(atPath: left))
         for line in ["doctor --yes", "doctor --rebuild --fix", "doctor --rebuild --dry-run"] {
             await #expect(throws: UsageError.self) { try await fixture.run(line) }
@@ -255,9 +250,7 @@ extension AppFixture {
     }
 
     /// The findings of a new checkup, without those about the kernel.
-    fileprivate func findings() async throws -> [CheckupFinding] {
-        try await findings(call(of: "doctor"))
-    }
+    fileprivate func findings() async throws -> [CheckupFinding] { try await findings(call(of: "doctor")) }
 
     /// The findings of a call of the doctor, without those about the kernel.
     fileprivate func findings(_ call: HostCall) async -> [CheckupFinding] {

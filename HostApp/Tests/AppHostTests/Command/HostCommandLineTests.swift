@@ -1,5 +1,7 @@
 import Console
+import Doctor
 import PluginCore
+import PluginRuntime
 import Testing
 
 @testable import AppHost
@@ -12,18 +14,14 @@ struct HostCommandLineTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        line = HostCommandLine(
-            environment: HostEnvironment(
-                variables: ["XDG_DATA_HOME": folder.path.string], executable: folder.path.appending("app/bin/hostapp"),
-                workingFolder: folder.path
-            )
-        )
+        line = HostCommandLine(environment: .beside(folder.path))
     }
 
-    @Test("The declaration of the command line is consistent")
+    @Test("The declaration of the command line is consistent, and its help lists every exit status")
     func declaration() {
         #expect(HostCommands.root.problems == [])
         #expect(HostCommands.shellRoot.problems == [])
+        #expect(HostCommands.root.exitStatuses.map(\.rawValue) == ExitStatus.all.map(\.rawValue))
     }
 
     @Test("Every command has a help with a summary, a usage line, and a description of each argument and option")
@@ -69,11 +67,8 @@ struct HostCommandLineTests {
             ["route"], ["route", "explain"], ["routes", "--dot", "--json"], ["routes", "--dot", "--mermaid"],
             ["routes", "--dot", "--diff", "x"], ["call"],
             ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", "a", "-p", "a", "--object"],
-        ]
-    )
-    func usage(words: [String]) async {
-        #expect(await line.run(words) == .usage)
-    }
+        ])
+    func usage(words: [String]) async { #expect(await line.run(words) == .usage) }
 
     @Test(
         "A failed command ends with the exit status of its error",
@@ -91,11 +86,8 @@ struct HostCommandLineTests {
             (["route", "explain", "--pattern", "a/:x", "--", "b"], .done),
             (["route", "explain", "--pattern", "", "--", ""], .done),
             (["route", "explain", "--pattern", ":", "--", "b"], .badInput),
-        ] as [([String], Console.ExitStatus)]
-    )
-    func status(words: [String], expected: Console.ExitStatus) async {
-        #expect(await line.run(words) == expected)
-    }
+        ] as [([String], Console.ExitStatus)])
+    func status(words: [String], expected: Console.ExitStatus) async { #expect(await line.run(words) == expected) }
 
     @Test("A user without a home folder is asked for a sandbox")
     func homeless() async throws {
@@ -108,9 +100,6 @@ struct HostCommandLineTests {
         #expect(error?.report.remedy == #"write "hostapp info <ID|PACKAGE> --sandbox <DIR>""#)
     }
 
-    @Test("The help lists every exit status")
-    func exitStatuses() { #expect(HostCommands.root.exitStatuses.map(\.rawValue) == ExitStatus.all.map(\.rawValue)) }
-
     @Test("Commands that have nothing to do create no files")
     func untouched() async throws {
         for words in [["list"], ["history"], ["update"], ["open", "app://a"], ["uninstall", "a.b"]] {
@@ -122,8 +111,7 @@ struct HostCommandLineTests {
     @Test("Opening an address installs a bundle from the catalog, and the sandbox is unlocked however the command ends")
     func open() async throws {
         let fixture = try AssetsFixture()
-        let route = AssetsFixture.page(at: "notes")
-        try fixture.offer("com.example.notes", routes: route)
+        try fixture.offer("com.example.notes", routes: AssetsFixture.page(at: "notes"))
         let line = HostCommandLine(environment: fixture.environment)
         let place = AssetsFixture.place
         #expect(await line.run(["open", "app://notes", "--json"] + place) == .done)
@@ -147,5 +135,18 @@ struct HostCommandLineTests {
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
             HostCommands.shellRoot.subcommands.map(\.name))
         #expect(left == ["open", "shell", "store", "call", "completion"])
+    }
+
+    @Test("The recorded command contains the arguments but no options, whose values may be secret")
+    func command() async throws {
+        let fixture = try AssetsFixture()
+        let call = try fixture.call(
+            ["install", "com.example.a", "com.example.b", "--stage"], at: ["--sandbox", "secret"])
+        #expect(call.command == "hostapp install com.example.a com.example.b")
+        let manager = call.manager
+        try await manager.transactions.writer.withWriterLock {
+            let finding = try #require(Checkup(of: manager).findings().first { $0.check == .lock })
+            #expect(finding.subject.contains(", hostapp install com.example.a com.example.b, since "))
+        }
     }
 }

@@ -1,9 +1,9 @@
 import Doctor
+import PluginRuntime
 import Registry
 import Console
 import FoundationEssentials
 import PluginCore
-import PluginRuntime
 import Testing
 
 @testable import AppHost
@@ -14,24 +14,20 @@ struct InstallCommandTests {
     private let fixture: AssetsFixture
     private let notes: BundleIdentifier = "com.example.notes"
 
-    init() throws {
-        fixture = try AssetsFixture()
-    }
+    init() throws { fixture = try AssetsFixture() }
 
     @Test("A staged version is reported as staged and not as installed")
     func staged() async throws {
         let waits = "\(notes)@1.1.0 is already staged; it becomes active at the next start of a host.\n"
-        try fixture.offer(notes)
-        try await fixture.manager.install(notes)
+        try await fixture.installed(notes)
         try fixture.offer(notes, version: "1.1.0")
         #expect(try await fixture.run("update", "--stage").text.hasPrefix("Staged \(notes)@1.1.0; it becomes active"))
         #expect(try await fixture.run("update", "--stage").text == waits)
         #expect(try await fixture.run("install", notes, "--stage").text == waits)
         let back = try await fixture.run("install", "\(notes)@1.0.0")
         #expect(back.text == "\(notes)@1.0.0 is already installed; 1.1.0 is no longer staged.\n")
-        #expect(
-            back.json.text().contains("\"changed\":true,\"staged\":false,\"waitsForData\":false,\"unstaged\":\"1.1.0\"")
-        )
+        let change = #""changed":true,"staged":false,"waitsForData":false,"unstaged":"1.1.0""#
+        #expect(back.json.text().contains(change))
         #expect(try await fixture.run("install", "\(notes)@1.0.0").text == "\(notes)@1.0.0 is already installed.\n")
     }
 
@@ -98,8 +94,7 @@ struct InstallCommandTests {
         arguments: ["com.example.none", "com.example.notes@3.0.0", "com.example.lonely"])
     func dryRunRefused(request: String) async throws {
         try fixture.offer(notes)
-        try fixture.offer(
-            "com.example.lonely", requires: AssetsFixture.need("com.example.absent"))
+        try fixture.offer("com.example.lonely", requires: AssetsFixture.need("com.example.absent"))
         let dry = try #require(await failure("install", request, "--dry-run"))
         let real = try #require(await failure("install", request))
         #expect(dry.report.message == real.report.message && dry.status == real.status && dry.status != .done)
@@ -110,8 +105,7 @@ struct InstallCommandTests {
 
     @Test("With --dry-run, a damaged version is said to be reinstalled, and an invalid package is refused")
     func dryRunRepair() async throws {
-        try fixture.offer(notes)
-        try harm(try await fixture.manager.install(notes).bundle)
+        try harm(try await fixture.installed(notes))
         let before = try files()
         #expect(try await fixture.run("install", notes, "--dry-run").text == "Would reinstall \(notes)@1.0.0.\n")
         #expect(try files() == before)
@@ -122,24 +116,19 @@ struct InstallCommandTests {
     }
 
     private func harm(_ bundle: PluginBundle) throws {
-        try fixture.folder.write("more", to: "sandbox/Containers/Bundle/Plugins/\(place(of: bundle))/more")
-    }
-
-    private func place(of bundle: PluginBundle) -> String {
-        "\(bundle.identity.identifier)/\(bundle.identity.version)-\(bundle.digest.prefix(12))"
+        let folder = "\(bundle.identity.identifier)/\(bundle.identity.version)-\(bundle.digest.prefix(12))"
+        try fixture.folder.write("more", to: "sandbox/Containers/Bundle/Plugins/\(folder)/more")
     }
 
     @Test("A repaired rollback target is reported as such and not as active")
     func kept() async throws {
-        try fixture.offer(notes)
-        let bundle = try await fixture.manager.install(notes).bundle
+        let bundle = try await fixture.installed(notes)
         try fixture.offer(notes, version: "1.1.0")
         try await fixture.manager.update(notes)
         try harm(bundle)
         let remedy = try #require(await failure("rollback", notes)?.report.remedy)
         #expect(remedy.hasPrefix("reinstall it with \"hostapp install \(notes)@1.0.0\", or from its package"))
-        let anew =
-            "Reinstalled \(notes)@1.0.0; it did not match its seal, and is kept to roll back to.\n"
+        let anew = "Reinstalled \(notes)@1.0.0; it did not match its seal, and is kept to roll back to.\n"
         #expect(try await fixture.run("install", "\(notes)@1.0.0").text == anew)
         let back = "Rolled \(notes) back from 1.1.0 to 1.0.0. "
         #expect(try await fixture.run("rollback", notes).text.hasPrefix(back))
@@ -150,13 +139,10 @@ struct InstallCommandTests {
         arguments: [false, true])
     func package(isReused: Bool) async throws {
         try fixture.offer(notes)
-        let (listed, file) = ("catalog/\(notes)-1.0.0.zip", "own.zip")
-        try FileManager.default.moveItem(
-            atPath: fixture.folder.path.appending(listed).string, toPath: fixture.folder.path.appending(file).string)
+        let file = "own.zip"
+        try fixture.folder.move("catalog/\(notes)-1.0.0.zip", to: file)
         _ = try await fixture.run("install", file)
-        if isReused {
-            try fixture.offer(notes, routes: AssetsFixture.page(at: "n"))
-        }
+        if isReused { try fixture.offer(notes, routes: AssetsFixture.page(at: "n")) }
         try harm(try #require(try fixture.manager.registry.active.bundle(notes)).active)
         let findings = Checkup(of: fixture.manager).findings().filter { $0.severity == .wrong }
         let words = "hostapp install \(notes)@1.0.0, or its package if the catalog does not have it"

@@ -1,7 +1,6 @@
-import HostSystem
 import Console
+import HostSystem
 import PluginCore
-import PluginRuntime
 import Testing
 
 @testable import AppHost
@@ -11,9 +10,7 @@ import Testing
 struct LostRegistryTests {
     private let fixture: AssetsFixture
 
-    init() throws {
-        fixture = try AssetsFixture()
-    }
+    init() throws { fixture = try AssetsFixture() }
 
     private nonisolated static let commands = [
         ["verify"], ["list"], ["outdated", "--check"], ["update"], ["history"], ["routes"], ["catalog"], ["gc"],
@@ -23,12 +20,10 @@ struct LostRegistryTests {
         "A command reports a lost registry instead of an empty sandbox",
         arguments: commands + [["why", "com.example.notes"], ["history", "com.example.notes"]])
     func lost(words: [String]) async throws {
-        try fixture.offer("com.example.notes", routes: "{\"pattern\": \"notes\", \"page\": \"one\"}")
-        try await fixture.manager.install("com.example.notes")
+        try await fixture.installed("com.example.notes")
         try fixture.folder.remove("sandbox/Containers/Bundle/registry.sqlite")
         let error = await #expect(throws: AtriumError.self) { try await fixture.call(words).answer() }
-        #expect(error?.code == .registryDamaged)
-        #expect(error?.reason?.name == "registryMissing")
+        #expect(error?.code == .registryDamaged && error?.reason?.name == "registryMissing")
     }
 
     @Test("A command in a new sandbox without a registry reports that nothing is installed", arguments: commands)

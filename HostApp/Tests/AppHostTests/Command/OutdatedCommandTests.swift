@@ -10,21 +10,16 @@ import Testing
 struct OutdatedCommandTests {
     private let fixture: AssetsFixture
 
-    init() throws {
-        fixture = try AssetsFixture()
-    }
+    init() throws { fixture = try AssetsFixture() }
 
     private func answer(_ words: String...) async throws -> Answer {
         try await fixture.call(["outdated"] + words).answer()
     }
 
-    @Test(
-        "Each plugin is listed with the version that an update brings, the newest version, and the plugin that prevents it"
-    )
+    @Test("Each plugin is listed with the version of an update, the newest version, and the plugin that prevents it")
     func listing() async throws {
         try fixture.offer("com.example.lib")
-        try fixture.offer(
-            "com.example.notes", requires: AssetsFixture.need("com.example.lib"))
+        try fixture.offer("com.example.notes", requires: AssetsFixture.need("com.example.lib"))
         try await fixture.manager.install("com.example.lib")
         try await fixture.manager.install("com.example.notes")
         try fixture.offer("com.example.lib", version: "1.1.0")
@@ -50,8 +45,7 @@ struct OutdatedCommandTests {
 
     @Test("Only outdated with --check ends with status 1, and only if an update would change something")
     func check() async throws {
-        try fixture.offer("com.example.notes")
-        try await fixture.manager.install("com.example.notes")
+        try await fixture.installed("com.example.notes")
         #expect(try await answer("--check").status == .done)
         try fixture.offer("com.example.notes", version: "1.1.0")
         #expect(try await answer("--check").status == .different)
@@ -64,13 +58,8 @@ struct OutdatedCommandTests {
         arguments: [false, true])
     func offline(isShipping: Bool) async throws {
         #expect(try await answer("--check").text == "Nothing is installed.\n")
-        try fixture.offer("com.example.notes")
-        try await fixture.manager.install("com.example.notes")
-        if isShipping {
-            try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
-        } else {
-            try fixture.folder.remove("catalog")
-        }
+        try await fixture.installed("com.example.notes")
+        try fixture.loseCatalog(isShipping: isShipping)
         let answer = try await answer()
         #expect(answer.status == .done)
         #expect(answer.text.contains("Notes  com.example.notes  1.0.0    ?       ?\n"))

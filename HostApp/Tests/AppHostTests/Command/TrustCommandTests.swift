@@ -22,10 +22,7 @@ struct TrustCommandTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        environment = HostEnvironment(
-            variables: ["XDG_DATA_HOME": folder.path.string], executable: folder.path.appending("app/bin/hostapp"),
-            workingFolder: folder.path
-        )
+        environment = .beside(folder.path)
     }
 
     private var sandbox: Sandbox { Sandbox(root: folder.path.appending("atrium/sandbox")) }
@@ -33,9 +30,7 @@ struct TrustCommandTests {
         get throws { try TrustFile(shipped: environment.trust, sandbox: sandbox).read() }
     }
 
-    private func answer(_ words: String...) async throws -> Answer {
-        try await answer(words)
-    }
+    private func answer(_ words: String...) async throws -> Answer { try await answer(words) }
 
     private func answer(_ words: [String]) async throws -> Answer {
         let parsed = try CommandLineParser(HostCommands.root).parse(["trust"] + words)
@@ -52,9 +47,8 @@ struct TrustCommandTests {
     @Test("A team is added by its key file or by the text of its key, and listed")
     func add() async throws {
         try folder.write("untrusted comment: x\n\(one)\n", to: "one.pub")
-        let added = try await answer(
-            "add", "com.example", "--key", "one.pub", "--prefix", "com.example", "--prefix", "net.example", "--name",
-            "Example")
+        let prefixes = ["--prefix", "com.example", "--prefix", "net.example"]
+        let added = try await answer(["add", "com.example", "--key", "one.pub", "--name", "Example"] + prefixes)
         let table = """
             TEAM                   OWNS                      KEY               STATE
             com.example (Example)  com.example, net.example  ACC4C1FA6F30169F  valid
@@ -71,27 +65,23 @@ struct TrustCommandTests {
                 {"keyID":"ACC4C1FA6F30169F","key":"\(one)","state":"valid","validUntil":null,"revoked":null}]}]}
                 """)
         // The lock file and the folders that remained empty have been removed.
-        #expect(
-            try folder.names().filter { $0.hasPrefix("atrium/sandbox/Containers") }
-                == [
-                    "atrium/sandbox/Containers", "atrium/sandbox/Containers/Bundle",
-                    "atrium/sandbox/Containers/Bundle/trust.json",
-                ])
+        let containers = "atrium/sandbox/Containers"
+        let places = [containers, containers + "/Bundle", containers + "/Bundle/trust.json"]
+        #expect(try folder.names().filter { $0.hasPrefix(containers) } == places)
     }
 
     @Test("A team that ships with the host can be listed, rotated and revoked")
     func shipped() async throws {
         let (first, second) = (try VerifyingKey(one), try VerifyingKey(two))
-        let shipped = try TrustStore.empty.adding(
-            team: "com.example", name: nil, prefixes: ["com.example"], key: first)
+        let shipped = try TrustStore.empty.adding(team: "com.example", name: nil, prefixes: ["com.example"], key: first)
         try folder.write(String(decoding: shipped.encoded(), as: UTF8.self), to: "app/share/atrium/trust.json")
         #expect(try await answer("list").text.contains("com.example  com.example  ACC4C1FA6F30169F  valid"))
 
         let rotated = try await answer("rotate", "com.example", "--key", two, "--overlap", "0")
         #expect(rotated.text.contains("team com.example now signs with key \(second.id)"))
         #expect(rotated.text.contains("ACC4C1FA6F30169F  retired since "))
-        #expect(
-            try await answer("rotate", "com.example", "--key", two, "--overlap", "0").text.hasPrefix("Nothing changed"))
+        let again = try await answer("rotate", "com.example", "--key", two, "--overlap", "0")
+        #expect(again.text.hasPrefix("Nothing changed"))
 
         let revoked = try await answer("revoke", "\(second.id)".lowercased(), "--reason", "stolen")
         #expect(revoked.text.contains("packages signed with key \(second.id) can no longer be installed or loaded"))
@@ -135,14 +125,9 @@ struct TrustCommandTests {
         try folder.write("untrusted comment: x\nRWQ=\n", to: "bad.pub")
         let before = try store
         let words = words.map { ["ONE": one, "TWO": two][$0] ?? $0 }
-        var told: FailureReport?
-        do {
-            _ = try await answer(words)
-        } catch {
-            told = Failure(error).report
-        }
-        #expect(told?.code == code)
-        #expect(told?.remedy?.isEmpty == false)
+        let error = try await #require(throws: (any Error).self) { try await answer(words) }
+        let report = Failure(error).report
+        #expect(report.code == code && report.remedy?.isEmpty == false)
         #expect(try store == before)
     }
 
@@ -183,12 +168,9 @@ struct TrustCommandTests {
     @Test("While another host has locked the sandbox, the trust file can be listed but not changed")
     func busy() async throws {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
-        let other = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path), choosing: .resolver,
-            verification: TeamVerification(shipped: nil, sandbox: sandbox),
-            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"]) { _, _, _ in },
-            routing: HostRouting(PageStack()))
-        try await other.transactions.writer.withWriterLock { @MainActor () async throws -> Void in
+        let other = try HostCall(
+            parsed: CommandLineParser(HostCommands.root).parse(["list"]), environment: environment)
+        try await other.manager.transactions.writer.withWriterLock { @MainActor () async throws -> Void in
             await #expect { try await answer("revoke", "com.example", "--reason", "x") } throws: {
                 ($0 as? AtriumError)?.code == .sandboxBusy
             }

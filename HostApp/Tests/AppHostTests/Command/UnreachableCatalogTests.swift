@@ -1,7 +1,7 @@
-import Registry
 import Console
 import PluginCore
 import PluginRuntime
+import Registry
 import Testing
 
 @testable import AppHost
@@ -11,24 +11,15 @@ import Testing
 struct UnreachableCatalogTests {
     private let fixture: AssetsFixture
 
-    init() throws {
-        fixture = try AssetsFixture()
-    }
+    init() throws { fixture = try AssetsFixture() }
 
     /// Installs `com.example.notes` and removes the catalog.
     ///
     /// A host that ships packages has `com.example.notes` and `com.example.lantern` among them.
     private func prepare(isShipping: Bool) async throws {
-        try fixture.offer("com.example.notes")
-        try await fixture.manager.install("com.example.notes")
-        try fixture.offer(
-            "com.example.lantern",
-            routes: AssetsFixture.page(at: "app://lantern"))
-        if isShipping {
-            try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
-        } else {
-            try fixture.folder.remove("catalog")
-        }
+        try await fixture.installed("com.example.notes")
+        try fixture.offer("com.example.lantern", routes: AssetsFixture.page(at: "app://lantern"))
+        try fixture.loseCatalog(isShipping: isShipping)
     }
 
     @Test(
@@ -36,9 +27,7 @@ struct UnreachableCatalogTests {
     func failing(isShipping: Bool) async throws {
         try await prepare(isShipping: isShipping)
         for words in [["update"], ["update", "com.example.notes"], ["install", "com.example.orders"]] {
-            let error = await #expect(throws: AtriumError.self) {
-                try await fixture.call(words).answer()
-            }
+            let error = await #expect(throws: AtriumError.self) { try await fixture.call(words).answer() }
             #expect(error?.code == .catalogUnreachable, "\(words)")
         }
     }
@@ -56,14 +45,12 @@ struct UnreachableCatalogTests {
         try await prepare(isShipping: true)
         _ = try await fixture.run("open", "app://lantern")
         #expect(try fixture.manager.registry.active.bundle("com.example.lantern") != nil)
-        #expect(
-            try await fixture.run("install", "com.example.notes").text
-                == "com.example.notes@1.0.0 is already installed.\n")
+        let again = try await fixture.run("install", "com.example.notes")
+        #expect(again.text == "com.example.notes@1.0.0 is already installed.\n")
         let catalog = try await fixture.run("catalog")
         #expect(catalog.text.contains("com.example.lantern") && catalog.json.text().contains("catalogUnreachable"))
         try fixture.folder.remove("app/share/atrium/plugins/com.example.lantern-1.0.0.zip")
         try fixture.folder.remove("app/share/atrium/plugins/com.example.notes-1.0.0.zip")
-        let error = await #expect(throws: AtriumError.self) { try await fixture.run("catalog") }
-        #expect(error?.code == .catalogUnreachable)
+        #expect(try await fixture.error(of: "catalog").code == .catalogUnreachable)
     }
 }

@@ -11,9 +11,8 @@ struct AddressItemsTests {
 
     @Test("A route stands for its literal beginning, which is open if something follows")
     func beginnings() {
-        #expect(
-            texts(["shop", "shop/item/:id", "https://example.org/x", ":any", "about(/:page)"], "")
-                == ["app://about", "app://about/...", "app://shop", "app://shop/item/...", "https://example.org/x"])
+        let expected = ["app://about", "app://about/...", "app://shop", "app://shop/item/...", "https://example.org/x"]
+        #expect(texts(["shop", "shop/item/:id", "https://example.org/x", ":any", "about(/:page)"], "") == expected)
         #expect(texts(["shop", "shop/item/:id"], "app://shop/") == ["app://shop/item/..."])
     }
 

@@ -36,8 +36,7 @@ struct ComposedRuleTests {
             ("Item", ["item"], "item"), ("item", ["itemPage"], "itemPage"), ("Item", ["ItemPage"], "ItemPage"),
             ("item", ["itemPage", "item"], "item"), ("itemPage", ["item", "itemPage"], "itemPage"),
             ("Page", ["Page"], "Page"), ("items", ["item"], "items"),
-        ]
-    )
+        ])
     func suffix(page: String, names: [String], found: String) throws {
         let routes = names.map { RouteDeclaration(pattern: "shop/\($0)", kind: .page, name: $0) }
         #expect(served(try rule(.page(page)), by: manifest(routes)) == found)
@@ -65,14 +64,12 @@ struct ComposedRuleTests {
             RouteDeclaration(pattern: "shop/c", kind: .page, name: "open", exposure: .external))
         var rule = try rule(.page("itemPage"))
         let silent = rule.route(in: manifest, Self.converters)
-        #expect(silent.guards == ["A.b", "C.d"])
-        #expect(silent.exposure == .internal)
+        #expect(silent.guards == ["A.b", "C.d"] && silent.exposure == .internal)
         #expect(silent.deadline == .seconds(3))
         rule.guards = ["C.d", "E.f"]
         rule.exposure = .external
         let outspoken = rule.route(in: manifest, Self.converters)
-        #expect(outspoken.guards == ["C.d", "E.f", "A.b"])
-        #expect(outspoken.exposure == .external)
+        #expect(outspoken.guards == ["C.d", "E.f", "A.b"] && outspoken.exposure == .external)
         #expect(try self.rule(.page("open")).route(in: manifest, Self.converters).exposure == .external)
         #expect(try self.rule(.page("undeclared")).route(in: manifest, Self.converters).exposure == .plugins)
     }

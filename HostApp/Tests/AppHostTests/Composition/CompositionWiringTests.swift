@@ -22,16 +22,10 @@ struct CompositionWiringTests {
                 """)
     }
 
-    private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
-        let session = try fixture.session(composed)
-        try await session.open(ResourceURI(uri))
-        return session.stack.top?.title
-    }
-
     /// Returns the missing target that was called as a guard when an address was opened.
     private func asked(at uri: String, in composed: ComposedRoutes) async throws -> String? {
         do {
-            _ = try await title(at: uri, in: composed)
+            _ = try await fixture.title(at: uri, in: composed)
             return nil
         } catch let error as AtriumError where error.code == .targetUnknown {
             return error.subject
@@ -45,8 +39,7 @@ struct CompositionWiringTests {
             ("\"schemes\": {\"APP\": {\"guards\": [\"Scheme.isOpen\"]}}", "Scheme"),
             ("\"schemes\": {\"https\": {\"guards\": [\"Scheme.isOpen\"]}}", "Bundle"),
             ("\"start\": \"app://notes\"", "Bundle"),
-        ]
-    )
+        ])
     func guards(fields: String, first: String) async throws {
         let composed = try fixture.composed(
             """
@@ -61,9 +54,9 @@ struct CompositionWiringTests {
         let composed = try fixture.composed(
             #"{"uri": "notes", "pkg": "com.example.notes", "rules": {"\#(key)": "help/one", "/": "help/two"}}"#,
             #""fallbacks": {"/gone": "app://notes/x"}"#)
-        #expect(try await title(at: "app://notes/x", in: composed)?.contains("one") == true)
-        #expect(try await title(at: "app://notes", in: composed)?.contains("two") == true)
-        #expect(try await title(at: "app://gone", in: composed)?.contains("one") == true)
+        #expect(try await fixture.title(at: "app://notes/x", in: composed)?.contains("one") == true)
+        #expect(try await fixture.title(at: "app://notes", in: composed)?.contains("two") == true)
+        #expect(try await fixture.title(at: "app://gone", in: composed)?.contains("one") == true)
     }
 
     @Test("The guard of a rule runs for that rule alone")
@@ -81,8 +74,7 @@ struct CompositionWiringTests {
         arguments: [
             ("app://notes/none", "com.example.notes two pattern"), ("app://else", "com.example.notes two scheme"),
             ("web://else", "com.example.notes two all"), ("app://notes/one", "com.example.notes one "),
-        ]
-    )
+        ])
     func fallbacks(uri: String, title: String) async throws {
         let composed = try fixture.composed(
             member,
@@ -90,25 +82,24 @@ struct CompositionWiringTests {
             "fallback": "app://notes/lost?from=all", "fallbacks": {"notes/**": "app://notes/lost?from=pattern"},
             "schemes": {"app": {"fallback": "app://notes/lost?from=scheme"}}
             """)
-        #expect(try await self.title(at: uri, in: composed) == title)
+        #expect(try await fixture.title(at: uri, in: composed) == title)
     }
 
     @Test("If the fallback cannot be opened, the error of the original address is reported")
     func lost() async throws {
         let composed = try fixture.composed(member, "\"fallback\": \"app://nowhere\"")
-        let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/oen", in: composed) }
+        let error = await #expect(throws: AtriumError.self) {
+            try await fixture.title(at: "app://notes/oen", in: composed)
+        }
         #expect(error?.code == .routeUnknown && error?.subject == "app://notes/oen")
         #expect(error?.nearest.first == "app://notes/one")
     }
 
     @Test("An external link opens a page only if a rule or the manifest exposes it")
     func exposure() async throws {
-        try fixture.offer(
-            "com.example.open",
-            routes:
-                "{\"pattern\": \"open/one\", \"page\": \"one\", \"layout\": \"help/one\", \"exposure\": \"external\"}")
+        let route = #"{"pattern": "open/one", "page": "one", "layout": "help/one", "exposure": "external"}"#
         try await fixture.manager.install(notes)
-        try await fixture.manager.install("com.example.open")
+        try await fixture.installed("com.example.open", routes: route)
         let composed = try fixture.composed(
             """
             {"uri": "notes", "pkg": "com.example.notes",

@@ -20,8 +20,7 @@ struct HostEnvironmentTests {
             (["HOME": "/home/ada", "XDG_DATA_HOME": "data"], "/home/ada/.local/share/atrium"),
             (["HOME": "/home/ada", "XDG_DATA_HOME": ""], "/home/ada/.local/share/atrium"),
             ([:], "/users/ada/.local/share/atrium"), (["HOME": ""], "/users/ada/.local/share/atrium"),
-        ] as [([String: String], String)]
-    )
+        ] as [([String: String], String)])
     func data(variables: [String: String], expected: String) throws {
         let environment = HostEnvironment(
             variables: variables, executable: "/opt/atrium/bin/hostapp", workingFolder: "/home/ada",
@@ -42,10 +41,8 @@ struct HostEnvironmentTests {
     @Test("The catalog and the composition beside the executable are used unless the user has a catalog")
     func shipped() throws {
         let folder = try TemporaryFolder()
-        let environment = environment(
-            ["XDG_DATA_HOME": folder.path.appending("data").string],
-            executable: folder.path.appending("app/bin/hostapp")
-        )
+        let variables = ["XDG_DATA_HOME": folder.path.appending("data").string]
+        let environment = environment(variables, executable: folder.path.appending("app/bin/hostapp"))
         #expect(environment.catalog == folder.path.appending("data/atrium/catalog"))
         try folder.write("", to: "app/catalog/x.zip")
         let composition = try folder.write("{}", to: "app/share/atrium/bundle.json")
@@ -61,8 +58,7 @@ struct HostEnvironmentTests {
             bytes: [(name: "HOME", value: Array("/home/ada".utf8))], executable: "/opt/atrium/bin/hostapp",
             workingFolder: nil)
         let error = #expect(throws: UsageError.self) { try environment.resolve("box") }
-        #expect(error?.code == .currentFolderMissing)
-        #expect(error?.exitStatus == .notFound)
+        #expect(error?.code == .currentFolderMissing && error?.exitStatus == .notFound)
         #expect(try environment.resolve("/box") == "/box")
         #expect(try environment.sandbox() == "/home/ada/.local/share/atrium/sandbox")
     }
@@ -98,11 +94,8 @@ struct HostEnvironmentTests {
             ("zh_SG", "zh-Hans-SG"), ("zh-Hant", "zh-Hant"), ("zh-CN", "zh-Hans-CN"), ("zh_Hant_TW", "zh-Hant-TW"),
             ("en_US", "en-US"), ("en_GB.UTF-8", "en-GB"), ("de_DE@euro", "de-DE"), ("de", "de"), ("C", "en"),
             ("C.UTF-8", "en"), ("POSIX", "en"), ("", "en"), (".UTF-8", "en"), ("_", "en"),
-        ]
-    )
-    func tags(locale: String, tag: String) {
-        #expect(HostEnvironment.tag(ofLocale: locale) == tag)
-    }
+        ])
+    func tags(locale: String, tag: String) { #expect(HostEnvironment.tag(ofLocale: locale) == tag) }
 
     @Test(
         "The language is taken from LC_ALL, LC_MESSAGES or LANG, ignoring empty variables",
@@ -111,8 +104,7 @@ struct HostEnvironmentTests {
             (["LANG": "de", "LC_MESSAGES": "fr", "LC_ALL": "zh_CN"], "zh-Hans-CN"),
             (["LANG": "de", "LC_ALL": ""], "de"),
             ([:], "en"),
-        ] as [([String: String], String)]
-    )
+        ] as [([String: String], String)])
     func languages(variables: [String: String], expected: String) {
         #expect(environment(variables).languages == [expected])
     }

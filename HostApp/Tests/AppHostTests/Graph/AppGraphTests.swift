@@ -10,8 +10,7 @@ extension AppGraph {
         var graph = AppGraph(title: "Store")
         graph.add(GraphNode(.bundle, "Shop", id: "shop", team: "com.example", facts: [.init("version", "1.0.0")]))
         graph.add(GraphNode(.bundle, "Account", id: "account"))
-        graph.add(
-            GraphNode(.route, "shop/:id", id: "route", parent: "shop", facts: [.init("exposure", "external")]))
+        graph.add(GraphNode(.route, "shop/:id", id: "route", parent: "shop", facts: [.init("exposure", "external")]))
         graph.add(GraphNode(.action, "Account.signIn", id: "action", parent: "account"))
         graph.add(GraphEdge(.requires, from: "shop", to: "account", label: "^1.0.0"))
         graph.add(GraphEdge(.guards, from: "route", to: "action"))
@@ -46,9 +45,8 @@ struct AppGraphTests {
             #""nodes":[{"id":"a","kind":"planet","name":"","isMissing":false,"facts":[]}],"edges":[]"#,
         ])
     func contradictions(fields: String) {
-        let error = #expect(throws: AtriumError.self) {
-            try AppGraph(document: Array("{\"formatVersion\":1,\"title\":\"x\",\(fields)}".utf8), named: "old.json")
-        }
+        let document = Array("{\"formatVersion\":1,\"title\":\"x\",\(fields)}".utf8)
+        let error = #expect(throws: AtriumError.self) { try AppGraph(document: document, named: "old.json") }
         #expect(error?.reason?.name == "notGraph")
     }
 
@@ -65,9 +63,7 @@ struct AppGraphTests {
             reason(Array(#"{"formatVersion":1,"title":"x","nodes":[\#(many)],"edges":[]}"#.utf8)) == "graphTooLarge")
     }
 
-    @Test(
-        "The DOT text has a frame for each team and bundle, each part and relation once, and declared and observed lines"
-    )
+    @Test("The DOT text has a frame for each team and bundle, and each declared or observed part and relation once")
     func dot() {
         var graph = AppGraph.sample
         graph.add(GraphEdge(.calls, from: "shop", to: "action", count: 3))

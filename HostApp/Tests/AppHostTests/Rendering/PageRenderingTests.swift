@@ -17,8 +17,7 @@ struct PageRenderingTests {
         actions: [
             PageAction("buy", title: "买 Buy"),
             PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Your name", initial: "Ada")]),
-        ]
-    )
+        ])
 
     /// A page with control characters that would change the terminal or disguise the text.
     private let hostile = StubPage(
@@ -27,8 +26,7 @@ struct PageRenderingTests {
             .heading("H\u{7}"), .text("a\nb"), .field(label: "L\r", value: "V\u{202E}"),
             .list([PageRow("R\u{9B}", detail: "D\t")]),
         ],
-        actions: [PageAction("i\u{1B}", title: "A\n[9] B", fields: [PageField("f\n", label: "l\u{0}")])]
-    )
+        actions: [PageAction("i\u{1B}", title: "A\n[9] B", fields: [PageField("f\n", label: "l\u{0}")])])
 
     @Test("A page is rendered as text that is aligned by display width")
     func text() {
@@ -48,8 +46,7 @@ struct PageRenderingTests {
                   [1] 买 Buy (buy)
                   [2] Sign in (signIn name=<Your name>)
 
-                """
-        )
+                """)
     }
 
     private let wide = StubPage(
@@ -62,8 +59,7 @@ struct PageRenderingTests {
                 PageRow("three", detail: "what is said at length"),
             ]),
         ],
-        actions: [PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Your name")])]
-    )
+        actions: [PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Your name")])])
 
     @Test("Lines are wrapped between words at the width of the terminal, and a long row does not widen the column")
     func wrapping() {
@@ -103,8 +99,9 @@ struct PageRenderingTests {
         #expect(PageText(terminal: .plain).render(StubPage("")) == "\n=\n")
     }
 
-    @Test("Control characters of a plugin are escaped and not sent to the terminal")
+    @Test("Control characters of a plugin are escaped and not sent to the terminal, also in JSON")
     func hostileText() {
+        #expect(PageJSON.render(hostile).text().hasPrefix(#"{"title":"T\u001b[2J","content":[{"heading":"H\u0007"}"#))
         #expect(
             PageText(terminal: .plain).render(hostile) == #"""
                 T\u{1B}[2J
@@ -130,11 +127,6 @@ struct PageRenderingTests {
                 + #"{"title":"cart","detail":"3400"},{"title":"empty","detail":""}]},{"divider":true}],"#
                 + #""actions":[{"id":"buy","title":"买 Buy","fields":[]},{"id":"signIn","title":"Sign in","#
                 + #""fields":[{"name":"name","label":"Your name","initial":"Ada"}]}]}"#)
-    }
-
-    @Test("Control characters are escaped in JSON")
-    func hostileJSON() {
-        #expect(PageJSON.render(hostile).text().hasPrefix(#"{"title":"T\u001b[2J","content":[{"heading":"H\u0007"}"#))
     }
 
     private static let image = PageImage(png: Pictures.redAndBlue, text: "Two colors")
@@ -200,22 +192,18 @@ struct PageRenderingTests {
         #expect(!text.contains("map"))
     }
 
-    @Test("A terminal that can draw images gets drawings and bars")
+    private static let drawing = PageText(
+        PageStyle(terminal: Terminal(isTerminal: true, columns: 40) { ["TERM": "xterm-256color"][$0] }),
+        imageColors: .direct)
+
+    @Test("A terminal that can draw images gets drawings and bars, and the text of an image that cannot be decoded")
     func drawings() throws {
-        let variables = ["TERM": "xterm-256color"]
-        let terminal = Terminal(isTerminal: true, columns: 40) { variables[$0] }
-        let lines = PageText(PageStyle(terminal: terminal), imageColors: .direct).render(rich).split(separator: "\n")
+        let lines = Self.drawing.render(rich).split(separator: "\n")
         #expect(lines[2] == "\u{1B}[38;2;255;0;0;48;2;0;0;255m▀\u{1B}[0m")
         #expect(lines[3].contains("[#########-----------]") && lines[3].contains("45 %"))
         #expect(!lines.contains { $0.contains("Two colors") })
-    }
-
-    @Test("An image that cannot be decoded is shown as its text on every terminal")
-    func damagedImage() {
-        let variables = ["TERM": "xterm-256color"]
-        let terminal = Terminal(isTerminal: true, columns: 40) { variables[$0] }
-        let page = StubPage("P", content: [.image(PageImage(png: [1, 2, 3], text: "A lamp"))])
-        #expect(PageText(PageStyle(terminal: terminal), imageColors: .direct).render(page).contains("[A lamp]"))
+        let damaged = StubPage("P", content: [.image(PageImage(png: [1, 2, 3], text: "A lamp"))])
+        #expect(Self.drawing.render(damaged).contains("[A lamp]"))
     }
 }
 

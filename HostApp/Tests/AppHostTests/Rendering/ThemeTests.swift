@@ -148,7 +148,5 @@ struct ThemeTests {
     @Test(
         "A theme of an unknown format version or with invalid JSON is rejected",
         arguments: [#"{"formatVersion": 2}"#, "{", "[]"])
-    func unreadable(text: String) {
-        #expect(throws: AtriumError.self) { try read(text) }
-    }
+    func unreadable(text: String) { #expect(throws: AtriumError.self) { try read(text) } }
 }

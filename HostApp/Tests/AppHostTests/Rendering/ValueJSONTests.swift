@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Results of handlers as JSON", .tags(.small))
+@Suite("Values and times as text", .tags(.small))
 struct ValueJSONTests {
     private struct Receipt: CustomStringConvertible {
         let description = "order 7"
@@ -20,4 +20,18 @@ struct ValueJSONTests {
         ]
         for (value, text) in rows { #expect(valueJSON(value).text() == text) }
     }
+
+    @Test(
+        "A timestamp is formatted by RFC 3339 in UTC",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_795_262_400, "2026-11-21T12:00:00Z"), (951_827_696, "2000-02-29T12:34:56Z"),
+            (-1, "1969-12-31T23:59:59Z"), (-12_219_292_800, "1582-10-15T00:00:00Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z"),
+        ] as [(Int64, String)])
+    func form(seconds: Int64, expected: String) { #expect(timestamp(seconds) == expected) }
+
+    @Test(
+        "A time before the Gregorian calendar or after the year 9999 is printed as a number",
+        arguments: [Int64.max, Int64.min, 253_402_300_800, -12_219_292_801])
+    func beyond(seconds: Int64) { #expect(timestamp(seconds) == String(seconds)) }
 }

@@ -1,6 +1,5 @@
 import Console
 import Foundation
-import PluginCore
 import Testing
 
 @testable import AppHost

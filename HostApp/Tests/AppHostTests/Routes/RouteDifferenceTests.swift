@@ -10,11 +10,9 @@ struct RouteDifferenceTests {
     @Test("Equal listings have no difference")
     func same() {
         let difference = RouteDifference(from: before, to: before)
-        #expect(difference.isEmpty)
-        #expect(difference.text(for: .plain) == "No route differs.\n")
-        #expect(
-            difference.json.text()
-                == #"{"added":[],"removed":[],"changed":[],"addedFallbacks":[],"removedFallbacks":[]}"#)
+        #expect(difference.isEmpty && difference.text(for: .plain) == "No route differs.\n")
+        let expected = #"{"added":[],"removed":[],"changed":[],"addedFallbacks":[],"removedFallbacks":[]}"#
+        #expect(difference.json.text() == expected)
     }
 
     @Test("The difference lists added and removed routes, and the old and new fields of changed routes")

@@ -18,8 +18,7 @@ struct OutputLinesTests {
     func limit() {
         let lines = OutputLines()
         for number in 0..<2_000 { _ = lines.add("\(number)\n") }
-        #expect(lines.all.count == 1_000)
-        #expect(lines.all.last == "1999")
+        #expect(lines.all.count == 1_000 && lines.all.last == "1999")
         for _ in 0..<20 { _ = lines.add(String(repeating: "x", count: 10_000)) }
         #expect(lines.all.last?.count == 10_000)
     }

@@ -38,17 +38,15 @@ struct OutboundLinkTests {
         _ words: String..., path: String = "tools", startedByLink: Bool = false, answer: Bool? = nil,
         asked: Asked? = nil, passed: SystemLink? = nil
     ) async throws {
-        var variables = [
-            "XDG_DATA_HOME": fixture.folder.path.string,
-            "PATH": "\(fixture.folder.path.appending(path).string):/usr/bin:/bin",
-        ]
+        var variables = ["XDG_DATA_HOME": fixture.folder.path.string]
+        variables["PATH"] = "\(fixture.folder.path.appending(path).string):/usr/bin:/bin"
         if startedByLink { variables[SystemOpener.marker] = "1" }
         if path != "tools" { variables["PATH"] = fixture.folder.path.appending(path).string }
         let environment = HostEnvironment(
             variables: variables, executable: fixture.folder.path.appending("app/bin/hostapp"),
             workingFolder: fixture.folder.path)
-        let call = try fixture.call(
-            ["open"] + words, at: AssetsFixture.place + ["--composition", "bundle.json", "--json"], in: environment)
+        let place = AssetsFixture.place + ["--composition", "bundle.json", "--json"]
+        let call = try fixture.call(["open"] + words, at: place, in: environment)
         if let passed { call.passedLinks.add(passed) }
         if let answer {
             call.linkQuestion = { link, origin in
@@ -79,10 +77,8 @@ struct OutboundLinkTests {
         let asked = Asked()
         try await open("https://bank.example@evil.example/\u{202E}x", answer: true, asked: asked)
         #expect(opened == ["https://bank.example@evil.example/%E2%80%AEx"])
-        #expect(
-            asked.all == [
-                "Link: https://bank.example@evil.example/%E2%80%AEx\nServer: evil.example\nAsked for by: host\n"
-            ])
+        let lines = "Link: https://bank.example@evil.example/%E2%80%AEx\nServer: evil.example\nAsked for by: host\n"
+        #expect(asked.all == [lines])
         try await open("mailto:ada@example.com", answer: true)
         try await open("tel:+4930123", answer: true)
         #expect(opened.suffix(2) == ["mailto:ada@example.com", "tel:+4930123"])
@@ -167,8 +163,7 @@ struct OutboundLinkTests {
     @Test("A plugin that declares a route for web pages shows them itself")
     func webPagePlugin() async throws {
         try compose("\"systemLinks\": \"open\"")
-        try fixture.offer(
-            "com.example.web", routes: #"{"pattern": "https://**", "page": "one", "layout": "help/one"}"#)
+        try fixture.offer("com.example.web", routes: AssetsFixture.page(at: "https://**"))
         try await open(Self.page)
         #expect(try fixture.manager.registry.active.identifiers().map(\.text) == ["com.example.web"])
         #expect(opened.isEmpty)
@@ -179,9 +174,8 @@ struct OutboundLinkTests {
 
     @Test("A fallback of bundle.json for the scheme comes first, and the general one after a refusal")
     func fallbacks() async throws {
-        try fixture.offer(
-            "com.example.lost",
-            routes: #"{"pattern": "lost", "page": "one", "layout": "help/one", "exposure": "external"}"#)
+        let route = #"{"pattern": "lost", "page": "one", "layout": "help/one", "exposure": "external"}"#
+        try fixture.offer("com.example.lost", routes: route)
         try compose(#""systemLinks": "open", "schemes": {"https": {"fallback": "app://lost"}}"#)
         try await open(Self.page)
         #expect(opened.isEmpty)

@@ -64,8 +64,7 @@ struct PageStackTests {
         stack.pop()
         stack.dismiss(returning: "x")
         stack.closeAll()
-        #expect(stack.top == nil)
-        #expect(stack.pages.isEmpty)
+        #expect(stack.top == nil && stack.pages.isEmpty)
     }
 
     @Test("Dismissing a page returns the value to its presenter and removes the pages above")

@@ -14,26 +14,18 @@ struct ShellCompletionTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        for name in ["one.zip", "two words.zip", "two.txt"] {
-            try Data().write(to: URL(filePath: folder.path.appending(name).string))
-        }
-        try FileManager.default.createDirectory(
-            atPath: folder.path.appending("inner").string, withIntermediateDirectories: false)
+        for name in ["one.zip", "two words.zip", "two.txt", "inner/file"] { try folder.write("", to: name) }
     }
 
     private func change(_ text: String) -> LineChange {
         let environment = HostEnvironment(variables: [:], executable: "/x/bin/hostapp", workingFolder: folder.path)
+        let composition = #"{"formatVersion": 1, "name": "A", "bundles": [{"uri": "shop", "pkg": "com.example.shop"}]}"#
         let items = HostItems(
             Sandbox(root: folder.path.appending("sandbox")), .packages(folder.path),
-            CallApp(
-                .text(#"{"formatVersion": 1, "name": "A", "bundles": [{"uri": "shop", "pkg": "com.example.shop"}]}"#),
-                converters: .standard),
-            in: environment)
+            CallApp(.text(composition), converters: .standard), in: environment)
         let actions = [
             PageAction("buy", title: "Buy"), PageAction("list", title: "List"),
-            PageAction(
-                "signIn", title: "Sign in",
-                fields: [PageField("name", label: "Name"), PageField("note", label: "Note")]),
+            PageAction("signIn", title: "Sign in", fields: ["name", "note"].map { PageField($0, label: $0) }),
         ]
         return ShellCompletion(actions: actions, items: items, environment: environment).change(text, width: 80)
     }
@@ -85,7 +77,7 @@ struct LineChangeTests {
     func columns() {
         #expect(change(["aa", "ab", "ac", "ad", "ae"], for: "a").shown == "aa  ab  ac  ad  ae\n")
         #expect(change(["aaaaaaa", "ab", "ac"], for: "a").shown == "aaaaaaa  ac\nab\n")
-        #expect(
-            change(["a" + String(repeating: "x", count: 40), "ab"], for: "a").shown?.split(separator: "\n").count == 2)
+        let long = change(["a" + String(repeating: "x", count: 40), "ab"], for: "a")
+        #expect(long.shown?.split(separator: "\n").count == 2)
     }
 }

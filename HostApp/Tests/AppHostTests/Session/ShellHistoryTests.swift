@@ -34,14 +34,11 @@ struct ShellHistoryTests {
 
     @Test("A link, and a file that nobody can read, are no error")
     func unusable() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.path.appending("Library").string, withIntermediateDirectories: true)
-        try Data("secret\n".utf8).write(to: URL(filePath: folder.path.appending("other").string))
-        try FileManager.default.createSymbolicLink(
-            atPath: file, withDestinationPath: folder.path.appending("other").string)
+        let other = try folder.write("secret\n", to: "Library/other").string
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: other)
         history.add("line")
         #expect(history.lines() == [])
-        #expect(try String(contentsOfFile: folder.path.appending("other").string, encoding: .utf8) == "secret\n")
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "secret\n")
     }
 
     @Test(
@@ -51,7 +48,5 @@ struct ShellHistoryTests {
             ("signIn userPassword=\"a b\"", false), ("x --passphrase=y", false), ("pay pin=1234", false),
             ("ship pinned=1", true), (" open app://shop", false), ("", false), ("x apiToken=1", false),
         ])
-    func secrets(line: String, isKept: Bool) {
-        #expect(ShellHistory.isKept(line, actions: []) == isKept)
-    }
+    func secrets(line: String, isKept: Bool) { #expect(ShellHistory.isKept(line, actions: []) == isKept) }
 }

@@ -1,4 +1,5 @@
 import Console
+import PluginCore
 import Testing
 
 @testable import AppHost
@@ -23,12 +24,20 @@ struct ShellTests {
             (#"trust add x --key="a \"b" --name "c d""#, ["trust", "add", "x", #"--key=a "b"#, "--name", "c d"]),
             (#"info a"b c"#, ["info", #"a"b"#, "c"]), ("", []), (#"x "" -v"#, ["x", "", "-v"]),
         ])
-    func words(line: String, expected: [String]) throws {
-        #expect(try line.lineWords() == expected)
-    }
+    func words(line: String, expected: [String]) throws { #expect(try line.lineWords() == expected) }
 
     @Test("An unterminated quotation mark is an error", arguments: [#"install "a b"#, #"trust --key="a"b"#])
-    func openQuote(line: String) {
-        #expect(throws: UsageError.self) { try line.lineWords() }
+    func openQuote(line: String) { #expect(throws: UsageError.self) { try line.lineWords() } }
+
+    @Test("A keyboard deletes at most the text before the insertion point, and nothing for a negative number")
+    func apply() {
+        var field = TypedText()
+        field.apply(TextChange(inserting: "Shop -"))
+        field.apply(TextChange(deleting: 1, inserting: "→"))
+        #expect(field.text == "Shop →")
+        field.apply(TextChange(deleting: -3, inserting: "!"))
+        #expect(field.text == "Shop →!")
+        field.apply(TextChange(deleting: .max))
+        #expect(field.text == "")
     }
 }

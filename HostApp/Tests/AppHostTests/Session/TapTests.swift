@@ -5,32 +5,26 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Taps on page actions", .tags(.small))
+@Suite("Taps on page actions, and calls of actions", .tags(.small))
 struct TapTests {
+    private static let city = PageField("city", label: "City", initial: "Paris")
     private let page = StubPage(
         "Shop",
         actions: [
             PageAction("buy", title: "Buy"),
-            PageAction(
-                "signIn", title: "Sign in",
-                fields: [
-                    PageField("name", label: "Name"), PageField("city", label: "City", initial: "Paris"),
-                ]
-            ),
+            PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Name"), Self.city]),
             PageAction("1", title: "An action that is called like a number"),
-        ]
-    )
+        ])
 
     @Test(
         "A tap selects an action by its identifier or else by its number",
-        arguments: [("buy", "buy"), ("2", "signIn"), ("1", "1"), ("3", "1"), ("  2", "signIn")]
-    )
+        arguments: [("buy", "buy"), ("2", "signIn"), ("1", "1"), ("3", "1"), ("  2", "signIn")])
     func action(text: String, expected: String) throws {
         #expect(try Tap(text).resolve(on: page).action.identifier == expected)
     }
 
     @Test(
-        "A value extends to the next field, and an omitted field keeps its initial value",
+        "A value is quoted, or extends to the next field, and an omitted field keeps its initial value",
         arguments: [
             ("signIn", ["name": "", "city": "Paris"]),
             ("signIn name=Ada", ["name": "Ada", "city": "Paris"]),
@@ -40,15 +34,6 @@ struct TapTests {
             ("signIn name=王小明 二世", ["name": "王小明 二世", "city": "Paris"]),
             ("  signIn   name=Ada", ["name": "Ada", "city": "Paris"]),
             ("buy", [:]),
-        ]
-    )
-    func fields(text: String, expected: [String: String]) throws {
-        #expect(try Tap(text).resolve(on: page).input == expected)
-    }
-
-    @Test(
-        "A quoted value is taken as it is, and quotation marks elsewhere are text",
-        arguments: [
             (#"signIn name="Ada Lovelace" city=London"#, ["name": "Ada Lovelace", "city": "London"]),
             (#"signIn name="a city=b" city="""#, ["name": "a city=b", "city": ""]),
             (#"signIn name="she said \"hi\" \\ \n""#, ["name": #"she said "hi" \ \n"#, "city": "Paris"]),
@@ -56,7 +41,7 @@ struct TapTests {
             (#"signIn name=  "a" "#, ["name": #"  "a" "#, "city": "Paris"]),
         ]
     )
-    func quotes(text: String, expected: [String: String]) throws {
+    func fields(text: String, expected: [String: String]) throws {
         #expect(try Tap(text).resolve(on: page).input == expected)
     }
 
@@ -120,16 +105,14 @@ struct TapTests {
     )
     func unknownAction(text: String) {
         let error = #expect(throws: AtriumError.self) { try Tap(text).resolve(on: page) }
-        #expect(error?.code == .pageActionUnknown)
-        #expect(error?.subject == text)
+        #expect(error?.code == .pageActionUnknown && error?.subject == text)
         #expect(error?.nearest == ["buy", "signIn", "1"])
     }
 
     @Test("The error for an unknown action says if the page has no actions")
     func noActions() {
         let error = #expect(throws: AtriumError.self) { try Tap("1").resolve(on: StubPage("Empty")) }
-        #expect(error?.reason?.description == "noActions(page: Empty)")
-        #expect(error?.nearest == [])
+        #expect(error?.reason?.description == "noActions(page: Empty)" && error?.nearest == [])
     }
 
     @Test("An unknown field is answered with the syntax of the page's fields", arguments: ["nam=Ada", "Ada", "=Ada"])
@@ -138,5 +121,29 @@ struct TapTests {
         #expect(error?.code == .pageActionUnknown)
         #expect(error?.reason?.description == "fieldOfNoAction(action: signIn, field: \(word))")
         #expect(error?.nearest == ["signIn name=...", "signIn city=..."])
+    }
+
+    @Test(
+        "A call passes its parameters as strings by name",
+        arguments: [
+            (["Shop", "price"], "Shop.price"), (["Shop", "price", "id=42"], "Shop.price id=42"),
+            (["Shop", "price", "b=1=2", "a="], "Shop.price a= b=1=2"),
+            (["Shop", "price", "id=1", "id=2"], "Shop.price id=2"),
+            (["app://Shop/price?id=42"], "from afar: app://Shop/price?id=42"),
+        ])
+    func calls(words: [String], expected: String) async throws {
+        #expect(try await ActionCall(words).perform(by: StubMediator()) as? String == expected)
+    }
+
+    @Test(
+        "An incomplete or malformed call is rejected",
+        arguments: [
+            ([], .targetUnknown), (["Shop"], .actionUnknown), (["Shop", "id=42"], .actionUnknown),
+            (["Shop", "price", "42"], .parameterMissing), (["Shop", "price", "=42"], .parameterMissing),
+            (["app://%"], .uriMalformed), (["app://Shop/price", "x"], .parameterMissing),
+        ] as [([String], AtriumError.Code)])
+    func refused(words: [String], code: AtriumError.Code) {
+        let error = #expect(throws: AtriumError.self) { try ActionCall(words) }
+        #expect(error?.code == code)
     }
 }

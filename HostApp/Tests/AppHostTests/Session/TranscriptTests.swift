@@ -25,9 +25,7 @@ struct TranscriptTests {
         return Session(router: router, mediator: StubMediator(), stack: stack, onNotice: transcript.notice)
     }
 
-    private func answer() -> String? {
-        transcript.answer(("url", "app://orders"), stack)?.json.text()
-    }
+    private func answer() -> String? { transcript.answer(("url", "app://orders"), stack)?.json.text() }
 
     private let signIn = StubPage.acting("Sign in", ["ok"]) { _, _, navigator in
         navigator.show(notice: "Welcome.")

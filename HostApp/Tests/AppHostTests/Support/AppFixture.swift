@@ -1,7 +1,6 @@
 import Console
 import FoundationEssentials
 import PluginCore
-import PluginRuntime
 import Registry
 import Testing
 
@@ -16,9 +15,7 @@ struct AppFixture {
     /// The place of the packages: a folder in the fixture's folder, or an address.
     var catalog = "catalog"
 
-    init() throws {
-        assets = try AssetsFixture()
-    }
+    init() throws { assets = try AssetsFixture() }
 
     /// Writes bundle.json with bundles, each as an identifier and a range.
     func compose(_ bundles: [(pkg: String, range: String?)], fields: String = "") throws {
@@ -44,8 +41,8 @@ struct AppFixture {
     }
 
     /// Runs a command that must fail, and returns its error.
-    func error(of line: String) async -> AtriumError? {
-        await #expect(throws: AtriumError.self) { try await run(line) }
+    func error(of line: String) async throws -> AtriumError {
+        try await #require(throws: AtriumError.self) { try await run(line) }
     }
 
     /// The active versions in the sandbox, sorted.

@@ -21,11 +21,7 @@ final class AssetsFixture: Sendable {
     private let make: @Sendable (HostRouting) -> BundleManager
 
     /// The environment of a host that lies beside the sandbox.
-    var environment: HostEnvironment {
-        HostEnvironment(
-            variables: ["XDG_DATA_HOME": folder.path.string], executable: folder.path.appending("app/bin/hostapp"),
-            workingFolder: folder.path)
-    }
+    var environment: HostEnvironment { .beside(folder.path) }
 
     init() throws {
         folder = try TemporaryFolder()
@@ -34,11 +30,9 @@ final class AssetsFixture: Sendable {
         make = { [path = folder.path] routing in
             let sandbox = Sandbox(root: path.appending("sandbox"))
             return BundleManager(
-                sandbox: sandbox,
-                catalog: DirectoryCatalog(folder: path.appending("catalog")), choosing: .resolver,
-                verification: TeamVerification(shipped: trust, sandbox: sandbox),
-                libraryCheck: LibraryPreflight(), services: services,
-                routing: routing)
+                sandbox: sandbox, catalog: DirectoryCatalog(folder: path.appending("catalog")), choosing: .resolver,
+                verification: TeamVerification(shipped: trust, sandbox: sandbox), libraryCheck: LibraryPreflight(),
+                services: services, routing: routing)
         }
         manager = make(HostRouting(NoPages()))
         try folder.write("", to: "catalog/README")
@@ -81,6 +75,24 @@ final class AssetsFixture: Sendable {
         try writer.write(to: folder.path.appending("catalog/\(identifier)-\(version).zip").string)
     }
 
+    /// Adds a bundle to the catalog, and installs it.
+    @discardableResult
+    func installed(
+        _ identifier: BundleIdentifier, routes: String = "", requires: String = ""
+    ) async throws -> PluginBundle {
+        try offer(identifier, routes: routes, requires: requires)
+        return try await manager.install(identifier).bundle
+    }
+
+    /// Takes the catalog away; a host that ships packages has them instead.
+    func loseCatalog(isShipping: Bool) throws {
+        if isShipping {
+            try folder.move("catalog", to: "app/share/atrium/plugins")
+        } else {
+            try folder.remove("catalog")
+        }
+    }
+
     /// Reads a composition with these bundles and additional fields.
     func composed(_ bundles: String, _ fields: String = "") throws -> ComposedRoutes {
         let more = fields.isEmpty ? "" : fields + ", "
@@ -100,6 +112,14 @@ final class AssetsFixture: Sendable {
         let stack = PageStack()
         let manager = try manager(of: composed, on: stack)
         return Session(router: manager.router, mediator: manager.mediator, stack: stack) { _ in }
+    }
+
+    /// Returns the title of the page that opens at an address.
+    @MainActor
+    func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
+        let session = try session(composed)
+        try await session.open(ResourceURI(uri))
+        return session.stack.top?.title
     }
 }
 
@@ -131,6 +151,22 @@ extension AssetsFixture {
     @discardableResult
     func run(_ words: any CustomStringConvertible...) async throws -> Answer {
         try await call(words.map(\.description)).answer()
+    }
+
+    /// Runs a command that must fail, and returns its error.
+    @MainActor
+    func error(of words: any CustomStringConvertible...) async throws -> AtriumError {
+        let words = words.map(\.description)
+        return try await #require(throws: AtriumError.self) { try await call(words).answer() }
+    }
+}
+
+extension HostEnvironment {
+    /// The environment of a host whose sandbox and program lie in a folder.
+    static func beside(_ folder: FilePath) -> Self {
+        Self(
+            variables: ["XDG_DATA_HOME": folder.string], executable: folder.appending("app/bin/hostapp"),
+            workingFolder: folder)
     }
 }
 

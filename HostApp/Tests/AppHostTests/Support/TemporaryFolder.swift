@@ -11,9 +11,7 @@ final class TemporaryFolder: Sendable {
         path = FilePath(folder.path)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path.string)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path.string) }
 
     @discardableResult
     func write(_ text: String, to name: String) throws -> FilePath {
@@ -34,7 +32,5 @@ extension TemporaryFolder {
     }
 
     /// Returns the paths of all files and folders in it, sorted.
-    func names() throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted()
-    }
+    func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted() }
 }

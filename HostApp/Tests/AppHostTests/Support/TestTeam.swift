@@ -1,7 +1,4 @@
 import Authoring
-import BundleFormat
-import PluginCore
-import PluginRuntime
 import Signing
 
 /// The team that the tests' hosts trust.
@@ -10,9 +7,7 @@ enum TestTeam {
     /// The signing key, created for each run.
     static let key = Result { try SigningKey.generate() }
 
-    static func sealer() throws -> Sealer {
-        Sealer(key: try key.get(), team: name, signedAt: 1_795_262_400)
-    }
+    static func sealer() throws -> Sealer { Sealer(key: try key.get(), team: name, signedAt: 1_795_262_400) }
 
     /// Returns a trust file with the team, as it ships with a host.
     static func trust() throws -> String {

@@ -16,27 +16,22 @@ struct DialogTests {
         for letter in "Åda" { #expect(dialog.handle(.character(letter)) == .open) }
         #expect(dialog.handle(.enter) == .open)
         #expect(dialog.handle(.character("6")) == .open)
-        #expect(
-            dialog.handle(.enter) == .closed(.perform(action: "signIn", input: ["name": "Åda", "age": "36"])))
+        #expect(dialog.handle(.enter) == .closed(.perform(action: "signIn", input: ["name": "Åda", "age": "36"])))
     }
 
     @Test("Toggles and choices change with the space bar and the arrow keys, and start with the input of a row")
     func choices() {
-        let action = PageAction(
-            "order", title: "Order",
-            fields: [
-                .toggle("gift", label: "Gift"),
-                .choice("size", label: "Size", of: [PageOption("s", title: "Small"), PageOption("l", title: "Large")]),
-            ])
+        let sizes = [PageOption("s", title: "Small"), PageOption("l", title: "Large")]
+        let fields: [PageField] = [.toggle("gift", label: "Gift"), .choice("size", label: "Size", of: sizes)]
+        let action = PageAction("order", title: "Order", fields: fields)
         var dialog = Dialog.form(PageItem(action: action, input: ["id": "7", "size": "l"]))
         for key in [Key.character(" "), .down, .right, .left] { _ = dialog.handle(key) }
         var drawing = Drawing(columns: 40, rows: 10)
         dialog.draw(on: &drawing, in: drawing.canvas.bounds, ScreenStyles())
         #expect(drawing.canvas.lines.contains { $0.contains("Gift  [x]") })
         #expect(drawing.canvas.lines.contains { $0.contains("Size  ‹ Large ›") })
-        #expect(
-            dialog.handle(.enter)
-                == .closed(.perform(action: "order", input: ["id": "7", "gift": "true", "size": "l"])))
+        let input = ["id": "7", "gift": "true", "size": "l"]
+        #expect(dialog.handle(.enter) == .closed(.perform(action: "order", input: input)))
     }
 
     @Test("A form that is left performs nothing")

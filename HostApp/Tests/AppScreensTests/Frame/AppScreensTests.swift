@@ -10,11 +10,15 @@ struct AppScreensTests {
         PageScreen(title: title, content: [.text("About \(title)")], actions: actions.map { PageAction($0, title: $0) })
     }
 
+    private func screens(_ page: PageScreen, over below: PageScreen? = nil) -> AppScreens {
+        var screens = AppScreens(name: "Sample")
+        (screens.page, screens.below) = (page, below)
+        return screens
+    }
+
     @Test("The navigation bar shows where back leads, and Escape goes there")
     func back() {
-        var screens = AppScreens(name: "Sample")
-        screens.page = page("Item")
-        screens.below = page("Shop")
+        var screens = screens(page("Item"), over: page("Shop"))
         let lines = screens.draw(columns: 60, rows: 10).canvas.lines
         #expect(lines[0] == " ‹ Shop   Item                                       Sample")
         #expect(screens.handle(.key(.escape)) == .back)
@@ -23,12 +27,9 @@ struct AppScreensTests {
 
     @Test("A wide terminal shows the list beside the chosen page, and each has the keys in turn")
     func split() {
-        var screens = AppScreens(name: "Sample")
-        screens.page = page("Item", "buy")
-        screens.below = page("Shop", "choose")
+        var screens = screens(page("Item", "buy"), over: page("Shop", "choose"))
         let lines = screens.draw(columns: 120, rows: 10).canvas.lines
-        #expect(lines[2].hasPrefix(" About Shop"))
-        #expect(lines[2].contains("│ About Item"))
+        #expect(lines[2].hasPrefix(" About Shop") && lines[2].contains("│ About Item"))
         #expect(screens.handle(.key(.enter)) == .perform(action: "buy", input: [:]))
         #expect(screens.handle(.key(.left)) == nil)
         _ = screens.draw(columns: 120, rows: 10)
@@ -39,9 +40,7 @@ struct AppScreensTests {
 
     @Test("A presented page lies over the page below it, whose actions have no effect")
     func modal() {
-        var screens = AppScreens(name: "Sample")
-        screens.page = page("Sign in", "ok")
-        screens.below = page("Shop", "choose")
+        var screens = screens(page("Sign in", "ok"), over: page("Shop", "choose"))
         screens.isModal = true
         let drawing = screens.draw(columns: 80, rows: 20)
         #expect(drawing.canvas.lines[0].hasPrefix(" Shop"))
@@ -52,9 +51,8 @@ struct AppScreensTests {
 
     @Test("The arrow keys and the mouse choose a tab")
     func tabs() {
-        var screens = AppScreens(name: "Sample")
+        var screens = screens(page("Shop"))
         screens.tabs = ["Shop", "Orders", "Account"]
-        screens.page = page("Shop")
         let lines = screens.draw(columns: 60, rows: 10).canvas.lines
         #expect(lines[8] == "       [Shop]              Orders             Account")
         #expect(screens.handle(.key(.right)) == .selectTab(1))
@@ -64,8 +62,7 @@ struct AppScreensTests {
 
     @Test("A dialog gets all keys, and a press beside it has no effect")
     func dialog() {
-        var screens = AppScreens(name: "Sample")
-        screens.page = page("Shop", "buy")
+        var screens = screens(page("Shop", "buy"))
         screens.show(.message("Error", ["It failed"], isError: true))
         _ = screens.draw(columns: 60, rows: 12)
         #expect(screens.handle(.press(column: 1, row: 4)) == nil)
@@ -78,9 +75,8 @@ struct AppScreensTests {
 
     @Test("An action with fields asks for them first")
     func fields() {
-        var screens = AppScreens(name: "Sample")
         let action = PageAction("find", title: "Find", fields: [PageField("text", label: "Text")])
-        screens.page = PageScreen(title: "Shop", content: [], actions: [action])
+        var screens = screens(PageScreen(title: "Shop", content: [], actions: [action]))
         _ = screens.draw(columns: 60, rows: 12)
         #expect(screens.handle(.key(.enter)) == nil)
         #expect(screens.draw(columns: 60, rows: 12).cursor != nil)
@@ -94,10 +90,8 @@ struct AppScreensTests {
     func confirms() {
         var screens = AppScreens(name: "Sample")
         screens.isStoreShown = true
-        screens.details = (
-            "org.example.shop",
-            PageScreen(title: "Shop", content: [], actions: [PageAction("uninstall", title: "Uninstall")])
-        )
+        let details = PageScreen(title: "Shop", content: [], actions: [PageAction("uninstall", title: "Uninstall")])
+        screens.details = ("org.example.shop", details)
         _ = screens.draw(columns: 60, rows: 12)
         #expect(screens.handle(.key(.enter)) == nil)
         #expect(screens.handle(.key(.character("n"))) == nil)
@@ -114,9 +108,7 @@ struct AppScreensTests {
         screens.store.update([item])
         let content: [PageElement] = [.text("Pictures"), .text(""), .field(label: "Version", value: "1.0.0")]
         screens.details = (item.identifier, PageScreen(title: item.name, content: content, actions: []))
-        func lines(columns: Int) -> [String] {
-            Array(screens.draw(columns: columns, rows: 12).canvas.lines[2..<5])
-        }
+        func lines(columns: Int) -> [String] { Array(screens.draw(columns: columns, rows: 12).canvas.lines[2..<5]) }
         #expect(lines(columns: 60) == ["  PS  Pictures", "", "      Version: 1.0.0"])
         #expect(screens.store.missingIcons == [item])
         screens.store.update([(item, ImageCells(icon: SamplePNG.colors))])
@@ -129,22 +121,18 @@ struct AppScreensTests {
 
     @Test("Downloads are shown on every screen, and a notice until the next key")
     func status() {
-        var screens = AppScreens(name: "Sample")
-        screens.page = page("Shop")
+        var screens = screens(page("Shop"))
         screens.changes = ["notes ↓ 43 %"]
         screens.notice = "Saved"
-        #expect(
-            screens.draw(columns: 60, rows: 8).canvas.lines[7]
-                == " Saved                                         notes ↓ 43 %")
+        let lines = screens.draw(columns: 60, rows: 8).canvas.lines
+        #expect(lines[7] == " Saved                                         notes ↓ 43 %")
         _ = screens.handle(.key(.down))
         #expect(screens.draw(columns: 60, rows: 8).canvas.lines[7].hasPrefix(" ↑↓ choose"))
     }
 
     @Test("A screen of any size is drawn without a trap", arguments: [1, 2, 5, 19, 121])
     func sizes(columns: Int) {
-        var screens = AppScreens(name: "Sample")
-        screens.page = page("Item", "a")
-        screens.below = page("Shop", "b")
+        var screens = screens(page("Item", "a"), over: page("Shop", "b"))
         screens.tabs = ["A", "B"]
         for rows in [1, 2, 3, 9] {
             for isModal in [false, true] {

@@ -8,9 +8,8 @@ import Testing
 struct PageScreenTests {
     private func lines(_ page: inout PageScreen, columns: Int = 40, rows: Int = 12) -> [String] {
         var drawing = Drawing(columns: columns, rows: rows)
-        page.draw(on: &drawing, in: drawing.canvas.bounds.inset(columns: 1), isActive: true, ScreenStyles()) {
-            .item($0)
-        }
+        let area = drawing.canvas.bounds.inset(columns: 1)
+        page.draw(on: &drawing, in: area, isActive: true, ScreenStyles()) { .item($0) }
         return drawing.canvas.lines.map { $0.hasPrefix(" ") ? String($0.dropFirst()) : $0 }
     }
 
@@ -35,9 +34,8 @@ struct PageScreenTests {
 
     @Test("A long text is wrapped at words, and a value below its own beginning")
     func wraps() {
-        var page = PageScreen(
-            title: "", content: [.text("one two three four"), .field(label: "To", value: "five six seven")], actions: []
-        )
+        let content: [PageElement] = [.text("one two three four"), .field(label: "To", value: "five six seven")]
+        var page = PageScreen(title: "", content: content, actions: [])
         #expect(lines(&page, columns: 14, rows: 5) == ["one two", "three four", "To: five six", "    seven", ""])
     }
 
@@ -74,19 +72,15 @@ struct PageScreenTests {
 
     @Test("Rows with actions can be chosen before the actions, with their own input")
     func rows() {
-        var page = PageScreen(
-            title: "",
-            content: [
-                .list([
-                    PageRow("Tea", detail: "3.50", action: "open", input: ["id": "1"]), PageRow("Sold out"),
-                    PageRow("Milk", action: "open", input: ["id": "2"]),
-                ])
-            ], actions: [PageAction("cart", title: "Cart")])
+        let rows = [
+            PageRow("Tea", detail: "3.50", action: "open", input: ["id": "1"]), PageRow("Sold out"),
+            PageRow("Milk", action: "open", input: ["id": "2"]),
+        ]
+        var page = PageScreen(title: "", content: [.list(rows)], actions: [PageAction("cart", title: "Cart")])
         #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "2 Milk", "", "  3 Cart"])
         _ = page.handle(.down)
         let chosen = page.handle(.enter)
-        #expect(chosen?.action.identifier == "open")
-        #expect(chosen?.input == ["id": "2"])
+        #expect(chosen?.action.identifier == "open" && chosen?.input == ["id": "2"])
         #expect(page.handle(.character("1"))?.input == ["id": "1"])
         #expect(page.handle(.character("3"))?.action.identifier == "cart")
     }
@@ -100,10 +94,8 @@ struct PageScreenTests {
                 .image(PageImage(png: [], text: "A lamp")), .unknown(kind: "video"),
                 .progress(label: "Waiting", fraction: nil),
             ], actions: [])
-        #expect(
-            lines(&page, columns: 22, rows: 7) == [
-                "Load", "  Disk", "  ██████░░░░░░ 50 %", "  half", "[A lamp]", "Waiting", "…",
-            ])
+        let drawn = ["Load", "  Disk", "  ██████░░░░░░ 50 %", "  half", "[A lamp]", "Waiting", "…"]
+        #expect(lines(&page, columns: 22, rows: 7) == drawn)
     }
 
     @Test("An image is drawn as half blocks in colors, and as its text where it cannot be")
@@ -111,8 +103,8 @@ struct PageScreenTests {
         var styles = ScreenStyles()
         styles.showsImages = true
         let image = PageImage(png: SamplePNG.colors, text: "Colors")
-        let page = PageScreen(
-            title: "", content: [.image(image), .image(PageImage(png: [1], text: "Broken"))], actions: [])
+        let broken = PageImage(png: [1], text: "Broken")
+        let page = PageScreen(title: "", content: [.image(image), .image(broken)], actions: [])
         let lines = PageLines(page, width: 40, styles).lines
         #expect(lines.last?.parts.map(\.text) == ["[Broken]"])
         #expect(lines.first?.parts.first?.text.hasPrefix("▀") == true)

@@ -23,10 +23,15 @@ struct StoreScreenTests {
         return drawing.canvas.lines
     }
 
+    private func store(_ items: [StoreItem]) -> StoreScreen {
+        var store = StoreScreen()
+        store.update(items)
+        return store
+    }
+
     @Test("Tiles are three in a row with icon, name, version, state and progress")
     func tiles() {
-        var store = StoreScreen()
-        store.update([
+        var store = store([
             Self.item("Shop", .installed), Self.item("Notes", .downloading(done: 500, total: 1_000)),
             Self.item("Mail", .updatable(to: "1.1.0")), Self.item("Old", .blocked("It crashed")),
         ])
@@ -48,9 +53,8 @@ struct StoreScreenTests {
 
     @Test("A tile shows the bundle's icon, and letters where there is none or the terminal has no colors for it")
     func icons() throws {
-        var store = StoreScreen()
         let items = [Self.item("Shop", .installed), Self.item("Notes")]
-        store.update(items)
+        var store = store(items)
         #expect(lines(&store)[3].hasPrefix("┃  S   Shop"))
         #expect(store.missingIcons.isEmpty, "a terminal without colors needs no icons")
         #expect(lines(&store, showsImages: true)[3].hasPrefix("┃  S   Shop"))
@@ -65,8 +69,7 @@ struct StoreScreenTests {
 
     @Test("Of a thousand bundles, only the icons of visible tiles are asked for, and those of a new version again")
     func visibleIcons() {
-        var store = StoreScreen()
-        store.update((0..<1_000).map { Self.item("P\($0)") })
+        var store = store((0..<1_000).map { Self.item("P\($0)") })
         _ = lines(&store, showsImages: true)
         #expect(store.missingIcons.map(\.name) == (0..<6).map { "P\($0)" })
         store.update(store.missingIcons.map { ($0, ImageCells(icon: SamplePNG.colors)) })
@@ -85,21 +88,17 @@ struct StoreScreenTests {
             [], [1, 2, 3], Array(SamplePNG.colors.dropLast(40)),
             SamplePNG.colors + [UInt8](repeating: 0, count: 1 << 20),
         ])
-    func unusableIcons(png: [UInt8]) {
-        #expect(ImageCells(icon: png) == nil)
-    }
+    func unusableIcons(png: [UInt8]) { #expect(ImageCells(icon: png) == nil) }
 
     @Test("A narrow terminal has fewer tiles in a row", arguments: [(80, 3), (74, 2), (49, 1), (20, 1)])
     func narrow(columns: Int, perRow: Int) {
-        var store = StoreScreen()
-        store.update((0..<9).map { Self.item("P\($0)") })
+        var store = store((0..<9).map { Self.item("P\($0)") })
         #expect(lines(&store, columns: columns)[2].count { $0 == "┌" || $0 == "┏" } == perRow)
     }
 
     @Test("Typing searches names, identifiers and summaries, and Escape ends the search before it leaves")
     func searches() {
-        var store = StoreScreen()
-        store.update([Self.item("Shop"), Self.item("Notes", summary: "Texts to keep"), Self.item("Mail")])
+        var store = store([Self.item("Shop"), Self.item("Notes", summary: "Texts to keep"), Self.item("Mail")])
         for letter in "TEXT" { #expect(store.handle(.character(letter)) == nil) }
         #expect(store.selected?.name == "Notes")
         #expect(lines(&store)[0].contains("1 plugin"))
@@ -118,15 +117,13 @@ struct StoreScreenTests {
             (.blocked("why"), .showDetails("org.example.shop")), (.installing, nil), (.waiting, nil),
         ])
     func enter(state: StoreItem.State, command: ScreenCommand?) {
-        var store = StoreScreen()
-        store.update([Self.item("Shop", state)])
+        var store = store([Self.item("Shop", state)])
         #expect(store.handle(.enter) == command)
     }
 
     @Test("The arrow keys walk over all rows, and the selection stays visible")
     func walks() {
-        var store = StoreScreen()
-        store.update((0..<1_000).map { Self.item("P\($0)") })
+        var store = store((0..<1_000).map { Self.item("P\($0)") })
         _ = lines(&store)
         for _ in 0..<500 {
             _ = store.handle(.down)
@@ -140,21 +137,18 @@ struct StoreScreenTests {
 
     @Test("A change under way is shown when the catalog is read again, and the selection stays")
     func keepsChanges() {
-        var store = StoreScreen()
-        store.update([Self.item("A"), Self.item("B")])
+        var store = store([Self.item("A"), Self.item("B")])
         _ = store.handle(.right)
         let changes = ["org.example.b": StoreItem.State.downloading(done: 1, total: 2)]
         store.update([Self.item("0"), Self.item("A"), Self.item("B")], changes: changes)
-        #expect(store.selected?.name == "B")
-        #expect(store.selected?.state == .downloading(done: 1, total: 2))
+        #expect(store.selected?.name == "B" && store.selected?.state == .downloading(done: 1, total: 2))
         store.update([Self.item("B", .installed)])
         #expect(store.selected?.state == .installed)
     }
 
     @Test("The mouse selects a tile, and chooses it with the second press")
     func mouse() {
-        var store = StoreScreen()
-        store.update([Self.item("A"), Self.item("B")])
+        var store = store([Self.item("A"), Self.item("B")])
         #expect(store.press(tile: 1) == nil)
         #expect(store.press(tile: 1) == .install("org.example.b"))
     }

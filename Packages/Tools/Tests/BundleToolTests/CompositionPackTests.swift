@@ -9,11 +9,10 @@ import Testing
 @Suite("Packing a bundle with the bundle.json of an app", .tags(.medium))
 struct CompositionPackTests {
     /// Packs a bundle of kind assets with a bundle.json, and returns its manifest and what packing has added.
-    private static func pack(
-        _ composition: String, requires: String = "", kind: String = PluginFixture.assets
-    ) throws -> (manifest: Manifest, added: [String]) {
-        let manifest =
-            requires.isEmpty ? kind : kind.replacing("\"kind\"", with: "\"requires\": [\(requires)], \"kind\"")
+    private static func pack(_ composition: String, requires: String = "") throws -> (
+        manifest: Manifest, added: [String]
+    ) {
+        let manifest = PluginFixture.assets.replacing("\"kind\"", with: "\"requires\": [\(requires)], \"kind\"")
         let fixture = try PluginFixture(manifest: manifest)
         try fixture.write(composition, to: "plugin/Resources/bundle.json")
         var added: [String] = []
@@ -30,10 +29,8 @@ struct CompositionPackTests {
     @Test("The manifest requires the bundles that bundle.json names, in the versions that it allows")
     func added() throws {
         let (manifest, added) = try Self.pack(Self.composition)
-        #expect(
-            manifest.requirements.map { "\($0.identifier) \($0.versions)" } == [
-                "com.example.app.shop ^1.1.0", "com.example.app.account *", "com.example.assets.lantern *",
-            ])
+        let required = ["com.example.app.shop ^1.1.0", "com.example.app.account *", "com.example.assets.lantern *"]
+        #expect(manifest.requirements.map { "\($0.identifier) \($0.versions)" } == required)
         #expect(manifest.requirements.allSatisfy { !$0.isOnDemand })
         #expect(added == manifest.requirements.map(\.identifier.text))
     }
@@ -44,9 +41,8 @@ struct CompositionPackTests {
             Self.composition, requires: #"{"bundle": "com.example.app.shop", "versions": "^1.1.0"}"#)
         #expect(manifest.requirements.count == 3 && !added.contains("com.example.app.shop"))
         for other in [#""versions": "^1.0.0""#, #""versions": "^1.1.0", "onDemand": true"#] {
-            let error = try #require(throws: AtriumError.self) {
-                try Self.pack(Self.composition, requires: "{\"bundle\": \"com.example.app.shop\", \(other)}")
-            }
+            let requires = "{\"bundle\": \"com.example.app.shop\", \(other)}"
+            let error = try #require(throws: AtriumError.self) { try Self.pack(Self.composition, requires: requires) }
             #expect(error.code == .manifestInvalid)
             #expect(error.report.details.first?.hasPrefix("requires[0]: bundle.json allows ^1.1.0, but") == true)
         }
@@ -55,36 +51,30 @@ struct CompositionPackTests {
     @Test(
         "A bundle.json that no host could use is not packed",
         arguments: [
-            ("{", "Resources/bundle.json: line 1, column 2"),
-            (
-                #"{"formatVersion": 2, "name": "A", "bundles": []}"#,
-                "Resources/bundle.json: formatVersion: expected 1"
-            ),
-            (
-                #"{"formatVersion": 1, "name": "A", "version": "1", "bundles": []}"#,
-                "Resources/bundle.json: version: \"1\" is not a version"
-            ),
+            ("{", "line 1, column 2"),
+            (#"{"formatVersion": 2, "name": "A", "bundles": []}"#, "formatVersion: expected 1"),
+            (#"{"formatVersion": 1, "name": "A", "version": "1", "bundles": []}"#, "version: \"1\" is not a version"),
             (
                 #"{"formatVersion": 1, "name": "A", "composition": "com.example.x", "bundles": []}"#,
-                "Resources/bundle.json: composition: its bundle.json names another composition"
+                "composition: its bundle.json names another composition"
             ),
             (
                 #"{"formatVersion": 1, "name": "A", "bundles": [{"uri": "a", "pkg": "b"}]}"#,
-                "Resources/bundle.json: bundles[0]: \"b\" is not a reverse-domain name"
+                "bundles[0]: \"b\" is not a reverse-domain name"
             ),
             (
                 #"{"formatVersion": 1, "name": "A", "bundles": [{"uri": "a", "pkg": "a.b", "version": "~1"}]}"#,
-                "Resources/bundle.json: bundles[0].version: \"~1\" is not a version range"
+                "bundles[0].version: \"~1\" is not a version range"
             ),
             (
                 #"{"formatVersion": 1, "name": "A", "bundles": [{"pkg": "a.b"}, {"pkg": "a.b", "version": "^1.0.0"}]}"#,
-                "Resources/bundle.json: bundles[1].version: the bundle \"a.b\" occurs twice"
+                "bundles[1].version: the bundle \"a.b\" occurs twice"
             ),
         ])
     func invalid(composition: String, problem: String) throws {
         let error = try #require(throws: AtriumError.self) { try Self.pack(composition) }
         #expect(error.code == .resourceInvalid)
-        #expect(
-            error.report.details.count == 1 && error.report.details[0].hasPrefix(problem), "\(error.report.details)")
+        let details = error.report.details
+        #expect(details.count == 1 && details[0].hasPrefix("Resources/bundle.json: \(problem)"), "\(details)")
     }
 }

@@ -36,12 +36,12 @@ struct DeclarationTests {
         return (failure, error.report.details)
     }
 
-    @Test("The package's manifest contains what the code declares and what only the author knows")
+    @Test("The package's manifest has what the code declares, which pack lists, and what only the author knows")
     func completed() throws {
         let fixture = try PluginFixture(manifest: Self.authored)
-        var additions = ManifestAdditions()
-        let package = try fixture.packer().pack(into: fixture.output, added: { additions = $0 })
-        let manifest = try PackageInspection(of: package).manifest
+        let text = try bundletool(fixture.packing).text
+        #expect(text.contains("from its code    1 route, 1 action\n"), "\(text)")
+        let manifest = try PackageInspection(of: fixture.package).manifest
         #expect(
             manifest.routes == [
                 RouteDeclaration(
@@ -53,26 +53,8 @@ struct DeclarationTests {
                 TargetDeclaration(
                     name: "Shop", actions: [ActionDeclaration(name: "price", exposure: .external), "itemPage"])
             ])
-        #expect(additions.routes == ["shop"] && additions.actions == ["Shop.itemPage"])
-    }
-
-    @Test("pack says how many declarations come from the code, and lists them with --json")
-    func told() throws {
-        struct Document: Decodable {
-            struct Added: Decodable {
-                let routes: [String]
-                let actions: [String]
-                let services: [String]
-            }
-            let addedFromCode: Added
-        }
-        let fixture = try PluginFixture(manifest: Self.authored)
-        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
-        let text = try Program.answer(to: words, on: .plain)
-        #expect(text.contains("from its code    1 route, 1 action\n"), "\(text)")
-        let json = try Program.answer(to: words + ["--json"], on: .plain)
-        let added = try JSONDecoder().decode(Document.self, from: Data(json.utf8)).addedFromCode
-        #expect(added.routes == ["shop"] && added.actions == ["Shop.itemPage"] && added.services == [])
+        let added = try bundletool(fixture.packing + ["--json"]).json["addedFromCode"]
+        #expect(added["routes"] == ["shop"] && added["actions"] == ["Shop.itemPage"] && added["services"] == [])
     }
 
     @Test("Every difference between manifest and code is reported with both sides, and nothing is written")
@@ -109,9 +91,8 @@ struct DeclarationTests {
         #expect(exited.failure == "it ended the process with exit status 0")
         #expect(Set(exited.output) == ["it printed: good", "it printed: bye"])
         #expect(try failure(ofC: entry("_exit(3);")).failure.hasSuffix("exit status 3"))
-        #expect(
-            try failure(ofC: entry("for (;;) puts(\"more\");"), within: .milliseconds(300)).failure
-                == "it did not answer within \(Duration.milliseconds(300))")
+        let expected = "it did not answer within \(Duration.milliseconds(300))"
+        #expect(try failure(ofC: entry("for (;;) puts(\"more\");"), within: .milliseconds(300)).failure == expected)
         #expect(try failure(ofC: entry("return NULL;")).failure == "its entry returned nothing")
     }
 
@@ -140,8 +121,7 @@ struct DeclarationTests {
         try fixture.write([], to: "held")
         let held = open(place.string, O_WRONLY)
         defer { close(held) }
-        let (failure, _) = try failure(
-            ofC: entry("dprintf(\(held), \"written by the plugin\"); _exit(5);"))
+        let (failure, _) = try failure(ofC: entry("dprintf(\(held), \"written by the plugin\"); _exit(5);"))
         #expect(failure.hasSuffix("exit status 5"))
         #expect(try fixture.bytes(of: place).isEmpty)
     }
@@ -173,9 +153,9 @@ struct DeclarationTests {
 
     @Test("A bundle of kind lib is not asked")
     func library() throws {
-        let fixture = try PluginFixture(
-            manifest: PluginFixture.assets.replacing("\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 2"#)
-        )
+        let manifest = PluginFixture.assets.replacing(
+            "\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 2"#)
+        let fixture = try PluginFixture(manifest: manifest)
         let source = "#include <stdlib.h>\nconst void *plugin_entry_v2(void) { abort(); }"
         try fixture.write(BundleToolTests.library(ofC: source, "-Wl,-soname,libShop.so"), to: "libShop.so")
         let package = try fixture.packer().pack(into: fixture.output)

@@ -1,8 +1,7 @@
 import BundleFormat
-import Preflight
-import HostSystem
 import Console
 import FoundationEssentials
+import HostSystem
 import PluginCore
 import PluginRuntime
 import Testing
@@ -15,8 +14,6 @@ struct DependencyTests {
     private struct Workshop {
         let fixture: PluginFixture
         let package: FilePath
-        /// The command line that packs the plugin.
-        let words: [String]
 
         /// Creates the library and the plugin.
         ///
@@ -47,13 +44,13 @@ struct DependencyTests {
                         options: ["-Wl,--allow-shlib-undefined", linked]), to: "libShop.so")
             package = try Packer(folder: root.appending("base"), library: root.appending("libBase.so"))
                 .pack(into: root.appending("libraries"))
-            words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
         }
 
-        func pack(_ more: String...) throws -> String { try Program.answer(to: words + more, on: .plain) }
+        @discardableResult
+        func pack(_ more: String...) throws -> Reply { try bundletool(fixture.packing + more) }
 
         func refusal(_ more: String...) throws -> AtriumError {
-            try #require(throws: AtriumError.self) { try Program.answer(to: words + more, on: .plain) }
+            try #require(throws: AtriumError.self) { try bundletool(fixture.packing + more) }
         }
     }
 
@@ -64,21 +61,20 @@ struct DependencyTests {
         let shop = try Workshop(requires: Self.needed, isAsked: true)
         let refusal = try shop.refusal()
         #expect(refusal.code == .libraryUnloadable)
-        let unseen =
-            "libShop.so: it needs libBase.so, which this host does not provide, and these required bundles are "
-            + "unknown: "
-        #expect(refusal.problems.map(\.sentence).first?.hasPrefix(unseen + "com.example.lib.base") == true)
+        let unseen = "needs libBase.so, which this host does not provide, and these required bundles are unknown: "
+        let problem = try #require(refusal.problems.first).sentence
+        #expect(problem.hasPrefix("libShop.so: it \(unseen)com.example.lib.base"))
         #expect(!shop.fixture.exists(shop.fixture.output))
 
-        _ = try shop.pack("--dependency", shop.package.string)
-        let package = shop.fixture.output.appending("com.example.app.shop-1.1.0.zip").string
-        let alone = try Program.answer(to: ["inspect", package], on: .plain)
+        try shop.pack("--dependency", shop.package.string)
+        let package = shop.fixture.package.string
+        let alone = try bundletool("inspect", package).text
         #expect(alone.contains("result           no host of this release can load it\n"))
-        let both = try Program.answer(to: ["inspect", package, "-d", shop.package.string], on: .plain)
+        let both = try bundletool("inspect", package, "-d", shop.package.string).text
         #expect(both.contains("result           a host of this release can load it\n"), "\(both)")
         // The code that was asked has called the library.
         #expect(both.contains("priority 7"), "\(both)")
-        let library = try Program.answer(to: ["inspect", shop.package.string], on: .plain)
+        let library = try bundletool("inspect", shop.package.string).text
         #expect(library.contains("soname           libBase.so\n"))
     }
 
@@ -104,17 +100,13 @@ struct DependencyTests {
         #expect(refusal.reason?.sentence == "it is of kind app; only a bundle of kind lib can be linked")
     }
 
-    @Test(
-        "A library without a matching soname is rejected with the linker options that set it",
-        arguments: [nil, "libB.so"])
-    func soname(name: String?) throws {
-        let error = try #require(throws: AtriumError.self) { try Workshop(requires: Self.needed, soname: name) }
+    @Test("A library without a soname is rejected with the linker options that set it")
+    func soname() throws {
+        let error = try #require(throws: AtriumError.self) { try Workshop(requires: Self.needed, soname: nil) }
         #expect(error.code == .libraryUnloadable && error.problems.count == 1)
-        #expect(
-            error.problems.map(\.sentence).first?.hasSuffix(
-                "the plugin's author must link it with -Xlinker -soname -Xlinker libBase.so") == true, "\(error)")
+        let end = "the plugin's author must link it with -Xlinker -soname -Xlinker libBase.so"
+        #expect(error.problems.first?.sentence.hasSuffix(end) == true, "\(error)")
     }
-
     @Test("A dependency's package that does not exist is named in the error")
     func missing() throws {
         let shop = try Workshop(requires: Self.needed)

@@ -10,37 +10,29 @@ import Testing
 
 @Suite("Packing a bundle with extensions", .tags(.large))
 struct ExtensionPackTests {
-    private static func source(_ point: String) -> String {
-        """
-        import PluginCore
+    static let share = Result {
+        try library(
+            ofSwift: """
+                import PluginCore
 
-        final class Send: ExtensionDelegate {
-            static let point = \(point)
-            init(environment: ExtensionEnvironment) throws {}
-            func beginRequest(_ input: NoValue, in context: ExtensionContext<NoValue>) throws {
-                context.completeRequest()
-            }
-        }
+                final class Send: ExtensionDelegate {
+                    static let point = ExtensionPoints.share
+                    init(environment: ExtensionEnvironment) throws {}
+                    func beginRequest(_ input: NoValue, in context: ExtensionContext<NoValue>) throws {
+                        context.completeRequest()
+                    }
+                }
 
-        @c(plugin_entry_v2)
-        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: Send.self) }
-        """
+                @c(plugin_entry_v2)
+                public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: Send.self) }
+                """)
     }
-
-    static let share = Result { try library(ofSwift: source("ExtensionPoints.share")) }
 
     /// Returns the fixture's manifest with an extension.
-    private static func manifest(_ fields: String = "", _ others: String = "") -> String {
+    static func manifest(_ fields: String = "") -> String {
         PluginFixture.manifest.dropLast() + """
-            , "extensions": [{"identifier": "com.example.app.shop.send", "entry": "libShopSend.so", "name": "Shop"\(fields)}]\(others)}
+            , "extensions": [{"identifier": "com.example.app.shop.send", "entry": "libShopSend.so", "name": "Shop"\(fields)}]}
             """
-    }
-
-    private func refusal(_ fixture: PluginFixture, _ extensions: [FilePath] = []) throws -> AtriumError {
-        try #require(throws: AtriumError.self) {
-            try Packer(folder: fixture.folder, library: fixture.library, extensionLibraries: extensions).pack(
-                into: fixture.output)
-        }
     }
 
     @Test("The library of an extension beside the plugin's is packed, and its code says its point")
@@ -62,20 +54,18 @@ struct ExtensionPackTests {
     func named() throws {
         let fixture = try PluginFixture(manifest: Self.manifest(#", "point": "share""#))
         try fixture.write(Self.share.get(), to: "elsewhere/libShopSend.so")
-        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
         let library = fixture.root.appending("elsewhere/libShopSend.so").string
-        let text = try Program.answer(to: words + ["--extension-library", library], on: .plain)
+        let text = try bundletool(fixture.packing + ["--extension-library", library]).text
         #expect(text.contains("1 extension"), "\(text)")
     }
 
     @Test("A missing library of an extension, and one that no extension has, are errors with a remedy")
     func wrongFiles() throws {
         let fixture = try PluginFixture(manifest: Self.manifest())
-        let missing = try #require(throws: CommandError.self) { try fixture.packer().pack(into: fixture.output) }
+        let missing = try fixture.commandRefusal()
         #expect(missing.report.remedy?.contains("--extension-library") == true, "\(missing.report)")
-        let packer = Packer(
-            folder: fixture.folder, library: fixture.library,
-            extensionLibraries: [fixture.root.appending("libOther.so")])
+        let others = [fixture.root.appending("libOther.so")]
+        let packer = Packer(folder: fixture.folder, library: fixture.library, extensionLibraries: others)
         let other = try #require(throws: CommandError.self) { try packer.pack(into: fixture.output) }
         #expect(other.report.code == "libraryUnwanted" && other.exitStatus == .usage)
     }
@@ -84,11 +74,8 @@ struct ExtensionPackTests {
     func differs() throws {
         let fixture = try PluginFixture(manifest: Self.manifest(#", "point": "action""#))
         try fixture.write(Self.share.get(), to: "libShopSend.so")
-        let error = try refusal(fixture)
-        #expect(
-            error.problems.map(\.description) == [
-                "at(place: extensions[0].point, problem: codeDiffers(bound: \"share\", written: \"action\"))"
-            ])
+        let differs = "at(place: extensions[0].point, problem: codeDiffers(bound: \"share\", written: \"action\"))"
+        #expect(try fixture.packRefusal().problems.map(\.description) == [differs])
     }
 
     @Test("The library that an extension must link is named by pack and by lint")
@@ -97,12 +84,11 @@ struct ExtensionPackTests {
         try fixture.write(
             library(ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v2(void) { return it(); }"),
             to: "libShopSend.so")
-        let error = try refusal(fixture)
+        let error = try fixture.packRefusal()
         let setting = ".linkedLibrary(\"SQLite\")"
         #expect(error.code == .libraryUnloadable && error.problems.count == 1, "\(error)")
         #expect(error.problems.first?.sentence.contains(setting) == true, "\(error.problems.map(\.sentence))")
-        let words = ["lint", fixture.folder.string, "--library", fixture.library.string]
-        let lint = try Program.answer(to: words, on: .plain)
+        let lint = try bundletool("lint", fixture.folder.string, "--library", fixture.library.string).text
         #expect(lint.contains("library-unloadable") && lint.contains(setting), "\(lint)")
     }
 
@@ -110,11 +96,11 @@ struct ExtensionPackTests {
     func unloadable() throws {
         let fixture = try PluginFixture(manifest: Self.manifest())
         try fixture.write("no library", to: "libShopSend.so")
-        let unloadable = try refusal(fixture)
+        let unloadable = try fixture.packRefusal()
         #expect(unloadable.code == .libraryUnloadable && unloadable.problems.count == 1, "\(unloadable)")
         #expect(unloadable.problems.contains { $0.description.contains("what: notELF") }, "\(unloadable)")
         try fixture.write(PluginFixture.built.get(), to: "libShopSend.so")
-        let error = try #require(throws: CommandError.self) { try fixture.packer().pack(into: fixture.output) }
+        let error = try fixture.commandRefusal()
         #expect(error.report.code == "codeNotQueried" && error.report.subject.hasSuffix("/libShopSend.so"))
         #expect(error.report.message.hasSuffix(": its entry describes a plugin and no extension"))
     }

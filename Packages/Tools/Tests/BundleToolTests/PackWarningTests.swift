@@ -1,17 +1,12 @@
 import Console
 import FoundationEssentials
 import PluginCore
-import PluginRuntime
 import Testing
 
 @testable import BundleTool
 
 @Suite("Warnings of packing", .tags(.medium))
 struct PackWarningTests {
-    private struct Document: Decodable {
-        let warnings: [String]?
-    }
-
     private static func warnings(of fixture: PluginFixture) throws -> [String] {
         var warnings: [String] = []
         _ = try fixture.packer().pack(into: fixture.output) { warnings.append($0) }
@@ -19,9 +14,7 @@ struct PackWarningTests {
     }
 
     @Test("A sound plugin has no warnings")
-    func none() throws {
-        #expect(try Self.warnings(of: PluginFixture()) == [])
-    }
+    func none() throws { #expect(try Self.warnings(of: PluginFixture()) == []) }
 
     @Test("A text that a layout uses and no language has, and a missing translation, are warnings")
     func texts() throws {
@@ -31,16 +24,12 @@ struct PackWarningTests {
             {"rows": [{"title": "@about", "detail": "@c"}]}], "actions": [{"id": "x", "title": "@d", "open": "app://@e"}]}}}
             """#
         try fixture.write(layout, to: "plugin/Resources/Pages/help.json")
-        try fixture.write(
-            #"{"about": "About", "code": "From code"}"#, to: "plugin/Resources/en.lproj/Localizable.json")
+        try fixture.write(#"{"about": "About", "code": "From code"}"#, to: "plugin/Resources/en.lproj/Localizable.json")
         let asked = ["a", "c", "d", "missing.key"].map {
             "Resources/Pages/help.json: \"@\($0)\" has no text in any language, so the key is shown"
         }
-        #expect(
-            try Self.warnings(of: fixture) == asked + [
-                "Resources/zh-Hans.lproj/Localizable.json: \"code\" is missing, but exists in "
-                    + "Resources/en.lproj/Localizable.json"
-            ])
+        let code = "Resources/zh-Hans.lproj/Localizable.json: \"code\" is missing, but exists in "
+        #expect(try Self.warnings(of: fixture) == asked + [code + "Resources/en.lproj/Localizable.json"])
     }
 
     @Test(
@@ -105,23 +94,21 @@ struct PackWarningTests {
     func program() throws {
         let fixture = try PluginFixture()
         try fixture.write("x", to: "plugin/Resources/.DS_Store")
-        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
-        let package = fixture.output.appending("com.example.app.shop-1.1.0.zip")
+        let (words, package) = (fixture.packing, fixture.package)
         let warning = try #require(try Self.warnings(of: fixture).first)
         try FileManager.default.removeItem(atPath: package.string)
 
-        let error = try #require(throws: CommandError.self) { try Program.reply(to: words + ["--strict"], on: .plain) }
+        let error = try #require(throws: CommandError.self) { try bundletool(words + ["--strict"]) }
         #expect(error.report.details == [warning] && error.exitStatus == .badInput)
         #expect(!fixture.exists(package))
 
-        let reply = try Program.reply(to: words, on: .plain)
+        let reply = try bundletool(words)
         #expect(reply.note == "warning: \(warning)\n" && reply.status == .done)
         #expect(reply.text.hasPrefix(package.string))
-        let json = try Program.reply(to: words + ["--json"], on: .plain)
+        let json = try bundletool(words + ["--json"])
         #expect(json.note == "")
-        #expect(try JSONDecoder().decode(Document.self, from: Data(json.text.utf8)).warnings == [warning])
+        #expect(try json.json["warnings"] == [.text(warning)])
         try fixture.remove("plugin/Resources/.DS_Store")
-        let sound = try Program.reply(to: words + ["--json", "--strict"], on: .plain)
-        #expect(try JSONDecoder().decode(Document.self, from: Data(sound.text.utf8)).warnings == [])
+        #expect(try bundletool(words + ["--json", "--strict"]).json["warnings"] == [])
     }
 }

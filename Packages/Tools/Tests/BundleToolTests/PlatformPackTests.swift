@@ -15,90 +15,76 @@ struct PlatformPackTests {
     private static let foreign = Result { try library(forMachine: machine) }
 
     /// The plugin's folder with its library for this machine, and one for another.
-    private static func fixture(manifest: String = PluginFixture.manifest) throws -> (PluginFixture, foreign: FilePath)
-    {
+    private static func fixture(manifest: String = PluginFixture.manifest) throws -> (PluginFixture, foreign: String) {
         let fixture = try PluginFixture(manifest: manifest)
         try fixture.write(foreign.get(), to: "foreign/libShop.so")
-        return (fixture, fixture.root.appending("foreign/libShop.so"))
+        return (fixture, fixture.root.appending("foreign/libShop.so").string)
     }
 
+    @discardableResult
     private static func pack(_ fixture: PluginFixture, _ words: String...) throws -> Reply {
-        try Program.reply(to: ["pack", fixture.folder.string, "-o", fixture.output.string] + words, on: .plain)
+        try bundletool(["pack", fixture.folder.string, "-o", fixture.output.string] + words)
     }
 
     @Test("A package has the libraries of both platforms, and inspect lists their architectures")
     func both() throws {
-        struct Document: Decodable {
-            struct Platform: Decodable {
-                let triple: String
-                let architecture: String?
-                let isContained: Bool
-            }
-            let platforms: [Platform]
-        }
         let (fixture, foreign) = try Self.fixture()
-        _ = try Self.pack(fixture, "-l", "\(Self.other)=\(foreign)", "-l", fixture.library.string)
-        let package = fixture.output.appending("com.example.app.shop-1.1.0.zip")
+        try Self.pack(fixture, "-l", "\(Self.other)=\(foreign)", "-l", fixture.library.string)
+        let package = fixture.package
         let inspection = try PackageInspection(of: package)
         let places = inspection.files.map(\.name).filter { $0.hasPrefix("lib/") }
         #expect(places == Platform.all.map { "lib/\($0)/libShop.so" })
         #expect(inspection.library?.isLoadable == true && inspection.manifest.routes.count == 2)
         let architectures = Platform.all.map { String($0.prefix { $0 != "-" }) }
-        let text = try Program.answer(to: ["inspect", package.string], on: .plain)
+        let text = try bundletool("inspect", package.string).text
         #expect(text.contains("architectures    \(architectures.joined(separator: ", "))\n"), "\(text)")
         #expect(text.contains("platforms        \(Platform.all.joined(separator: ", "))\n"), "\(text)")
         #expect(!text.contains("\n  - "), "\(text)")
-        let json = try Program.answer(to: ["inspect", package.string, "--json"], on: .plain)
-        let platforms = try JSONDecoder().decode(Document.self, from: Data(json.utf8)).platforms
-        #expect(platforms.map(\.triple) == Platform.all && platforms.map(\.architecture) == architectures)
+        let platforms = try bundletool("inspect", package.string, "--json").json["platforms"]
+        #expect(platforms["triple"] == .texts(Platform.all) && platforms["architecture"] == .texts(architectures))
+        #expect(platforms["isContained"] == .list(Platform.all.map { _ in true }))
         // With the triple of this machine, and in another order, the package is the same.
         let before = try fixture.bytes(of: package)
-        _ = try Self.pack(
-            fixture, "-l", "\(Platform.triple)=\(fixture.library)", "-l", "\(Self.other)=\(foreign)")
+        try Self.pack(fixture, "-l", "\(Platform.triple)=\(fixture.library)", "-l", "\(Self.other)=\(foreign)")
         #expect(try fixture.bytes(of: package) == before)
     }
 
     @Test("inspect says which libraries a part leaves out, and for which platform alone it is")
     func part() throws {
         let (fixture, foreign) = try Self.fixture()
-        _ = try Program.reply(
-            to: ["keygen", "--output", fixture.root.appending("team").string, "--no-password"], on: .plain)
-        _ = try Self.pack(
+        try bundletool("keygen", "--output", fixture.root.appending("team").string, "--no-password")
+        try Self.pack(
             fixture, "-l", fixture.library.string, "-l", "\(Self.other)=\(foreign)", "--key",
             fixture.root.appending("team.key").string, "--team", "com.example")
         let part = fixture.root.appending("com.example.app.shop-1.1.0.zip")
-        try SealedPackage(opening: fixture.output.appending(part.lastComponent)).writePart(for: Self.other, to: part)
-        let text = try Program.answer(to: ["inspect", part.string], on: .plain)
+        try SealedPackage(opening: fixture.package).writePart(for: Self.other, to: part)
+        let text = try bundletool("inspect", part.string).text
         #expect(text.contains("architecture     \(Self.machine)\n"), "\(text)")
         #expect(text.contains("platforms        \(Self.other)\n"), "\(text)")
         #expect(text.contains("left out         \(Platform.triple)\n"), "\(text)")
         #expect(text.contains("no host of this release can load it"), "\(text)")
         let key = fixture.root.appending("team.pub").string
-        #expect(try Program.reply(to: ["verify", part.string, "--key", key], on: .plain).status == .done)
+        #expect(try bundletool("verify", part.string, "--key", key).status == .done)
     }
 
     @Test("Each library must be for its platform's machine, and be complete as far as that can be checked here")
     func wrongMachine() throws {
         let (fixture, foreign) = try Self.fixture()
-        let swapped = #expect(throws: AtriumError.self) {
-            try Self.pack(fixture, "-l", fixture.library.string, "-l", "\(Self.other)=\(fixture.library)")
+        func refusal(_ words: [String]) throws -> AtriumError {
+            try #require(throws: AtriumError.self) { try bundletool(words) }
         }
-        #expect(swapped?.code == .libraryIncompatible, "\(swapped.debugDescription)")
+        let swapped = try refusal(fixture.packing + ["-l", "\(Self.other)=\(fixture.library)"])
+        #expect(swapped.code == .libraryIncompatible, "\(swapped)")
         let own = String(Platform.triple.prefix { $0 != "-" })
-        #expect(
-            swapped?.problems.map(\.sentence) == [
-                "\(Self.other)/libShop.so: it is built for \(own), but was given as the library for \(Self.other); "
-                    + "the plugin's author must build it for \(Self.machine)"
-            ])
-        let unfit = #expect(throws: AtriumError.self) { try Self.pack(fixture, "-l", foreign.string) }
-        #expect(unfit?.problems.contains { $0.sentence.contains("it is built for \(Self.machine)") } == true)
+        let foreignMachine = "it is built for \(own), but was given as the library for \(Self.other)"
+        let remedy = "the plugin's author must build it for \(Self.machine)"
+        #expect(swapped.problems.map(\.sentence) == ["\(Self.other)/libShop.so: \(foreignMachine); \(remedy)"])
+        let unfit = try refusal(["pack", fixture.folder.string, "-o", fixture.output.string, "-l", foreign])
+        #expect(unfit.problems.contains { $0.sentence.contains("it is built for \(Self.machine)") })
         try fixture.write(library(forMachine: Self.machine, ofC: ""), to: "foreign/libShop.so")
-        let empty = #expect(throws: AtriumError.self) {
-            try Self.pack(fixture, "-l", fixture.library.string, "-l", "\(Self.other)=\(foreign)")
-        }
-        #expect(
-            empty?.problems.contains { $0.sentence.contains("does not export") } == true, "\(empty.debugDescription)")
-        #expect(!fixture.exists(fixture.output.appending("com.example.app.shop-1.1.0.zip")))
+        let empty = try refusal(fixture.packing + ["-l", "\(Self.other)=\(foreign)"])
+        #expect(empty.problems.contains { $0.sentence.contains("does not export") })
+        #expect(!fixture.exists(fixture.package))
     }
 
     @Test("Without a library for this machine, the error says that its code cannot be asked, and what to do")
@@ -118,9 +104,7 @@ struct PlatformPackTests {
             ["-l", fixture.library.string, "-l", "\(Platform.triple)=\(fixture.library)"],
             ["-l", fixture.library.string, "--extension-library", "\(Self.other)=\(foreign)"],
         ] {
-            #expect(throws: UsageError.self, "\(words)") {
-                try Program.reply(to: ["pack", fixture.folder.string] + words, on: .plain)
-            }
+            #expect(throws: UsageError.self, "\(words)") { try bundletool(["pack", fixture.folder.string] + words) }
         }
         let unknown = #expect(throws: UsageError.self) { try Self.pack(fixture, "-l", "aarch64-linux-gnu=\(foreign)") }
         #expect(unknown?.report.remedy?.contains("aarch64-unknown-linux-gnu=<file>") == true)
@@ -128,25 +112,16 @@ struct PlatformPackTests {
 
     @Test("The libraries of extensions are packed for each platform, and a missing one is named with it")
     func extensions() throws {
-        let manifest =
-            PluginFixture.manifest.dropLast() + """
-                , "extensions": [{"identifier": "com.example.app.shop.send", "entry": "libShopSend.so", "name": "Shop",
-                "point": "share"}]}
-                """
-        let (fixture, foreign) = try Self.fixture(manifest: String(manifest))
+        let (fixture, foreign) = try Self.fixture(manifest: ExtensionPackTests.manifest(#", "point": "share""#))
         try fixture.write(ExtensionPackTests.share.get(), to: "libShopSend.so")
-        let words = ["-l", fixture.library.string, "-l", "\(Self.other)=\(foreign)"]
-        let missing = #expect(throws: CommandError.self) {
-            try Program.reply(to: ["pack", fixture.folder.string, "-o", fixture.output.string] + words, on: .plain)
-        }
+        let words = fixture.packing + ["-l", "\(Self.other)=\(foreign)"]
+        let missing = #expect(throws: CommandError.self) { try bundletool(words) }
         #expect(missing?.report.message.contains("no such library beside its own for \(Self.other)") == true)
         #expect(missing?.report.remedy?.contains("\(Self.other)=") == true)
         try fixture.write(Self.foreign.get(), to: "elsewhere/libShopSend.so")
         let library = fixture.root.appending("elsewhere/libShopSend.so")
-        _ = try Program.reply(
-            to: ["pack", fixture.folder.string, "-o", fixture.output.string] + words
-                + ["--extension-library", "\(Self.other)=\(library)"], on: .plain)
-        let files = try PackageFile(path: fixture.output.appending("com.example.app.shop-1.1.0.zip")).files()
+        try bundletool(words + ["--extension-library", "\(Self.other)=\(library)"])
+        let files = try PackageFile(path: fixture.package).files()
         for platform in Platform.all {
             for entry in ["libShop.so", "libShopSend.so"] {
                 #expect(files.contains { $0.name == "lib/\(platform)/\(entry)" }, "\(platform) \(entry)")

@@ -20,7 +20,6 @@ struct SignTests {
         static let time = "2026-11-21T12:00:00Z"
         let fixture: PluginFixture
         let key: SigningKey
-        let package: FilePath
 
         init(manifest: String = PluginFixture.manifest) throws {
             fixture = try PluginFixture(manifest: manifest)
@@ -28,23 +27,17 @@ struct SignTests {
             try fixture.write(key.pem(password: nil), to: "key.pem")
             try fixture.write(key.publicKey.text, to: "key.pub")
             try fixture.write(SigningKey.generate().publicKey.text, to: "other.pub")
-            package = fixture.output.appending("com.example.app.shop-1.1.0.zip")
         }
-
+        var package: FilePath { fixture.package }
         func path(_ name: String) -> String { fixture.root.appending(name).string }
 
-        var signing: [String] {
-            ["--key", path("key.pem"), "--team", "com.example", "--signed-at", Self.time]
-        }
+        var signing: [String] { ["--key", path("key.pem"), "--team", "com.example", "--signed-at", Self.time] }
 
-        func pack(_ more: [String] = []) throws {
-            _ = try Program.answer(
-                to: ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string] + more,
-                on: .plain)
-        }
+        @discardableResult
+        func pack(_ more: [String] = []) throws -> Reply { try bundletool(fixture.packing + more) }
 
         func verify(_ path: String? = nil, by key: String = "key.pub", _ more: String...) throws -> Reply {
-            try Program.reply(to: ["verify", path ?? package.string, "--key", self.path(key)] + more, on: .plain)
+            try bundletool(["verify", path ?? package.string, "--key", self.path(key)] + more)
         }
     }
 
@@ -66,9 +59,7 @@ struct SignTests {
         #expect(try PackageInspection(of: own.package).groupRefusal == nil)
         var options = own.signing
         options[3] = "com.example.app"
-        let error = try #require(throws: AtriumError.self) {
-            try Program.answer(to: ["sign", own.package.string] + options, on: .plain)
-        }
+        let error = try #require(throws: AtriumError.self) { try bundletool(["sign", own.package.string] + options) }
         #expect(error.code == .groupForeign, "\(error)")
         #expect(error.problems.map(\.sentence).first?.contains("\"com.example.app\"") == true, "\(error)")
     }
@@ -76,9 +67,7 @@ struct SignTests {
     @Test("inspect reports an app group of another team and ends with 77", arguments: [[], ["--json"]])
     func inspectedGroup(options: [String]) throws {
         let problem = "appGroups: \"group.org.acme\" belongs to the team that owns \"org.acme\""
-        for (group, status) in [("group.org.acme", .refused), ("group.com.example", .done)]
-            as [(String, Console.ExitStatus)]
-        {
+        for (group, status) in [("group.org.acme", Console.ExitStatus.refused), ("group.com.example", .done)] {
             let fixture = try PluginFixture()
             let manifest = PluginFixture.assets.replacing(#""kind""#, with: #""appGroups": ["\#(group)"], "kind""#)
             // Packed by another tool: "bundletool pack" refuses it.
@@ -86,26 +75,9 @@ struct SignTests {
             try writer.add(Array(manifest.utf8), as: "manifest.json")
             let package = fixture.root.appending("theme.zip").string
             try writer.write(to: package)
-            let reply = try Program.reply(to: ["inspect", package] + options, on: .plain)
+            let reply = try bundletool(["inspect", package] + options)
             #expect(reply.status == status, "\(reply)")
             #expect(reply.text.replacing("\\\"", with: "\"").contains(problem) == (status == .refused), "\(reply)")
-        }
-    }
-
-    @Test("pack and inspect print the digests of the seal and of the package")
-    func digests() throws {
-        let bench = try Bench()
-        try bench.pack(bench.signing)
-        let package = PackageFile(path: bench.package)
-        for command in ["inspect", "pack"] {
-            let words =
-                command == "inspect"
-                ? [bench.package.string]
-                : [bench.fixture.folder.string, "-l", bench.fixture.library.string, "-o", bench.fixture.output.string]
-                    + bench.signing
-            let lines = try Program.answer(to: [command] + words, on: .plain).split(separator: "\n").map(String.init)
-            #expect(lines.contains("seal SHA-256     \(try package.sealDigest())"), "\(lines)")
-            #expect(lines.contains("package SHA-256  \(try package.digest())"), "\(lines)")
         }
     }
 
@@ -118,10 +90,10 @@ struct SignTests {
         #expect(try bench.fixture.bytes(of: bench.package) == signed)
         try bench.pack()
         #expect(try bench.fixture.bytes(of: bench.package) != signed)
-        _ = try Program.answer(to: ["sign", bench.package.string] + bench.signing, on: .plain)
+        try bundletool(["sign", bench.package.string] + bench.signing)
         #expect(try bench.fixture.bytes(of: bench.package) == signed)
         let copy = bench.path("copy.zip")
-        _ = try Program.answer(to: ["sign", bench.package.string, "-o", copy] + bench.signing, on: .plain)
+        try bundletool(["sign", bench.package.string, "-o", copy] + bench.signing)
         #expect(try bench.fixture.bytes(of: FilePath(copy)) == signed)
     }
 
@@ -146,11 +118,9 @@ struct SignTests {
                 """)
         #expect(try bench.verify(by: "other.pub").status == .refused)
         #expect(try bench.verify(bench.path("libShop.so")).status == .badInput)
-        let noBundle = #expect(throws: CommandError.self) { try bench.verify(bench.path("plugin/Resources")) }
-        #expect(noBundle?.exitStatus == .badInput)
+        #expect(try refusal { try bench.verify(bench.path("plugin/Resources")) } == "65 bundleMissing")
         #expect(try bench.verify(bench.path("plugin")).status == .refused)
-        let missing = #expect(throws: CommandError.self) { try bench.verify(bench.path("none.zip")) }
-        #expect(missing?.exitStatus == .notFound)
+        #expect(try refusal { try bench.verify(bench.path("none.zip")) } == "66 fileUnknown")
     }
 
     @Test("A missing option is answered with a complete command line")
@@ -166,12 +136,10 @@ struct SignTests {
             (["archive", "extract", "a.zip", "--to", ""], #"write "bundletool archive extract <file> --to <dir>""#),
         ]
         for (words, remedy) in rows {
-            let error = #expect(throws: UsageError.self) { try Program.reply(to: words, on: .plain) }
-            #expect(error?.code == .missingArgument)
-            #expect(error?.report.remedy == remedy)
+            let error = #expect(throws: UsageError.self) { try bundletool(words) }
+            #expect(error?.code == .missingArgument && error?.report.remedy == remedy)
         }
-        let both = ["verify", "a.zip", "--key", "key", "--trust", "trust"]
-        #expect(throws: UsageError.self) { try Program.answer(to: both, on: .plain) }
+        #expect(throws: UsageError.self) { try bundletool("verify", "a.zip", "--key", "key", "--trust", "trust") }
     }
 
     @Test("sign replaces the target of a symbolic link, but nothing that is not a regular file")
@@ -181,14 +149,14 @@ struct SignTests {
         let link = bench.path("link.zip")
         try #require(symlink(bench.package.string, link) == 0)
         let before = try bench.fixture.bytes(of: bench.package)
-        _ = try Program.answer(to: ["sign", link] + bench.signing, on: .plain)
+        try bundletool(["sign", link] + bench.signing)
         #expect(try bench.fixture.bytes(of: bench.package) != before)
         #expect(Files.kind(of: FilePath(link), followingLinks: false) == .other)
         let pipe = bench.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         for target in [pipe, bench.path("plugin")] {
             let error = #expect(throws: CommandError.self) {
-                try Program.answer(to: ["sign", link, "-o", target] + bench.signing, on: .plain)
+                try bundletool(["sign", link, "-o", target] + bench.signing)
             }
             #expect(error?.exitStatus == .refused)
         }
@@ -199,26 +167,23 @@ struct SignTests {
     func trust() throws {
         let bench = try Bench()
         try bench.pack(bench.signing)
+        let words = ["verify", bench.package.string, "--trust", bench.path("trust.json")]
         for (prefix, status) in [("com.example", Console.ExitStatus.done), ("com.example.other", .refused)] {
             let store = try TrustStore.empty.adding(
                 team: "com.example", name: nil, prefixes: [prefix], key: bench.key.publicKey)
             try bench.fixture.write(store.encoded(), to: "trust.json")
-            let words = ["verify", bench.package.string, "--trust", bench.path("trust.json")]
-            #expect(try Program.reply(to: words, on: .plain).status == status)
+            #expect(try bundletool(words).status == status)
         }
         try bench.fixture.write("{}", to: "trust.json")
-        let words = ["verify", bench.package.string, "--trust", bench.path("trust.json")]
-        let error = #expect(throws: AtriumError.self) { try Program.reply(to: words, on: .plain) }
-        #expect(error?.code == .trustInvalid)
+        #expect(try refusal { try bundletool(words) }.hasSuffix(" trustInvalid"))
     }
 
     @Test("verify reports all problems of a folder, as text and as JSON")
     func findings() throws {
         struct Document: Decodable {
-            struct Finding: Decodable, Equatable {
+            struct Finding: Decodable {
                 let code: String
                 let path: String?
-                let what: String
             }
             let verified: Bool
             let team: String?
@@ -244,7 +209,7 @@ struct SignTests {
                 """))
         let json = try bench.verify(folder.string, by: "other.pub", "--json")
         #expect(json.status == .refused)
-        let document = try JSONDecoder().decode(Document.self, from: Data(json.text.utf8))
+        let document: Document = try json.document()
         #expect(!document.verified && document.team == "com.example" && document.code == "teamUnknown")
         #expect(document.findings.map(\.code) == ["teamUnknown", "sealBroken", "sealBroken"])
         #expect(document.findings.map(\.path) == [nil, "Resources/Pages/help.json", "lib/evil.so"])
@@ -286,7 +251,7 @@ struct SignTests {
         let path = bench.path("top.zip")
         try writer.write(to: path)
         for words in [["inspect", path], ["sign", path] + bench.signing] {
-            let error = #expect(throws: AtriumError.self) { try Program.answer(to: words, on: .plain) }
+            let error = #expect(throws: AtriumError.self) { try bundletool(words) }
             #expect(error?.code == .packageInvalid && error?.subject == "top.zip")
             #expect(error?.reason?.sentence.hasPrefix("\"README.md\" is not allowed in a bundle") == true)
         }
@@ -297,9 +262,10 @@ struct SignTests {
     @Test("inspect shows the signer, the signed files and the time, and the problems of a seal")
     func inspect() throws {
         let bench = try Bench()
-        try bench.pack(bench.signing)
-        let text = try Program.answer(to: ["inspect", bench.package.string], on: .plain)
+        let packed = try bench.pack(bench.signing).text
         let digest = try PackageFile(path: bench.package).sealDigest()
+        #expect(packed.contains("seal SHA-256     \(digest)\n"), "\(packed)")
+        let text = try bundletool("inspect", bench.package.string).text
         #expect(
             text.contains(
                 """
@@ -318,9 +284,8 @@ struct SignTests {
         }
         try writer.write(to: bench.package.string)
         let words = "not valid: Resources/Pages/help.json: it is sealed, but missing"
-        #expect(try Program.answer(to: ["inspect", bench.package.string], on: .plain).contains(words))
-        let json = try Program.answer(to: ["inspect", bench.package.string, "--json"], on: .plain)
-        #expect(json.contains("\"sealBroken\""))
+        #expect(try bundletool("inspect", bench.package.string).text.contains(words))
+        #expect(try bundletool("inspect", bench.package.string, "--json").text.contains("\"sealBroken\""))
     }
 
     /// Creates a signer with an encrypted key file and returns the prompts.
@@ -353,9 +318,7 @@ struct SignTests {
         #expect(opened != nil)
     }
 
-    @Test(
-        "Each error with a password has its own exit status"
-    )
+    @Test("Each error with a password has its own exit status")
     func passwords() throws {
         let bench = try Bench()
         let key = FilePath(bench.path("locked.pem"))
@@ -382,8 +345,7 @@ struct SignTests {
         let bench = try Bench()
         try bench.fixture.write(bench.key.pem(password: "secret"), to: "locked.pem")
         let words = ["sign", bench.path("none.zip"), "--team", "com.example", "--key", bench.path("locked.pem")]
-        let error = #expect(throws: CommandError.self) { try Program.answer(to: words, on: .plain) }
-        #expect(error?.exitStatus == .notFound)
+        #expect(try refusal { try bundletool(words) } == "66 fileUnknown")
     }
 
     @Test("The signing time is the given one, that of the build, or the current time, and an invalid one is rejected")
@@ -402,32 +364,21 @@ struct SignTests {
         }
     }
 
-    @Test("An invalid key and an invalid team are rejected before anything is written")
+    @Test("An invalid team, and a public key in place of the secret one, are rejected before anything is written")
     func refusals() throws {
         let bench = try Bench()
         try bench.pack()
         let before = try bench.fixture.bytes(of: bench.package)
         let words = ["sign", bench.package.string, "--key"]
-        let key = #expect(throws: AtriumError.self) {
-            try Program.answer(to: words + [bench.path("key.pub"), "--team", "com.example"], on: .plain)
-        }
-        #expect(key?.code == .keyInvalid)
+        let key = bench.path("key.pub")
+        let error = try #require(throws: AtriumError.self) { try bundletool(words + [key, "--team", "com.example"]) }
+        #expect(error.code == .keyInvalid)
+        #expect(error.report.message == "\"\(key)\" is a public key, but packages are signed with the secret key")
+        #expect(error.report.remedy?.contains("extension .key") == true)
         let team = #expect(throws: UsageError.self) {
-            try Program.answer(to: words + [bench.path("key.pem"), "--team", "Example Ltd."], on: .plain)
+            try bundletool(words + [bench.path("key.pem"), "--team", "Example Ltd."])
         }
         #expect(team?.code == .invalidValue)
         #expect(try bench.fixture.bytes(of: bench.package) == before)
-    }
-
-    @Test("A public key in place of the secret key is reported as such")
-    func publicKey() throws {
-        let bench = try Bench()
-        let words = ["--key", bench.path("key.pub"), "--team", "com.example"]
-        let error = try #require(throws: AtriumError.self) { try bench.pack(words) }
-        #expect(error.code == .keyInvalid)
-        #expect(
-            error.report.message
-                == "\"\(bench.path("key.pub"))\" is a public key, but packages are signed with the secret key")
-        #expect(error.report.remedy?.contains("extension .key") == true)
     }
 }

@@ -1,4 +1,5 @@
 import Console
+import PluginCore
 
 /// A program with every kind of declaration, for tests of parsing and help.
 let sample = Command(
@@ -59,6 +60,16 @@ let sample = Command(
             ],
             requiresSubcommand: false),
     ])
+
+/// The root of the repository.
+let repository: FilePath = {
+    var folder = FilePath(#filePath)
+    while folder.lastComponent != "Packages", folder.string != "/" { folder = folder.parent }
+    return folder.parent
+}()
+
+/// A terminal on which text is styled.
+let colorful = Terminal(isTerminal: true, columns: 80) { $0 == "TERM" ? "xterm" : nil }
 
 extension CommandLineParser {
     /// Parses a line whose words are separated by spaces.

@@ -3,11 +3,9 @@ import BundleFormat
 import Trust
 import FoundationEssentials
 import PluginCore
-import PluginRuntime
 import PluginTestKit
 import Signing
 import Testing
-import Zip
 
 @Suite("Changed signed packages", .tags(.medium))
 struct SealedEditorTests {

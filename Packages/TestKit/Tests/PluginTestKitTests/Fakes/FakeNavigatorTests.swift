@@ -10,9 +10,7 @@ struct FakeNavigatorTests {
         var content: [PageElement] { [] }
         private(set) var timesClosed = 0
 
-        init(_ title: String = "sheet") {
-            self.title = title
-        }
+        init(_ title: String = "sheet") { self.title = title }
 
         func didClose() { timesClosed += 1 }
     }

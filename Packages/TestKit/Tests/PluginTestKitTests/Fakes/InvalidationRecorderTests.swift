@@ -5,11 +5,6 @@ import Testing
 @Suite("The recorder of invalidations", .tags(.small), .timeLimit(.minutes(1)))
 @MainActor
 struct InvalidationRecorderTests {
-    private final class EmptyPage: Page {
-        let title = ""
-        let content: [PageElement] = []
-    }
-
     @Test("It counts the calls of its page, and waits for the next one")
     func counting() async throws {
         let page = EmptyPage()

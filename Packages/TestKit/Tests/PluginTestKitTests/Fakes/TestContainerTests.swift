@@ -3,6 +3,18 @@ import PluginCore
 import PluginTestKit
 import Testing
 
+extension TestContainer {
+    /// Writes the manifest of a bundle without code, and returns its path.
+    func manifest() throws -> String {
+        let path = container.documents.appending("manifest.json").string
+        let text = """
+            {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "assets"}
+            """
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+}
+
 @Suite("Temporary containers", .tags(.medium))
 struct TestContainerTests {
     /// A plugin that provides nothing.
@@ -14,11 +26,7 @@ struct TestContainerTests {
     @MainActor
     func defaults() throws {
         let container = try TestContainer()
-        let manifest = container.container.documents.appending("manifest.json").string
-        let text = """
-            {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "assets"}
-            """
-        try Data(text.utf8).write(to: URL(filePath: manifest))
+        let manifest = try container.manifest()
         let before = try TestBundleContext(of: Silent.self, container: container, file: manifest)
         let after = try TestBundleContext(of: Silent.self, container: container, file: manifest)
         let count = DefaultsKey("count", default: 0)

@@ -15,9 +15,7 @@ struct TestExtensionTests {
         static let point = ExtensionPoint<Order, Int>("com.example.app.shop.order")
         private let environment: ExtensionEnvironment
 
-        init(environment: ExtensionEnvironment) {
-            self.environment = environment
-        }
+        init(environment: ExtensionEnvironment) { self.environment = environment }
 
         func beginRequest(_ order: Order, in context: ExtensionContext<Int>) async throws {
             switch order {
@@ -46,12 +44,7 @@ struct TestExtensionTests {
 
     private func obedient(_ container: TestContainer? = nil) throws -> TestExtension<Obedient> {
         let container = try container ?? TestContainer()
-        let manifest = container.container.documents.appending("manifest.json").string
-        let text = """
-            {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "assets"}
-            """
-        try Data(text.utf8).write(to: URL(filePath: manifest))
-        return try TestExtension(of: Obedient.self, container: container, file: manifest)
+        return try TestExtension(of: Obedient.self, container: container, file: container.manifest())
     }
 
     @Test("A completed request returns its output and items, and the host has the progress")
@@ -82,9 +75,8 @@ struct TestExtensionTests {
         let router = FakeRouter()
         #expect(try await obedient().run(.open, host: FakeRequestHost(router: router)).output == 1)
         router.refuse("shop/item/42")
-        let error = await #expect(throws: AtriumError.self) {
-            try await obedient().run(.open, host: FakeRequestHost(router: router))
-        }
+        let host = FakeRequestHost(router: router)
+        let error = await #expect(throws: AtriumError.self) { try await obedient().run(.open, host: host) }
         #expect(error?.code == .routeUnknown)
         #expect(router.openedAddresses == ["app://shop/item/42", "app://shop/item/42"])
     }
@@ -106,15 +98,12 @@ struct TestExtensionTests {
     }
 
     @Test("Only the first end of a request counts")
-    func twice() async throws {
-        #expect(try await obedient().run(.twice).output == 1)
-    }
+    func twice() async throws { #expect(try await obedient().run(.twice).output == 1) }
 
     @Test("A request that never ends is an error of the test")
     func never() async throws {
-        let error = await #expect(throws: FixtureError.self) {
-            try await obedient().run(.never, limit: .milliseconds(50))
-        }
+        let limit = Duration.milliseconds(50)
+        let error = await #expect(throws: FixtureError.self) { try await obedient().run(.never, limit: limit) }
         #expect("\(try #require(error))".contains("did not end the request"))
     }
 }

@@ -3,17 +3,22 @@ import PluginCore
 @testable import PluginTestKit
 import Testing
 
+extension ThrowawayFolder {
+    /// Writes a program of the shell.
+    func write(program: String, to name: String) throws {
+        let file = try write("#!/bin/sh\n\(program)\n", to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.string)
+    }
+}
+
 @Suite("Access to the built host", .tags(.large))
 struct HostAppTests {
     private func makeBuild(in folder: ThrowawayFolder, at name: String) throws {
-        let file = try folder.write(
-            "#!/bin/sh\necho hostapp \"$@\"; echo \"$GREETING\"; cat\n", to: "\(name)/bin/hostapp")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.string)
-        let tool = try folder.write("#!/bin/sh\necho bundletool \"$@\"\n", to: "\(name)/bin/bundletool")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.string)
+        try folder.write(program: "echo hostapp \"$@\"; echo \"$GREETING\"; cat", to: "\(name)/bin/hostapp")
+        try folder.write(program: "echo bundletool \"$@\"", to: "\(name)/bin/bundletool")
     }
 
-    @Test("The build is found by the environment variable, or in the nearest folder above a source file")
+    @Test("The build is found by the environment variable or in the nearest folder above a file, or is an error")
     func finding() throws {
         let folder = try ThrowawayFolder()
         try makeBuild(in: folder, at: "build")
@@ -28,14 +33,8 @@ struct HostAppTests {
         #expect(try find(elsewhere.string, "Tests/a.swift") == elsewhere)
         let wrong = #expect(throws: FixtureError.self) { try find(folder.appending("Packages").string, "a.swift") }
         #expect(wrong?.description.contains("ATRIUM_BUILD") == true)
-    }
-
-    @Test("The error for a missing build says what to do")
-    func missing() throws {
-        let folder = try ThrowawayFolder()
-        let error = #expect(throws: FixtureError.self) {
-            try HostApp.find(named: nil, from: folder.appending("a/b.swift"))
-        }
+        let missing = try ThrowawayFolder().appending("a/b.swift")
+        let error = #expect(throws: FixtureError.self) { try HostApp.find(named: nil, from: missing) }
         #expect(error?.description.contains("Scripts/build") == true)
     }
 

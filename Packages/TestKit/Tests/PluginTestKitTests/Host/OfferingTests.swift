@@ -11,9 +11,8 @@ struct OfferingTests {
         let library = try folder.write("", to: "debug/libHello.so")
         let bundle = folder.appending("debug/HelloPackageTests.xctest")
         #expect(try PluginFolder.builtLibrary(named: "libHello.so", beside: bundle) == library)
-        let error = #expect(throws: FixtureError.self) {
-            try PluginFolder.builtLibrary(named: "libOther.so", beside: bundle)
-        }
+        let other = "libOther.so"
+        let error = #expect(throws: FixtureError.self) { try PluginFolder.builtLibrary(named: other, beside: bundle) }
         #expect(error?.description.contains("library product of type .dynamic") == true)
     }
 
@@ -28,8 +27,7 @@ struct OfferingTests {
     func refused() async throws {
         let folder = try ThrowawayFolder()
         for name in ["hostapp", "bundletool"] {
-            let file = try folder.write("#!/bin/sh\necho it is unsound >&2; exit 65\n", to: "build/bin/\(name)")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.string)
+            try folder.write(program: "echo it is unsound >&2; exit 65", to: "build/bin/\(name)")
         }
         let manifest =
             #"{"formatVersion": 1, "identifier": "org.acme.theme", "version": "1.0.0", "name": "N", "kind": "assets"}"#

@@ -9,11 +9,9 @@ struct SandboxViewTests {
         _ body: (HostApp, ThrowawaySandbox, ThrowawayFolder) async throws -> Void
     ) async throws {
         let build = try ThrowawayFolder()
-        try build.write("#!/bin/sh\nexec cat \"${0%/*}/$1\"\n", to: "bin/hostapp")
+        try build.write(program: "exec cat \"${0%/*}/$1\"", to: "bin/hostapp")
         try build.write("no bundle\n", to: "bin/list")
         try build.write("nothing\n", to: "bin/history")
-        let chmod = try await Executable("/bin/chmod").run("+x", build.appending("bin/hostapp").string)
-        try #require(chmod.status == 0)
         try await body(HostApp(build: build.path), try ThrowawaySandbox(), build)
     }
 
@@ -34,17 +32,14 @@ struct SandboxViewTests {
             #expect(before.changes(to: noted) == [])
             #expect(before.tree.changes(to: noted.tree).count == 3)
 
-            #expect(
-                noted.changes(to: before) == [
-                    "- Containers/Bundle/MinimumVersions", "- Containers/Bundle/MinimumVersions/com.example.a",
-                ])
+            let folder = "- Containers/Bundle/MinimumVersions"
+            #expect(noted.changes(to: before) == [folder, folder + "/com.example.a"])
             try await write("x", to: "Containers/Bundle/other")
             try build.write("a bundle\n", to: "bin/list")
             try build.write("installed\n", to: "bin/history")
-            #expect(
-                before.changes(to: try await host.view(of: sandbox)) == [
-                    "+ Containers/Bundle/other", "list: no bundle\n to a bundle\n", "history: nothing\n to installed\n",
-                ])
+            let after = try await host.view(of: sandbox)
+            let changes = ["list: no bundle\n to a bundle\n", "history: nothing\n to installed\n"]
+            #expect(before.changes(to: after) == ["+ Containers/Bundle/other"] + changes)
         }
     }
 }

@@ -14,6 +14,10 @@ import TUFMetadata
 import TUFRepository
 import Testing
 
+func identity(_ version: String, of identifier: BundleIdentifier = "com.example.app.shop") throws -> BundleIdentity {
+    BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
+}
+
 /// A catalog with its keys in a temporary folder, removed when the last reference is released.
 final class CatalogFixture: Sendable {
     let root: FilePath
@@ -30,14 +34,9 @@ final class CatalogFixture: Sendable {
     }
 
     private func removePassword(from key: FilePath) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = [
-            "pkcs8", "-in", key.string, "-passin", "file:" + path("password"), "-out", path("plain.pem"),
-        ]
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let words = ["pkcs8", "-in", key.string, "-passin", "file:" + path("password"), "-out", path("plain.pem")]
+        let result = try runProgram(at: "/usr/bin/openssl", words)
+        try #require(result.status == 0, "\(result.output)")
         try FileManager.default.removeItem(atPath: key.string)
         try FileManager.default.moveItem(atPath: path("plain.pem"), toPath: key.string)
     }
@@ -65,9 +64,18 @@ final class CatalogFixture: Sendable {
     func publish(changing change: (inout RepositoryEditor) throws -> Void) throws {
         var editor = try RepositoryEditor(folder: site.string)
         try change(&editor)
-        var keys = try CatalogKeys(folder: self.keys) { _, _ in "secret" }
+        try editor.publish(signedBy: secretKeys())
+    }
+
+    /// The keys in a folder, as a command asks for them.
+    func catalogKeys(in folder: String = "keys") throws -> CatalogKeys {
+        try CatalogKeys(folder: root.appending(folder)) { _, _ in "secret" }
+    }
+
+    func secretKeys(in folder: String = "keys") throws -> [SecretKey] {
+        var keys = try catalogKeys(in: folder)
         let ids = keys.ids
-        try editor.publish(signedBy: try keys.keys(ids))
+        return try keys.keys(ids)
     }
 
     func makeFolder(_ folder: FilePath) throws {
@@ -111,8 +119,7 @@ final class CatalogFixture: Sendable {
         try writer.add(Array(content.utf8), as: "Resources/content.txt")
         try writer.add([0x89], as: "Resources/icon.png")
         try writer.add(Array(#"{"bundle.name": "Muster"}"#.utf8), as: "Resources/de.lproj/Localizable.json")
-        let identity = BundleIdentity(
-            identifier: identifier, version: try #require(SemanticVersion(version)))
+        let identity = try identity(version, of: identifier)
         let path = root.appending(folder).appending(PackageFile.name(of: identity))
         try makeFolder(path.parent)
         try writer.write(
@@ -122,8 +129,16 @@ final class CatalogFixture: Sendable {
 
     /// Runs a command with the options for the catalog, its keys and their password.
     @discardableResult
-    func run(_ words: String..., keys: String = "keys") throws -> Reply {
-        try Program.reply(to: words + ["--to", site.string] + signing(keys), on: .plain)
+    func run(_ words: String..., keys: String = "keys") throws -> Reply { try run(words, keys: keys) }
+
+    @discardableResult
+    func run(_ words: [String], keys: String = "keys") throws -> Reply {
+        try bundletool(words + ["--to", site.string] + signing(keys))
+    }
+
+    /// Withdraws a version by the command revoke or unpublish.
+    func withdraw(_ version: String, by command: String) throws {
+        try run([command, version] + (command == "revoke" ? ["--reason", "No."] : []))
     }
 
     /// The options for the keys in a folder.
@@ -132,18 +147,25 @@ final class CatalogFixture: Sendable {
     }
 
     /// Creates a catalog with a package.
-    func published(_ options: String...) throws {
-        let package = try package()
-        _ = try Program.reply(
-            to: ["publish", package, "--to", site.string] + options + signing(), on: .plain)
-    }
+    func published() throws { try run("publish", package()) }
 
     /// Creates the key pair of a team in a folder of its own, and returns the path of the public key.
     func team(_ name: String) throws -> String {
         try makeFolder(root.appending(name))
-        _ = try Program.reply(
-            to: ["keygen", "--output", path("\(name)/\(name)"), "--password-file", path("password")], on: .plain)
+        try bundletool("keygen", "--output", path("\(name)/\(name)"), "--password-file", path("password"))
         return path("\(name)/\(name).pub")
+    }
+
+    /// Delegates a prefix to a new team, whose signature is needed.
+    @discardableResult
+    func delegate(_ prefix: String, to name: String) throws -> Reply {
+        let (key, draft) = (try team(name), path("\(name).json"))
+        try run("delegate", prefix, "--key", key, "--export", draft)
+        // Nothing has changed until the team has signed.
+        #expect(throws: CommandError.self) { try run("delegate", prefix, "--key", key, "--import", draft) }
+        #expect(try report().roles.allSatisfy { $0.name != prefix })
+        try bundletool(["sign-metadata", draft] + signing(name))
+        return try run("delegate", prefix, "--key", key, "--import", draft)
     }
 
     /// Moves the keys of roles to another folder, as an owner does who keeps them offline.
@@ -199,7 +221,7 @@ final class CatalogFixture: Sendable {
 
     /// The report of `bundletool catalog --json`.
     func report() throws -> Report {
-        let text = try Program.reply(to: ["catalog", site.string, "--json"], on: .plain).text
+        let text = try bundletool("catalog", site.string, "--json").text
         return try JSONDecoder().decode(Report.self, from: Data(text.utf8))
     }
 }
@@ -233,6 +255,12 @@ struct CatalogReader {
         try FileManager.default.createDirectory(atPath: file.parent.string, withIntermediateDirectories: true)
         try await client.download(found, in: trusted, to: file.string)
         return file
+    }
+
+    /// Refreshes, and returns the entry of a package.
+    func entry(_ identity: BundleIdentity) async throws -> CatalogEntry {
+        let path = CatalogPath.package(identity)
+        return try CatalogEntry(custom: try #require(await find(path)?.custom), path: path)
     }
 
     func versions(_ identifier: BundleIdentifier) async throws -> CatalogVersions? {

@@ -1,7 +1,5 @@
-import BundleFormat
 import BundleTool
 import CatalogFormat
-import CatalogPublisher
 import Console
 import Deltas
 import FoundationEssentials
@@ -26,9 +24,7 @@ struct DeltaTests {
     }
 
     private static func path(_ base: String, _ version: String) throws -> String {
-        CatalogPath.delta(
-            from: try #require(SemanticVersion(base)),
-            to: BundleIdentity(identifier: shop, version: try #require(SemanticVersion(version))))
+        CatalogPath.delta(from: try #require(SemanticVersion(base)), to: try identity(version, of: shop))
     }
 
     @Test("A new version is published with deltas from the two before it, from which it comes out byte for byte")
@@ -41,8 +37,7 @@ struct DeltaTests {
         let reply = try fixture.run("publish", newest, middle)
         #expect(reply.text.contains("added  \(Self.shop)@1.10.0, with deltas from 1.9.0 ("), "\(reply.text)")
         let report = try fixture.report()
-        #expect(report.problems.isEmpty)
-        #expect(report.deltas(to: "1.10.0") == ["1.9.0", "1.0.0"])
+        #expect(report.problems.isEmpty && report.deltas(to: "1.10.0") == ["1.9.0", "1.0.0"])
         #expect(report.deltas(to: "1.9.0") == ["1.0.0"] && report.deltas(to: "1.0.0").isEmpty)
 
         let reader = try CatalogReader(of: fixture)
@@ -57,7 +52,7 @@ struct DeltaTests {
                 sha256: try #require(package.hashes.known[.sha256]), at: result)
             #expect(try Data(contentsOf: URL(filePath: result)) == whole)
         }
-        let text = try Program.reply(to: ["catalog", fixture.site.string], on: .plain).text
+        let text = try bundletool("catalog", fixture.site.string).text
         #expect(text.contains("DELTAS") && text.contains("1.9.0 ("))
     }
 
@@ -102,9 +97,7 @@ struct DeltaTests {
         for version in ["1.0.0", "1.1.0", "1.2.0"] { try fixture.run("publish", Self.package(version, in: fixture)) }
         let reader = try CatalogReader(of: fixture)
         #expect(try await reader.find(Self.path("1.0.0", "1.1.0")) != nil)
-        let reason = command == "revoke" ? ["--reason", "No."] : []
-        _ = try Program.reply(
-            to: [command, "\(Self.shop)@1.1.0", "--to", fixture.site.string] + reason + fixture.signing(), on: .plain)
+        try fixture.withdraw("\(Self.shop)@1.1.0", by: command)
         #expect(try await reader.find(Self.path("1.0.0", "1.1.0")) == nil)
         #expect(try await reader.find(Self.path("1.1.0", "1.2.0")) != nil)
         #expect(try fixture.report().deltas(to: "1.2.0") == ["1.1.0", "1.0.0"])
@@ -130,10 +123,8 @@ struct DeltaTests {
         let fixture = try CatalogFixture()
         for version in ["1.0.0", "1.1.0"] { try fixture.run("publish", Self.package(version, in: fixture)) }
         try fixture.publish { try $0.addTarget(Self.path("1.0.0", "1.1.0"), bytes: [1]) }
-        #expect(
-            try fixture.report().problems == [
-                "\"\(Self.shop)/\(Self.shop)-1.1.0.zip\" lists a delta from 1.0.0 that the catalog does not have"
-            ])
+        let problem = "lists a delta from 1.0.0 that the catalog does not have"
+        #expect(try fixture.report().problems == ["\"\(Self.shop)/\(Self.shop)-1.1.0.zip\" \(problem)"])
     }
 
     @Test("A team exports its deltas with its packages")
@@ -149,8 +140,7 @@ struct DeltaTests {
         #expect(report.packages.first { $0.version == "1.2.0" }?.deltas.map(\.from) == ["1.1.0"])
         #expect(report.problems.isEmpty)
         let path = CatalogPath.delta(
-            from: SemanticVersion(major: 1, minor: 1, patch: 0),
-            to: BundleIdentity(identifier: map, version: SemanticVersion(major: 1, minor: 2, patch: 0)))
+            from: SemanticVersion(major: 1, minor: 1, patch: 0), to: try identity("1.2.0", of: map))
         #expect(try await CatalogReader(of: fixture).download(path) != nil)
     }
 }

@@ -18,10 +18,6 @@ struct PartTests {
     private static let shop: BundleIdentifier = "com.example.app.shop"
     private static let lines = (0..<2000).map { "line \($0 &* 2_654_435_761)\n" }.joined()
 
-    private static func identity(_ version: String, of identifier: BundleIdentifier = shop) throws -> BundleIdentity {
-        BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
-    }
-
     private static func package(
         _ version: String, in fixture: CatalogFixture, _ identifier: BundleIdentifier = shop,
         platforms: [String] = Platform.all
@@ -30,10 +26,8 @@ struct PartTests {
     }
 
     private static func entry(_ version: String, _ reader: CatalogReader) async throws -> CatalogEntry {
-        let path = CatalogPath.package(try identity(version))
-        return try CatalogEntry(custom: try #require(await reader.find(path)?.custom), path: path)
+        try await reader.entry(identity(version, of: shop))
     }
-
     @Test("A package for several platforms is published with a part for each, which its entry describes")
     func published() async throws {
         let fixture = try CatalogFixture()
@@ -43,7 +37,7 @@ struct PartTests {
         #expect(entry.platforms == Platform.all && entry.parts.map(\.platform) == Platform.all)
         for part in entry.parts {
             #expect(reply.text.contains("  for \(part.platform) ("), "\(reply.text)")
-            let path = CatalogPath.part(of: try Self.identity("1.0.0"), for: part.platform)
+            let path = CatalogPath.part(of: try identity("1.0.0"), for: part.platform)
             let target = try #require(await reader.find(path))
             #expect(target.length == part.length && target.hashes.known[.sha256] == part.sha256)
             let package = try SealedPackage(opening: try #require(await reader.download(path)))
@@ -52,7 +46,7 @@ struct PartTests {
             try entry.requireSame(as: PackageFile(path: package.path))
         }
         #expect(try fixture.report().problems.isEmpty)
-        let text = try Program.reply(to: ["catalog", fixture.site.string], on: .plain).text
+        let text = try bundletool("catalog", fixture.site.string).text
         #expect(Platform.all.allSatisfy { text.contains("  \($0) ") }, "\(text)")
         // A package for one platform has no parts.
         try fixture.run("publish", Self.package("1.1.0", in: fixture, platforms: [Platform.triple]))
@@ -72,14 +66,12 @@ struct PartTests {
             let bases = part.platform == Platform.triple ? ["1.1.0", "1.0.0"] : ["1.1.0"]
             #expect(part.deltas.map(\.base.description) == bases)
             for delta in part.deltas {
+                let published = CatalogPath.part(of: old.manifest.identity, for: part.platform)
                 let base =
                     delta.base == old.manifest.identity.version
-                    ? try #require(
-                        await reader.download(CatalogPath.part(of: old.manifest.identity, for: part.platform)))
-                    : FilePath(single)
-                let file = try #require(
-                    await reader.download(
-                        CatalogPath.delta(from: delta.base, to: new.manifest.identity, for: part.platform)))
+                    ? try #require(await reader.download(published)) : FilePath(single)
+                let path = CatalogPath.delta(from: delta.base, to: new.manifest.identity, for: part.platform)
+                let file = try #require(await reader.download(path))
                 try Delta.apply(
                     file.string, to: .package(base.string), length: Int64(part.length), sha256: part.sha256,
                     at: fixture.path("result.zip"))
@@ -115,13 +107,10 @@ struct PartTests {
         let after = try await Self.entry("1.1.0", reader)
         #expect(after.parts == before.parts && after.parts.allSatisfy { $0.deltas.count == 1 } && after.rollout == 10)
         #expect(try fixture.run("publish", package, "--rollout", "10").text.hasSuffix("nothing has changed\n"))
-        let paths =
-            try Platform.all.map { CatalogPath.part(of: try Self.identity("1.1.0"), for: $0) }
-            + after.allDeltas.map(\.path)
+        let parts = try Platform.all.map { CatalogPath.part(of: try identity("1.1.0"), for: $0) }
+        let paths = parts + after.allDeltas.map(\.path)
         for path in paths { #expect(try await reader.find(path) != nil, "\(path)") }
-        let reason = command == "revoke" ? ["--reason", "No."] : []
-        _ = try Program.reply(
-            to: [command, "\(Self.shop)@1.1.0", "--to", fixture.site.string] + reason + fixture.signing(), on: .plain)
+        try fixture.withdraw("\(Self.shop)@1.1.0", by: command)
         for path in paths { #expect(try await reader.find(path) == nil, "\(path)") }
         #expect(try fixture.report().problems.isEmpty)
     }
@@ -130,12 +119,11 @@ struct PartTests {
     func problem() throws {
         let fixture = try CatalogFixture()
         try fixture.run("publish", Self.package("1.0.0", in: fixture))
-        let path = CatalogPath.part(of: try Self.identity("1.0.0"), for: Platform.triple)
-        try fixture.publish { try $0.addTarget(path, bytes: [1]) }
-        #expect(
-            try fixture.report().problems == [
-                "\"\(Self.shop)/\(Self.shop)-1.0.0.zip\" lists a part for \(Platform.triple) that the catalog does not have"
-            ])
+        try fixture.publish {
+            try $0.addTarget(CatalogPath.part(of: identity("1.0.0"), for: Platform.triple), bytes: [1])
+        }
+        let problem = "lists a part for \(Platform.triple) that the catalog does not have"
+        #expect(try fixture.report().problems == ["\"\(Self.shop)/\(Self.shop)-1.0.0.zip\" \(problem)"])
     }
 
     @Test("A team exports parts with its packages, and the owner refuses a part with other content")
@@ -148,15 +136,15 @@ struct PartTests {
         try fixture.run("publish", package, "--export", file, keys: "acme")
         try fixture.run("publish", "--import", file)
         #expect(try fixture.report().problems.isEmpty)
-        let path = CatalogPath.part(of: try Self.identity("2.0.0", of: map), for: Platform.triple)
+        let published = try identity("2.0.0", of: map)
+        let path = CatalogPath.part(of: published, for: Platform.triple)
         #expect(try await CatalogReader(of: fixture).download(path) != nil)
 
         // The same export, in which the team's key has signed the part for another platform as this one's.
         let archive = try ZipArchive(path: file)
         let metadata = try SignedMetadata<Targets>(archive.contents(of: "metadata/com.acme.json", limit: 1 << 20))
         let other = try #require(Platform.all.first { $0 != Platform.triple })
-        let name = CatalogPath.part(of: try Self.identity("2.0.0", of: map), for: other)
-        let whole = CatalogPath.package(try Self.identity("2.0.0", of: map))
+        let (name, whole) = (CatalogPath.part(of: published, for: other), CatalogPath.package(published))
         var content = metadata.content
         let (described, target) = (try #require(content[name]), try #require(content[whole]))
         var entry = try CatalogEntry(custom: try #require(target.custom), path: whole)
@@ -167,9 +155,7 @@ struct PartTests {
         }
         content[whole] = TargetFile(length: target.length, hashes: target.hashes, custom: entry.custom)
         content[path] = described
-        var keys = try CatalogKeys(folder: fixture.root.appending("acme")) { _, _ in "secret" }
-        let ids = keys.ids
-        let forged = try SignedMetadata(content).signed(by: try keys.keys(ids))
+        let forged = try SignedMetadata(content).signed(by: fixture.secretKeys(in: "acme"))
         var writer = ZipWriter()
         try writer.add(forged.bytes, as: "metadata/com.acme.json")
         for entry in archive.entries where entry.name.hasPrefix("targets/") {
@@ -177,13 +163,8 @@ struct PartTests {
             try writer.add(archive.contents(of: source, limit: 1 << 20), as: entry.name)
         }
         try writer.write(to: fixture.path("forged.zip"))
-        let error = #expect(throws: CommandError.self) {
-            try Program.reply(
-                to: ["publish", "--import", fixture.path("forged.zip"), "--to", copy.string] + fixture.signing(),
-                on: .plain)
-        }
-        #expect(
-            error?.report.message.contains("is not the part of its package for \(Platform.triple)") == true,
-            "\(error.debugDescription)")
+        let words = ["publish", "--import", fixture.path("forged.zip"), "--to", copy.string] + fixture.signing()
+        let error = try #require(throws: CommandError.self) { try bundletool(words) }
+        #expect(error.report.message.contains("is not the part of its package for \(Platform.triple)"), "\(error)")
     }
 }

@@ -5,14 +5,8 @@ import Testing
 
 @Suite("Publishing versions that break others", .tags(.medium))
 struct PublishContractTests {
-    private func publish(_ fixture: CatalogFixture, _ words: String...) throws {
-        _ = try Program.reply(to: ["publish", "--to", fixture.site.string] + words + fixture.signing(), on: .plain)
-    }
-
     private func refusal(_ fixture: CatalogFixture, _ words: String...) throws -> FailureReport {
-        let error = try #require(throws: (any Error).self) {
-            try Program.reply(to: ["publish", "--to", fixture.site.string] + words + fixture.signing(), on: .plain)
-        }
+        let error = try #require(throws: (any Error).self) { try fixture.run(["publish"] + words) }
         let (report, status) = FailureReport.of(error)
         #expect(status == .refused)
         return report
@@ -21,7 +15,7 @@ struct PublishContractTests {
     @Test("A version without the routes and targets of the last release is refused, unless the major version is new")
     func refused() throws {
         let fixture = try CatalogFixture()
-        try publish(fixture, fixture.package(routes: ["shop", "shop/old"], targets: ["Shop"]))
+        try fixture.run("publish", fixture.package(routes: ["shop", "shop/old"], targets: ["Shop"]))
         let package = try fixture.package("com.example.app.shop", "1.1.0", routes: ["shop"])
         let before = try fixture.files()
         let report = try refusal(fixture, package)
@@ -34,8 +28,8 @@ struct PublishContractTests {
         #expect(report.remedy?.hasSuffix("add --allow route-removed --allow action-removed") == true)
         #expect(try refusal(fixture, package, "--allow", "route-removed").details.count == 1)
         #expect(try fixture.files() == before)
-        try publish(fixture, package, "--allow", "route-removed", "--allow", "action-removed")
-        try publish(fixture, fixture.package("com.example.app.shop", "2.0.0"))
+        try fixture.run("publish", package, "--allow", "route-removed", "--allow", "action-removed")
+        try fixture.run("publish", fixture.package("com.example.app.shop", "2.0.0"))
         #expect(try fixture.report().packages.map(\.version) == ["2.0.0", "1.1.0", "1.0.0"])
     }
 
@@ -44,16 +38,17 @@ struct PublishContractTests {
         let fixture = try CatalogFixture()
         let (old, new) = (try fixture.package(routes: ["shop"]), try fixture.package("com.example.app.shop", "1.0.1"))
         #expect(try refusal(fixture, new, old).subject == "com.example.app.shop@1.0.1")
-        try publish(fixture, old, new, "--allow", "route-removed")
-        try publish(fixture, new, "--channel", "beta")
+        try fixture.run("publish", old, new, "--allow", "route-removed")
+        try fixture.run("publish", new, "--channel", "beta")
     }
 
     @Test("A pre-release promises nothing, and is compared with the release before it")
     func prereleases() throws {
         let fixture = try CatalogFixture()
-        try publish(fixture, fixture.package(routes: ["shop"]))
+        try fixture.run("publish", fixture.package(routes: ["shop"]))
         #expect(try refusal(fixture, fixture.package("com.example.app.shop", "1.1.0-beta.1")).code == "contractBroken")
-        try publish(fixture, fixture.package("com.example.app.shop", "1.1.0-beta.2", routes: ["shop", "shop/new"]))
-        try publish(fixture, fixture.package("com.example.app.shop", "1.1.0", routes: ["shop"]))
+        try fixture.run(
+            "publish", fixture.package("com.example.app.shop", "1.1.0-beta.2", routes: ["shop", "shop/new"]))
+        try fixture.run("publish", fixture.package("com.example.app.shop", "1.1.0", routes: ["shop"]))
     }
 }

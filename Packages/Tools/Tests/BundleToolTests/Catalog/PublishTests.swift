@@ -1,7 +1,6 @@
 import BundleFormat
 import BundleTool
 import CatalogFormat
-import CatalogPublisher
 import Console
 import FoundationEssentials
 import PluginCore
@@ -11,26 +10,27 @@ import Testing
 
 @Suite("bundletool publish", .tags(.medium))
 struct PublishTests {
-    private static func identity(_ identifier: BundleIdentifier, _ version: String) throws -> BundleIdentity {
-        BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
-    }
-
-    @Test("creates a catalog from which a host chooses and fetches a package")
+    @Test("creates a catalog with an encrypted key for each role, from which a host chooses and fetches a package")
     func creation() async throws {
         let fixture = try CatalogFixture(isNew: true)
         let package = try fixture.package(routes: ["shop/item/:id", ":tab/x"], targets: ["Money"])
         let reply = try fixture.run("publish", package)
-        #expect(reply.status == .done)
-        #expect(reply.text.contains("added  com.example.app.shop@1.0.0\n"))
+        #expect(reply.status == .done && reply.text.contains("added  com.example.app.shop@1.0.0\n"))
         #expect(reply.text.contains(fixture.site.appending("metadata/1.root.json").string))
-        #expect(try fixture.report().problems.isEmpty)
+        let report = try fixture.report()
+        #expect(report.problems.isEmpty && report.roles.filter { $0.name.hasPrefix("bin-") }.count == 16)
+        let keys = try FileManager.default.contentsOfDirectory(atPath: fixture.keys.string)
+        #expect(keys.count == 5 && Set(report.roles.flatMap(\.keys)).count == 5)
+        for name in keys {
+            let text = try String(contentsOf: URL(filePath: fixture.keys.appending(name).string), encoding: .utf8)
+            #expect(text.contains("ENCRYPTED PRIVATE KEY"))
+        }
 
         let reader = try CatalogReader(of: fixture)
         let versions = try await reader.versions("com.example.app.shop")
         #expect(versions?.offered.map(\.description) == ["1.0.0"])
-        let path = CatalogPath.package(try Self.identity("com.example.app.shop", "1.0.0"))
-        let entry = try CatalogEntry(
-            custom: try #require(await reader.find(path)?.custom), path: path)
+        let path = CatalogPath.package(try identity("1.0.0"))
+        let entry = try await reader.entry(identity("1.0.0"))
         #expect(entry.texts["de"]?.name == "Muster" && entry.platforms.count == 1)
         let downloaded = try #require(await reader.download(path))
         try entry.requireSame(as: PackageFile(path: downloaded))
@@ -43,21 +43,6 @@ struct PublishTests {
         // The content of a list is its custom data, for a web page or another program.
         let list = try #require(await reader.download(CatalogPath.versions(of: "com.example.app.shop")))
         #expect(Array(try Data(contentsOf: URL(filePath: list.string))) == versions?.content)
-    }
-
-    @Test("creates an encrypted key for each role")
-    func keys() throws {
-        let fixture = try CatalogFixture(isNew: true)
-        try fixture.published()
-        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.keys.string)
-        #expect(names.count == 5)
-        for name in names {
-            let text = try String(contentsOf: URL(filePath: fixture.keys.appending(name).string), encoding: .utf8)
-            #expect(text.contains("ENCRYPTED PRIVATE KEY"))
-        }
-        let report = try fixture.report()
-        #expect(report.roles.filter { $0.name.hasPrefix("bin-") }.count == 16)
-        #expect(Set(report.roles.flatMap(\.keys)).count == 5)
     }
 
     @Test("adds versions to the catalog, newest first, and changes nothing if there is nothing new")
@@ -85,8 +70,7 @@ struct PublishTests {
         let before = try fixture.files()
         let package = try fixture.package(content: "other")
         let other = try fixture.package("com.example.app.account")
-        let error = #expect(throws: CommandError.self) { try fixture.run("publish", other, package) }
-        #expect(error?.report.code == "versionReused" && error?.exitStatus == .refused)
+        #expect(try refusal { try fixture.run("publish", other, package) } == "77 versionReused")
         #expect(try fixture.files() == before)
     }
 
@@ -114,20 +98,13 @@ struct PublishTests {
         let package = try fixture.package()
         try fixture.run("publish", package, "--channel", "beta", "--rollout", "10")
         let reader = try CatalogReader(of: fixture)
-        let path = CatalogPath.package(try Self.identity("com.example.app.shop", "1.0.0"))
-        func entry() async throws -> CatalogEntry {
-            try CatalogEntry(custom: try #require(await reader.find(path)?.custom), path: path)
-        }
-        var found = try await entry()
+        var found = try await reader.entry(identity("1.0.0"))
         #expect(found.channel == "beta" && found.rollout == 10)
         #expect(try fixture.run("publish", package, "--rollout", "50").text.hasPrefix("updated"))
-        found = try await entry()
+        found = try await reader.entry(identity("1.0.0"))
         #expect(found.channel == "stable" && found.rollout == 50)
         for words in [["--channel", "Beta"], ["--rollout", "101"], ["--bins", "3"], ["--bins", "8192"]] {
-            #expect(throws: UsageError.self) {
-                try Program.reply(
-                    to: ["publish", package, "--to", fixture.site.string] + words + fixture.signing(), on: .plain)
-            }
+            #expect(throws: UsageError.self) { try fixture.run(["publish", package] + words) }
         }
     }
 
@@ -146,8 +123,7 @@ struct PublishTests {
             }
             #expect(try await reader.providers(.target("Common")).count == 12)
         }
-        let error = #expect(throws: CommandError.self) { try fixture.run("publish", "--bins", "16") }
-        #expect(error?.exitStatus == .usage)
+        #expect(try refusal { try fixture.run("publish", "--bins", "16") }.hasPrefix("64 "))
         // Packages can be added afterwards.
         try fixture.package("com.example.app.late")
         try fixture.run("publish", fixture.path("packages"))
@@ -161,20 +137,14 @@ struct PublishTests {
         try fixture.moveKeys(of: ["root", "targets"], to: "offline")
         let package = try fixture.package("com.example.app.account")
         try fixture.write(Array("wrong".utf8), to: "wrong")
-        let wrong = #expect(throws: CommandError.self) {
-            try Program.reply(
-                to: [
-                    "publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string, "--password-file",
-                    fixture.path("wrong"),
-                ], on: .plain)
-        }
-        #expect(wrong?.report.code == "passwordWrong")
+        let keys = ["publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string]
+        #expect(
+            try refusal { try bundletool(keys + ["--password-file", fixture.path("wrong")]) } == "77 passwordWrong")
         #expect(try fixture.run("publish", package).status == .done)
         try fixture.moveKeys(of: ["snapshot"], to: "offline")
         let before = try fixture.files()
-        let error = #expect(throws: CommandError.self) {
-            try fixture.run("publish", try fixture.package("com.example.app.other"))
-        }
+        let other = try fixture.package("com.example.app.other")
+        let error = #expect(throws: CommandError.self) { try fixture.run("publish", other) }
         #expect(error?.report.code == "keysMissing" && error?.report.subject == "snapshot")
         #expect(try fixture.files() == before)
     }
@@ -184,13 +154,8 @@ struct PublishTests {
         let fixture = try CatalogFixture(isNew: true)
         let package = try fixture.package()
         try fixture.write([], to: "empty")
-        #expect(throws: CommandError.self) {
-            try Program.reply(
-                to: [
-                    "publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string, "--password-file",
-                    fixture.path("empty"),
-                ], on: .plain)
-        }
+        let keys = ["publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string]
+        #expect(throws: CommandError.self) { try bundletool(keys + ["--password-file", fixture.path("empty")]) }
         #expect(throws: UsageError.self) { try fixture.run("publish") }
     }
 }

@@ -1,6 +1,5 @@
 import BundleTool
 import CatalogFormat
-import CatalogPublisher
 import Console
 import PluginCore
 import PluginRuntime
@@ -39,14 +38,9 @@ struct RevokeTests {
     func again() throws {
         let fixture = try Self.fixture()
         try fixture.run("revoke", "com.example.app.shop@1.1.0", "--reason", "No.")
-        for words in [
-            ["publish", fixture.path("packages")], ["revoke", "com.example.app.shop@1.1.0", "--reason", "No."],
-        ] {
-            let error = #expect(throws: CommandError.self) {
-                try Program.reply(to: words + ["--to", fixture.site.string] + fixture.signing(), on: .plain)
-            }
-            #expect(error?.report.code == "versionRevoked" && error?.exitStatus == .refused)
-        }
+        #expect(try refusal { try fixture.run("publish", fixture.path("packages")) } == "77 versionRevoked")
+        let again = ["revoke", "com.example.app.shop@1.1.0", "--reason", "No."]
+        #expect(try refusal { try fixture.run(again) } == "77 versionRevoked")
     }
 
     @Test("An unpublished version is no longer offered, and a bundle without versions is gone")
@@ -62,16 +56,11 @@ struct RevokeTests {
     @Test("A version that is not offered is unknown", arguments: ["revoke", "unpublish"])
     func unknown(command: String) throws {
         let fixture = try Self.fixture()
-        let reason = command == "revoke" ? ["--reason", "No."] : []
         for (version, status) in [
-            ("com.example.app.shop@3.0.0", Console.ExitStatus.notFound), ("com.example.app.none@1.0.0", .notFound),
-            ("com.example.app.shop", .usage), ("com.example.app.shop@1", .usage),
+            ("com.example.app.shop@3.0.0", "66"), ("com.example.app.none@1.0.0", "66"),
+            ("com.example.app.shop", "64"), ("com.example.app.shop@1", "64"),
         ] {
-            let error = #expect(throws: (any Error).self) {
-                try Program.reply(
-                    to: [command, version] + reason + ["--to", fixture.site.string] + fixture.signing(), on: .plain)
-            }
-            #expect((error as? any ReportableError)?.exitStatus == status, "\(version)")
+            #expect(try refusal { try fixture.withdraw(version, by: command) }.hasPrefix(status), "\(version)")
         }
     }
 
@@ -88,11 +77,7 @@ struct RevokeTests {
             case "delegate": ["com.acme", "--key", try fixture.team("acme")]
             default: [String]()
             }
-        let error = #expect(throws: CommandError.self) {
-            try Program.reply(
-                to: [command] + words + ["--to", fixture.site.string] + fixture.signing(), on: .plain)
-        }
-        #expect(error?.report.code == "catalogMissing" && error?.exitStatus == .notFound)
+        #expect(try refusal { try fixture.run([command] + words) } == "66 catalogMissing")
         #expect(try fixture.files().isEmpty)
     }
 }

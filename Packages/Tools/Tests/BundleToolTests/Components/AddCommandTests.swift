@@ -6,7 +6,6 @@ import HostSystem
 import PluginComponents
 import PluginCore
 import Signing
-import TUFMetadata
 import Testing
 import Trust
 
@@ -82,8 +81,7 @@ struct AddCommandTests {
         try expect(64, "give a reverse-domain name", ["orders"], fixture.options)
         try expect(64, "<plugin>", [], fixture.options)
         try expect(64, "--team", [orders, "--key", fixture.catalog.path("trust.json")], fixture.options)
-        let other = try TrustStore.empty.adding(
-            team: "com.example", name: nil, prefixes: ["com.example"], key: try SigningKey.generate().publicKey)
+        let other = try ComponentFixture.trust(SigningKey.generate().publicKey)
         try fixture.catalog.write(other.encoded(), to: "other.json")
         try expect(77, "team", [orders], site + root + ["--trust", fixture.catalog.path("other.json")])
     }
@@ -95,11 +93,8 @@ struct AddCommandTests {
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
         try fixture.makeAuthor()
         let package = try fixture.text("Package.swift")
-        try fixture.catalog.write(
-            Array(
-                package.replacing("targets: [\n", with: "targets: [\n        .target(name: \"OrdersInterface\"),\n")
-                    .utf8),
-            to: "author/Package.swift")
+        let taken = package.replacing("targets: [\n", with: "targets: [\n        .target(name: \"OrdersInterface\"),\n")
+        try fixture.catalog.write(Array(taken.utf8), to: "author/Package.swift")
         let target = try fixture.add("com.example.app.orders")
         #expect(target.status == 65 && target.output.contains("already called \"OrdersInterface\""), "\(target)")
         try fixture.catalog.write(Array(package.utf8), to: "author/Package.swift")
@@ -137,36 +132,24 @@ struct AddCommandTests {
         let archive = try fixture.pack("1.0.0")
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
         try fixture.makeAuthor()
-        let path = CatalogPath.interface(of: try ComponentFixture.identity("1.0.0"))
-        let content = try InterfaceArchive(opening: archive)
-        let described = CatalogInterface(
-            identity: content.identity, module: "OtherInterface", sealDigest: content.sealDigest, team: "com.example")
-        try fixture.publish(path, archive, custom: described.custom)
+        let path = CatalogPath.interface(of: try identity("1.0.0", of: ComponentFixture.orders))
+        try fixture.publish(path, archive, custom: ComponentFixture.described(archive, as: "OtherInterface"))
         let before = try fixture.authorFiles()
         let refused = try fixture.add("com.example.app.orders")
-        #expect(
-            refused.status == 77 && refused.output.contains("\"OrdersInterface\" instead of \"OtherInterface\""),
-            "\(refused)")
+        let instead = "\"OrdersInterface\" instead of \"OtherInterface\""
+        #expect(refused.status == 77 && refused.output.contains(instead), "\(refused)")
         #expect(try fixture.authorFiles() == before)
 
-        let honest = CatalogInterface(
-            identity: content.identity, module: content.module, sealDigest: content.sealDigest, team: "com.example")
-        try fixture.publish(path, archive, custom: honest.custom)
+        try fixture.publish(path, archive, custom: ComponentFixture.described(archive))
         #expect(try fixture.add("com.example.app.orders").status == 0)
         try fixture.catalog.write([1], to: "other.root.json")
-        let root = try fixture.add(
-            "com.example.app.orders", options: ["--root", fixture.catalog.path("other.root.json")])
+        let pinned = ["--root", fixture.catalog.path("other.root.json")]
+        let root = try fixture.add("com.example.app.orders", options: pinned)
         #expect(root.status == 77 && root.output.contains("another root is pinned"), "\(root)")
         // The owner of the catalog replaces the content of a version that was added.
         try FileManager.default.removeItem(atPath: archive.string)
         let other = try fixture.pack("1.0.0", source: "import Foundation\n")
-        let replaced = try InterfaceArchive(opening: other)
-        try fixture.publish(
-            path, other,
-            custom: CatalogInterface(
-                identity: replaced.identity, module: replaced.module, sealDigest: replaced.sealDigest,
-                team: "com.example"
-            ).custom)
+        try fixture.publish(path, other, custom: ComponentFixture.described(other))
         try FileManager.default.removeItem(atPath: fixture.author.appending(".build").string)
         let locked = try runProgram(["add", "--directory", fixture.author.string])
         #expect(locked.status == 77 && locked.output.contains("not the one that the lock file names"), "\(locked)")
@@ -180,24 +163,21 @@ struct AddCommandTests {
             let facts = #"{"formatVersion":1,"version":"\#(version)","triple":"\#(Platform.triple)","swift":"6.3"}"#
             try fixture.catalog.write(Array(facts.utf8), to: "sdks/\(name)/sdk.json")
             let path = fixture.catalog.path("sdks/\(name).tar.gz")
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["tar", "-C", fixture.catalog.path("sdks"), "-czf", path, name]
-            try process.run()
-            process.waitUntilExit()
+            let tar = try runProgram(
+                at: "/usr/bin/env", ["tar", "-C", fixture.catalog.path("sdks"), "-czf", path, name])
+            #expect(tar.status == 0, "\(tar.output)")
             return path
         }
         for version in ["0.9.0", "0.9.1", "1.0.0"] { try fixture.catalog.run("publish", make(version)) }
-        let report = try Program.reply(to: ["catalog", fixture.catalog.site.string, "--json"], on: .plain)
+        let report = try bundletool("catalog", fixture.catalog.site.string, "--json")
         #expect(report.status == .done && report.text.contains(#""kind": "sdk""#))
         let output = fixture.catalog.path("out")
         let options = Array(fixture.options[...3]) + ["--output", output]
         let fetched = try runProgram(["add", "--sdk", "^0.9.0"] + options)
         #expect(fetched.status == 0 && fetched.output.contains("the SDK 0.9.1"), "\(fetched)")
         let name = "atrium-sdk-0.9.1-\(Platform.triple).tar.gz"
-        #expect(
-            FileManager.default.contentsEqual(
-                atPath: "\(output)/\(name)", andPath: fixture.catalog.path("sdks/\(name)")))
+        let original = fixture.catalog.path("sdks/\(name)")
+        #expect(FileManager.default.contentsEqual(atPath: "\(output)/\(name)", andPath: original))
         let nothing = try runProgram(["add", "--sdk", "^2.0.0"] + options)
         #expect(nothing.status == 66 && nothing.output.contains("1.0.0, 0.9.1, 0.9.0"), "\(nothing)")
         for path in [try make("1.1.0", named: "other"), fixture.catalog.path("password") + ".tar.gz"] {

@@ -1,7 +1,7 @@
 import Authoring
 import BundleFormat
 import BundleTool
-import Console
+import CatalogFormat
 import Foundation
 import PluginComponents
 import PluginCore
@@ -29,36 +29,39 @@ struct ComponentFixture {
 
     func sealer(team: String = "com.example") -> Sealer { Sealer(key: key, team: team, signedAt: 1_795_262_400) }
 
-    static func identity(_ version: String, of identifier: BundleIdentifier = orders) throws -> BundleIdentity {
-        BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
+    /// A trust store with the key of the team.
+    static func trust(_ key: VerifyingKey, owning prefix: String = "com.example") throws -> TrustStore {
+        try .empty.adding(team: "com.example", name: nil, prefixes: [prefix], key: key)
     }
 
+    /// The description of an archive in the catalog's metadata, as that of another module if one is named.
+    static func described(_ archive: FilePath, as module: String? = nil) throws -> JSONObject {
+        let content = try InterfaceArchive(opening: archive)
+        return CatalogInterface(
+            identity: content.identity, module: module ?? content.module, sealDigest: content.sealDigest,
+            team: "com.example"
+        ).custom
+    }
     /// Writes a package and its Interface.
     @discardableResult
     func pack(_ version: String, source: String = "import PluginCore\n") throws -> FilePath {
         try catalog.package(Self.orders, version, signedBy: key)
         return try InterfaceArchive.write(
             ["OrdersActions.swift": Array("\(source)// \(version)\n".utf8)], module: Self.module,
-            of: Self.identity(version), sealedBy: sealer(), into: catalog.root.appending("packages")
+            of: identity(version, of: Self.orders), sealedBy: sealer(), into: catalog.root.appending("packages")
         ).path
     }
 
     /// Creates the author's package, and a trust file.
     func makeAuthor() throws {
-        _ = try Program.reply(
-            to: ["new", "Caller", "--identifier", "org.other.caller", "--directory", author.string], on: .plain)
-        let trust = try TrustStore.empty.adding(
-            team: "com.example", name: nil, prefixes: ["com.example"], key: key.publicKey)
-        try catalog.write(trust.encoded(), to: "trust.json")
+        try bundletool("new", "Caller", "--identifier", "org.other.caller", "--directory", author.string)
+        try catalog.write(Self.trust(key.publicKey).encoded(), to: "trust.json")
     }
 
     /// The options that name the catalog and whom the author trusts.
     var options: [String] {
-        [
-            "--catalog", catalog.site.string, "--root", catalog.site.appending("metadata/1.root.json").string,
-            "--trust",
-            catalog.path("trust.json"),
-        ]
+        let root = catalog.site.appending("metadata/1.root.json").string
+        return ["--catalog", catalog.site.string, "--root", root, "--trust", catalog.path("trust.json")]
     }
 
     /// Adds a component to the author's package.
@@ -80,11 +83,8 @@ struct ComponentFixture {
     }
 
     /// Publishes a target with the keys of the catalog and none of its checks.
-    func publish(_ path: String, _ file: FilePath, custom: JSONObject?) throws {
-        var keys = try CatalogKeysForTests(catalog)
-        var editor = try RepositoryEditor(folder: catalog.site.string)
-        try editor.addTarget(path, file: file.string, custom: custom)
-        try editor.publish(signedBy: try keys.all())
+    func publish(_ path: String, _ file: FilePath, custom: JSONObject) throws {
+        try catalog.publish { try $0.addTarget(path, file: file.string, custom: custom) }
     }
 
     /// Writes an archive of any files, with a valid seal and signature.
@@ -92,7 +92,7 @@ struct ComponentFixture {
         _ files: [String: String], named name: String = "x_interface.zip", executable: String? = nil,
         unsealed: [String: String] = [:], description: String? = nil
     ) throws -> FilePath {
-        let identity = try Self.identity("1.0.0")
+        let identity = try identity("1.0.0", of: Self.orders)
         var all = files.mapValues { Array($0.utf8) }
         all["component.json"] = Array(
             (description

@@ -1,5 +1,5 @@
-import Console
 import BundleFormat
+import Console
 import Foundation
 import PluginComponents
 import PluginCore
@@ -20,8 +20,8 @@ struct InterfaceArchiveTests {
     func valid() throws {
         let fixture = try ComponentFixture()
         let archive = try InterfaceArchive(opening: fixture.archive([Self.source: "import PluginCore\n"]))
-        let identity = try ComponentFixture.identity("1.0.0")
-        #expect(archive.module == "OrdersInterface" && archive.identity == identity)
+        let version = try identity("1.0.0", of: ComponentFixture.orders)
+        #expect(archive.module == "OrdersInterface" && archive.identity == version)
         let folder = fixture.catalog.root.appending("extracted")
         try archive.extract(to: folder)
         let text = try String(contentsOfFile: folder.appending(Self.source).string, encoding: .utf8)
@@ -64,9 +64,7 @@ struct InterfaceArchiveTests {
     func traversal() throws {
         let fixture = try ComponentFixture()
         let path = try fixture.archive([Self.source: "", "Sources/OrdersInterface/aa/evil.swift": ""])
-        try patch(path) { bytes in
-            replace("Sources/OrdersInterface/aa/evil.swift", by: "Sources/OrdersInterface/../evil.swift", in: &bytes)
-        }
+        try patch(path) { $0.replace(Array("OrdersInterface/aa/".utf8), with: Array("OrdersInterface/../".utf8)) }
         let found = try problems(path)
         #expect(found.first?.contains("..") == true, "\(found)")
     }
@@ -110,8 +108,7 @@ struct InterfaceArchiveTests {
         let changed = try fixture.archive([Self.source: "let a = 1"], unsealed: [Self.source: "let a = 2"])
         #expect(try problems(changed) == ["\(Self.source): it differs from the sealed file"])
         let more = "Sources/OrdersInterface/More.swift"
-        #expect(
-            try problems(fixture.archive([Self.source: ""], unsealed: [more: ""])) == ["\(more): it is not sealed"])
+        #expect(try problems(fixture.archive([Self.source: ""], unsealed: [more: ""])) == ["\(more): it is not sealed"])
         let executable = try problems(fixture.archive([Self.source: ""], executable: Self.source))
         #expect(executable == ["\(Self.source): it is executable"])
         #expect(try problems(fixture.archive([:])) == ["it has no sources"])
@@ -137,12 +134,10 @@ struct InterfaceArchiveTests {
         let fixture = try ComponentFixture()
         let archive = try InterfaceArchive(opening: fixture.archive([Self.source: ""]))
         let key = fixture.key.publicKey
-        let trusted = try TrustStore.empty.adding(
-            team: "com.example", name: nil, prefixes: ["com.example"], key: key)
+        let trusted = try ComponentFixture.trust(key)
         try archive.verify(by: trusted, for: .install, at: 1_795_262_400)
-        let foreign = try TrustStore.empty.adding(team: "com.example", name: nil, prefixes: ["org.other"], key: key)
-        let other = try TrustStore.empty.adding(
-            team: "com.example", name: nil, prefixes: ["com.example"], key: try SigningKey.generate().publicKey)
+        let foreign = try ComponentFixture.trust(key, owning: "org.other")
+        let other = try ComponentFixture.trust(SigningKey.generate().publicKey)
         for (store, code) in [
             (foreign, AtriumError.Code.teamForeign), (other, .teamUnknown), (.empty, .teamUnknown),
             (try trusted.revoking(key: key.id, reason: "lost", at: 0), .keyRevoked),
@@ -159,16 +154,5 @@ struct InterfaceArchiveTests {
         var bytes = Array(try Data(contentsOf: url))
         change(&bytes)
         try Data(bytes).write(to: url)
-    }
-
-    private func replace(_ old: String, by new: String, in bytes: inout [UInt8]) {
-        let (old, new) = (Array(old.utf8), Array(new.utf8))
-        var place = 0
-        while place + old.count <= bytes.count {
-            if bytes[place] == old[0], Array(bytes[place..<(place + old.count)]) == old {
-                bytes.replaceSubrange(place..<(place + old.count), with: new)
-            }
-            place += 1
-        }
     }
 }

@@ -63,9 +63,8 @@ struct PackageEditTests {
 
     @Test("A requirement without a range gets one, and an empty list is filled")
     func forms() throws {
-        let bare = try #require(
-            ManifestRequirement.set(
-                "c.d", "^1.0.0", in: #"{"identifier":"a.b","requires":[{"bundle":"c.d","onDemand":true}]}"#))
+        let manifest = #"{"identifier":"a.b","requires":[{"bundle":"c.d","onDemand":true}]}"#
+        let bare = try #require(ManifestRequirement.set("c.d", "^1.0.0", in: manifest))
         #expect(bare == #"{"identifier":"a.b","requires":[{"bundle":"c.d", "versions": "^1.0.0","onDemand":true}]}"#)
         let empty = try #require(ManifestRequirement.set("c.d", "*", in: #"{"identifier":"a.b","requires":[ ]}"#))
         #expect(try StrictJSON.decode(Requirements.self, from: Array(empty.utf8)).bundles == ["c.d"])

@@ -5,7 +5,6 @@ import Console
 import Foundation
 import PluginComponents
 import PluginCore
-import Signing
 import TUFMetadata
 import TUFRepository
 import Testing
@@ -29,7 +28,7 @@ struct PublishInterfaceTests {
         #expect(report.packages.count == 1 && report.problems.isEmpty)
         // A package, its icon, its list and the Interface.
         #expect(report.roles.filter { $0.name.hasPrefix("bin-") }.compactMap(\.targets).reduce(0, +) == 4)
-        let text = try Program.reply(to: ["catalog", fixture.catalog.site.string], on: .plain).text
+        let text = try bundletool("catalog", fixture.catalog.site.string).text
         #expect(text.contains("com.example.app.orders@1.0.0  interface  OrdersInterface  com.example"), "\(text)")
         try fixture.catalog.run("revoke", "com.example.app.orders@1.0.0", "--reason", "No.")
         #expect(try await reader.find(Self.interface) == nil)
@@ -40,9 +39,8 @@ struct PublishInterfaceTests {
     func refusals() throws {
         let fixture = try ComponentFixture()
         let archive = try fixture.pack("1.0.0")
-        func code(_ words: String...) throws -> String? {
-            let error = #expect(throws: (any Error).self) { try fixture.catalog.run("publish", words[0]) }
-            return (error as? any ReportableError)?.report.code
+        func code(_ path: String) throws -> Substring? {
+            try refusal { try fixture.catalog.run("publish", path) }.split(separator: " ").last
         }
         try FileManager.default.removeItem(atPath: fixture.catalog.path("packages/com.example.app.orders-1.0.0.zip"))
         #expect(try code(archive.string) == "interfaceRefused")
@@ -61,45 +59,32 @@ struct PublishInterfaceTests {
     @Test("A team exports its Interface, and the owner refuses one that is described as another")
     func team() async throws {
         let fixture = try ComponentFixture()
-        let key = try fixture.catalog.team("example")
         try fixture.catalog.package(ComponentFixture.orders, "0.9.0", signedBy: fixture.key)
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
-        let draft = fixture.catalog.path("draft.json")
-        try fixture.catalog.run("delegate", "com.example", "--key", key, "--export", draft)
-        _ = try Program.reply(to: ["sign-metadata", draft] + fixture.catalog.signing("example"), on: .plain)
-        try fixture.catalog.run("delegate", "com.example", "--key", key, "--import", draft)
+        try fixture.catalog.delegate("com.example", to: "example")
         let archive = try fixture.pack("1.0.0")
         let exported = fixture.catalog.path("team.zip")
-        try fixture.catalog.run(
-            "publish", fixture.catalog.path("packages"), "--export", exported, keys: "example")
+        try fixture.catalog.run("publish", fixture.catalog.path("packages"), "--export", exported, keys: "example")
 
         // The holder of the team's key describes the archive of another module.
-        var keys = try CatalogKeys(folder: fixture.catalog.root.appending("example")) { _, _ in "secret" }
-        let ids = keys.ids
-        let signers = try keys.keys(ids)
-        var editor = try RepositoryEditor(folder: fixture.catalog.site.string)
-        let content = try InterfaceArchive(opening: archive)
-        let described = CatalogInterface(
-            identity: content.identity, module: "OtherInterface", sealDigest: content.sealDigest, team: "com.example")
-        try editor.addTarget(Self.interface, file: archive.string, custom: described.custom, role: "com.example")
-        let signed = try editor.unsignedTargets(of: "com.example").signed(by: signers)
-        try writeExport(signed.bytes, of: "com.example", to: fixture.catalog.path("bad.zip"))
-        let error = #expect(throws: CommandError.self) {
-            try fixture.catalog.run("publish", "--import", fixture.catalog.path("bad.zip"))
+        let signers = try fixture.catalog.secretKeys(in: "example")
+        let described = try ComponentFixture.described(archive, as: "OtherInterface")
+        func forge(_ name: String) throws -> String {
+            var editor = try RepositoryEditor(folder: fixture.catalog.site.string)
+            try editor.addTarget(Self.interface, file: archive.string, custom: described, role: "com.example")
+            let signed = try editor.unsignedTargets(of: "com.example").signed(by: signers)
+            try writeExport(signed.bytes, of: "com.example", to: fixture.catalog.path(name))
+            return fixture.catalog.path(name)
         }
+        let bad = try forge("bad.zip")
+        let error = #expect(throws: CommandError.self) { try fixture.catalog.run("publish", "--import", bad) }
         #expect(error?.report.code == "importInvalid" && error?.report.message.contains("of no package") == true)
 
         try fixture.catalog.run("publish", "--import", exported)
         let reader = try CatalogReader(of: fixture.catalog)
         #expect(try await reader.download(Self.interface) != nil)
         // Now there is a package, and only the description is wrong.
-        var second = try RepositoryEditor(folder: fixture.catalog.site.string)
-        try second.addTarget(Self.interface, file: archive.string, custom: described.custom, role: "com.example")
-        try writeExport(
-            second.unsignedTargets(of: "com.example").signed(by: signers).bytes, of: "com.example",
-            to: fixture.catalog.path("worse.zip"))
-        #expect(throws: CommandError.self) {
-            try fixture.catalog.run("publish", "--import", fixture.catalog.path("worse.zip"))
-        }
+        let worse = try forge("worse.zip")
+        #expect(throws: CommandError.self) { try fixture.catalog.run("publish", "--import", worse) }
     }
 }

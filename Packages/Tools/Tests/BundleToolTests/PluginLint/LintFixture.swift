@@ -77,16 +77,14 @@ enum LintFixture {
     static func subject() throws -> LintSubject {
         var subject = LintSubject()
         subject.manifest = manifest()
-        subject.resources.names = [
-            "Pages/help.json", "de.lproj/Localizable.json", "en.lproj/Localizable.json", "icon.png",
-        ]
+        let texts = ["de.lproj/Localizable.json", "en.lproj/Localizable.json"]
+        subject.resources.names = ["Pages/help.json"] + texts + ["icon.png"]
         subject.resources.tables = [
             "Resources/en.lproj/Localizable.json": ["about": "About", "greeting": "Hello, {}"],
             "Resources/de.lproj/Localizable.json": ["about": "Über", "greeting": "Hallo, {}"],
         ]
-        subject.resources.layouts = [
-            "Resources/Pages/help.json": try layout(text: "@about", open: "app://shop/item/{id}")
-        ]
+        let layout = try layout(text: "@about", open: "app://shop/item/{id}")
+        subject.resources.layouts = ["Resources/Pages/help.json": layout]
         subject.resources.icon = icon
         subject.sources = [#"string("greeting", name)"#]
         subject.libraries = ["libShop.so": LibrarySymbols(exported: ["three"])]

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import PluginCore
 import PluginLint
-import PluginRuntime
 import Preflight
 import Testing
 
@@ -19,6 +18,16 @@ struct LintRuleTests {
             self.code = code
             self.what = what
             self.plant = plant
+        }
+
+        /// A fault in the manifest.
+        init(_ code: String, _ what: String, _ manifest: Manifest) {
+            self.init(code, what) { $0.manifest = manifest }
+        }
+
+        /// A fault in comparison with another version.
+        init(_ code: String, _ what: String, _ published: PublishedVersion) {
+            self.init(code, what) { $0.published = published }
         }
     }
 
@@ -38,9 +47,7 @@ struct LintRuleTests {
                 $0.resources.tables[place]?["bundle.name"] = String(repeating: "x", count: place == de ? 31 : 30)
             }
         },
-        Fault("summary-missing", "manifest.json: \"summary\" is missing") {
-            $0.manifest = LintFixture.manifest(summary: "")
-        },
+        Fault("summary-missing", "manifest.json: \"summary\" is missing", LintFixture.manifest(summary: "")),
         Fault("summary-long", "manifest.json: \"summary\" has 121 characters") {
             $0.manifest = LintFixture.manifest(summary: String(repeating: "x", count: 121))
         },
@@ -49,12 +56,8 @@ struct LintRuleTests {
         Fault("icon-unusable", "Resources/icon.png: it has 1.0 MB") {
             $0.resources.icon = (LintFixture.icon + Array(repeating: 0, count: 1 << 20)).map(\.self)
         },
-        Fault("license-missing", "manifest.json: \"license\" is missing") {
-            $0.manifest = LintFixture.manifest(license: nil)
-        },
-        Fault("homepage-missing", "manifest.json: \"homepage\" is missing") {
-            $0.manifest = LintFixture.manifest(homepage: nil)
-        },
+        Fault("license-missing", "manifest.json: \"license\" is missing", LintFixture.manifest(license: nil)),
+        Fault("homepage-missing", "manifest.json: \"homepage\" is missing", LintFixture.manifest(homepage: nil)),
         Fault(
             "resource-invalid", "Resources: no", plant: { $0.refusals["resource-invalid"] = [.init("Resources", "no")] }
         ),
@@ -128,9 +131,7 @@ struct LintRuleTests {
         Fault("data-version-lowered", "dataVersion: it was 1 in 1.0.0, and is 0") {
             $0.published = LintFixture.published(dataVersion: 1)
         },
-        Fault("kind-changed", "kind: it was lib in 1.0.0, and is app") {
-            $0.published = LintFixture.published(kind: .lib)
-        },
+        Fault("kind-changed", "kind: it was lib in 1.0.0, and is app", LintFixture.published(kind: .lib)),
         Fault(
             "route-removed",
             "routes: no page route matches all addresses of \"shop/gone/:id\" of 1.0.0, such as \"shop/gone/id\""
@@ -147,9 +148,8 @@ struct LintRuleTests {
             "route-removed",
             "routes: no object route matches all addresses of \"shop/about\" of 1.0.0, such as \"shop/about\""
         ) {
-            $0.published = LintFixture.published(routes: [
-                RouteDeclaration(pattern: "shop/about", kind: .object, name: "x")
-            ])
+            let route = RouteDeclaration(pattern: "shop/about", kind: .object, name: "x")
+            $0.published = LintFixture.published(routes: [route])
         },
         Fault("route-restricted", "routes: \"shop/item/:id\" was exposed to external links in 1.0.0") {
             $0.published = LintFixture.published(routes: [.page("shop/item/:id", exposure: .external)])
@@ -168,10 +168,9 @@ struct LintRuleTests {
         Fault("service-removed", "services: the service \"Cart\" of 1.0.0 is missing") {
             $0.published = LintFixture.published(services: ["Cart"])
         },
-        Fault("extension-point-removed", "extensionPoints: the extension point \"com.example.old\" of 1.0.0 is missing")
-        {
-            $0.published = LintFixture.published(points: [ExtensionPointDeclaration(identifier: "com.example.old")])
-        },
+        Fault(
+            "extension-point-removed", "extensionPoints: the extension point \"com.example.old\" of 1.0.0 is missing",
+            LintFixture.published(points: [ExtensionPointDeclaration(identifier: "com.example.old")])),
         Fault(
             "parameter-required",
             "code: \"Shop.price\" requires the parameter \"currency\", but 1.0.0 had no parameter of this name"
@@ -223,10 +222,8 @@ struct LintRuleTests {
         },
         Fault(
             "dependent-excluded",
-            "version: com.example.app.orders@1.0.0 requires com.example.app.shop ^1.0.0, without 2.0.0"
-        ) {
-            $0.manifest = LintFixture.manifest(version: "2.0.0")
-        },
+            "version: com.example.app.orders@1.0.0 requires com.example.app.shop ^1.0.0, without 2.0.0",
+            LintFixture.manifest(version: "2.0.0")),
     ]
 
     @Test("Each fault is found by its rule, and by no other", arguments: faults)

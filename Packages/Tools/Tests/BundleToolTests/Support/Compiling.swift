@@ -21,8 +21,7 @@ func library(ofC source: String, options: [String]) throws -> [UInt8] {
 
 /// Compiles a C library of a plugin for another Linux machine, without anything of its system.
 func library(forMachine machine: String, ofC source: String = PluginFixture.entry) throws -> [UInt8] {
-    try library(
-        ofC: source, "-target", "\(machine)-unknown-linux-gnu", "-ffreestanding", "-nostdlib", "-fuse-ld=lld")
+    try library(ofC: source, "-target", "\(machine)-unknown-linux-gnu", "-ffreestanding", "-nostdlib", "-fuse-ld=lld")
 }
 
 /// Compiles a Swift library with the Core of the tests, as a plugin is built.

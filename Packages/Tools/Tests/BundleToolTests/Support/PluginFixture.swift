@@ -1,6 +1,8 @@
+import Console
 import FoundationEssentials
 import HostSystem
 import PluginCore
+import Testing
 import Zip
 
 @testable import BundleTool
@@ -13,6 +15,10 @@ final class PluginFixture: Sendable {
     var folder: FilePath { root.appending("plugin") }
     var library: FilePath { root.appending("libShop.so") }
     var output: FilePath { root.appending("out/new") }
+    /// The package that is written there.
+    var package: FilePath { output.appending("com.example.app.shop-1.1.0.zip") }
+    /// The command line that packs it.
+    var packing: [String] { ["pack", folder.string, "-l", library.string, "-o", output.string] }
 
     static let manifest = """
         {"formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
@@ -75,9 +81,7 @@ final class PluginFixture: Sendable {
         try write(Self.built.get(), to: "libShop.so")
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: root.string)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: root.string) }
 
     func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
 
@@ -97,17 +101,21 @@ final class PluginFixture: Sendable {
         return package
     }
 
-    func remove(_ name: String) throws {
-        try FileManager.default.removeItem(atPath: root.appending(name).string)
-    }
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: root.appending(name).string) }
 
-    func exists(_ path: FilePath) -> Bool {
-        FileManager.default.fileExists(atPath: path.string)
-    }
+    func exists(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
 
-    func bytes(of path: FilePath) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(filePath: path.string)))
-    }
+    func bytes(of path: FilePath) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path.string))) }
 
     func packer() -> Packer { Packer(folder: folder, library: library) }
+
+    /// Packs, and returns the error.
+    func packRefusal() throws -> AtriumError {
+        try #require(throws: AtriumError.self) { try packer().pack(into: output) }
+    }
+
+    /// Packs, and returns the error of the command.
+    func commandRefusal() throws -> CommandError {
+        try #require(throws: CommandError.self) { try packer().pack(into: output) }
+    }
 }

@@ -4,9 +4,7 @@ import Testing
 @Suite("Problems in a report", .tags(.small))
 struct ProblemsTests {
     @Test("A consistent declaration has no problems")
-    func sound() {
-        #expect(sample.problems == [])
-    }
+    func sound() { #expect(sample.problems == []) }
 
     @Test("Inconsistent presences of options are reported")
     func presence() {

@@ -62,10 +62,7 @@ struct CommandCompletionTests {
         #expect(joined.paths == .folders && joined.optionPart == "--sandbox=")
         #expect(complete("buy", then: "a").paths == .files(ending: ".zip"))
         #expect(complete("buy", "--tag", then: "a").paths == nil)
-    }
-
-    @Test("A list knows the options before the word")
-    func context() {
+        // A list knows the options before the word.
         #expect(complete("--sandbox", "X", "buy", then: "appleX").candidates.map(\.text) == ["appleX"])
         #expect(complete("-sX", "buy", then: "appleX").candidates.map(\.text) == ["appleX"])
     }

@@ -36,9 +36,8 @@ struct LanguageFileTests {
         try withFolder { folder in
             let program = folder.appending("bin/hostapp")
             let file = folder.appending("share/atrium/en.json")
-            #expect(
-                LanguageFile("en", program: program).problem
-                    == "there is no share/atrium/en.json beside the folder \(folder.appending("bin"))")
+            let expected = "there is no share/atrium/en.json beside the folder \(folder.appending("bin"))"
+            #expect(LanguageFile("en", program: program).problem == expected)
             for (text, problem) in [
                 (#"{ "reasons": { "lost": "it is lost", } }"#, "line 1, column 38: no comma is allowed before \"}\""),
                 (#"{ "reasons": [] }"#, "reasons"), (#"{ "reasons": { "a": "", "a": "" } }"#, "is given twice"),

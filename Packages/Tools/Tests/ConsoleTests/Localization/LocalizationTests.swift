@@ -52,9 +52,7 @@ struct LocalizationTests {
             ("zh-Hans", true), ("zh-Hans-CN", true), ("zh-hans-SG", true), ("zh-Hant-TW", false), ("en", false),
             ("zh-Hansa", false), ("", false),
         ])
-    func tags(tag: String, isChinese: Bool) {
-        #expect(TextCatalog.isSimplifiedChinese(tag) == isChinese)
-    }
+    func tags(tag: String, isChinese: Bool) { #expect(TextCatalog.isSimplifiedChinese(tag) == isChinese) }
 
     @Test("An error is reported in Chinese with its reason, its suggestions and its remedy, and its code stays")
     func report() {
@@ -74,24 +72,11 @@ struct LocalizationTests {
         #expect(error.report.text().hasPrefix("error: no plugin handles \"app://shp\": the catalog has shop 1, 2; did"))
     }
 
-    @Test("Help in Chinese is wrapped between characters, and no line is wider than the terminal")
-    func help() throws {
-        let command = Command(
-            "demo", summary: "Installed %@.",
-            discussion: String(repeating: "安装、更新和移除插件（plugins）。", count: 20),
-            options: [.value("long-option", placeholder: "FILE", help: String(repeating: "文件，", count: 30))])
-        let text = try #require(Localization.with(catalog) { HelpRenderer(command, width: 60).text() })
-        #expect(text.contains("已安装 %@。"))
-        for line in text.split(separator: "\n") { #expect(displayWidth(of: line) <= 60, "\(line)") }
-        #expect(text.split(separator: "\n").contains { displayWidth(of: $0) > 55 })
-    }
-
     @Test("A table with titles in Chinese is aligned by the width of its cells")
     func columns() {
         var table = Table([.init("ADDRESS"), .init("SIZE", .trailing)])
         table.add(["app://shop", "12"])
-        let titles = TextCatalog(
-            language: "zh-Hans", punctuation: .chinese, texts: ["ADDRESS": "地址", "SIZE": "大小"])
+        let titles = TextCatalog(language: "zh-Hans", punctuation: .chinese, texts: ["ADDRESS": "地址", "SIZE": "大小"])
         #expect(Localization.with(titles) { table.rendered() } == "地址        大小\napp://shop    12\n")
     }
 }

@@ -14,8 +14,7 @@ struct ParsingTests {
         ] as [(String, [String])])
     func globalOptions(line: String, path: [String]) throws {
         let parsed = try parser.parse(line: line)
-        #expect(parsed.path == path)
-        #expect(parsed.command.name == path.last)
+        #expect(parsed.path == path && parsed.command.name == path.last)
         #expect(parsed.flag("json"))
     }
 
@@ -25,9 +24,7 @@ struct ParsingTests {
             "--sandbox /tmp/x list", "--sandbox=/tmp/x list", "-s /tmp/x list", "-s/tmp/x list", "-s=/tmp/x list",
             "list --sandbox /tmp/x", "list -vs /tmp/x", "list -vs/tmp/x", "list -vs=/tmp/x",
         ])
-    func valueForms(line: String) throws {
-        #expect(try parser.parse(line: line).value("sandbox") == "/tmp/x")
-    }
+    func valueForms(line: String) throws { #expect(try parser.parse(line: line).value("sandbox") == "/tmp/x") }
 
     @Test(
         "An unusual value of an option is kept unchanged",
@@ -38,20 +35,16 @@ struct ParsingTests {
         ] as [([String], String)])
     func oddValues(words: [String], value: String) throws {
         let parsed = try parser.parse(words)
-        #expect(parsed.value("sandbox") == value)
-        #expect(!parsed.flag("json"))
+        #expect(parsed.value("sandbox") == value && !parsed.flag("json"))
     }
 
     @Test("Arguments are accessed by name, with options between them")
     func arguments() throws {
         let parsed = try parser.parse(line: "install com.example.shop --force 1.4.0 -t a --tap=b")
         #expect(parsed.argument("identifier") == "com.example.shop")
-        #expect(parsed.argument("version") == "1.4.0")
-        #expect(parsed.values("tap") == ["a", "b"])
-        #expect(parsed.value("tap") == "b")
-        #expect(parsed.flag("force"))
-        #expect(parsed.rest.isEmpty)
-        #expect(parsed.line == "hostapp install")
+        #expect(parsed.argument("version") == "1.4.0" && parsed.values("tap") == ["a", "b"])
+        #expect(parsed.value("tap") == "b" && parsed.flag("force"))
+        #expect(parsed.rest.isEmpty && parsed.line == "hostapp install")
         #expect(try parser.parse(line: "install com.example.shop").argument("version") == nil)
     }
 
@@ -60,18 +53,17 @@ struct ParsingTests {
         let parsed = try parser.parse(line: "extension run share a -5 - -- --json --")
         #expect(parsed.argument("point") == "share")
         #expect(parsed.rest == ["a", "-5", "-", "--json", "--"])
-        #expect(parsed.arguments("item") == parsed.rest)
-        #expect(!parsed.flag("json"))
+        #expect(parsed.arguments("item") == parsed.rest && !parsed.flag("json"))
         #expect(try parser.parse(line: "extension run share").rest == [])
+        let help = try parser.parse(line: "remove -- --help")
+        #expect(help.intent == .run && help.rest == ["--help"])
     }
 
     @Test("An omitted option has its default, which is distinguished from a given value")
     func defaults() throws {
         let parsed = try parser.parse(line: "install x")
-        #expect(parsed.value("sandbox") == "~/.atrium")
-        #expect(parsed.values("sandbox") == ["~/.atrium"])
-        #expect(parsed.count("sandbox") == 0)
-        #expect(parsed.value("tap") == nil)
+        #expect(parsed.value("sandbox") == "~/.atrium" && parsed.values("sandbox") == ["~/.atrium"])
+        #expect(parsed.count("sandbox") == 0 && parsed.value("tap") == nil)
         #expect(parsed.value("nobody-declared-this") == nil)
     }
 
@@ -85,8 +77,7 @@ struct ParsingTests {
     @Test("A group runs itself only if it is declared so")
     func groupAlone() throws {
         let parsed = try parser.parse(line: "extension")
-        #expect(parsed.intent == .run)
-        #expect(parsed.path == ["extension"])
+        #expect(parsed.intent == .run && parsed.path == ["extension"])
         #expect(throws: UsageError.self) { try parser.parse(line: "route") }
     }
 
@@ -106,8 +97,7 @@ struct ParsingTests {
             return
         }
         let parsed = try parser.parse(line: line)
-        #expect(parsed.intent == .help)
-        #expect(parsed.path == path)
+        #expect(parsed.intent == .help && parsed.path == path)
     }
 
     @Test(
@@ -115,15 +105,7 @@ struct ParsingTests {
         arguments: ["install --bogus --help", "install a b c --help", "install --tap --help", "install --force=x -h"])
     func helpWins(line: String) throws {
         let parsed = try parser.parse(line: line)
-        #expect(parsed.intent == .help)
-        #expect(parsed.path == ["install"])
-    }
-
-    @Test("--help after -- is an ordinary word")
-    func helpAsWord() throws {
-        let parsed = try parser.parse(line: "remove -- --help")
-        #expect(parsed.intent == .run)
-        #expect(parsed.rest == ["--help"])
+        #expect(parsed.intent == .help && parsed.path == ["install"])
     }
 
     @Test("Only the root has --version, so that a command may declare its own")
@@ -132,8 +114,7 @@ struct ParsingTests {
         #expect(try parser.parse(line: "--version list").intent == .version)
         #expect(try parser.parse(line: "--version --help").intent == .help)
         let parsed = try parser.parse(line: "route explain --version 2.0 app://x")
-        #expect(parsed.intent == .run)
-        #expect(parsed.value("version") == "2.0")
+        #expect(parsed.intent == .run && parsed.value("version") == "2.0")
         #expect(throws: UsageError.self) { try parser.parse(line: "list --version") }
         #expect(throws: UsageError.self) { try CommandLineParser(Command("x", summary: "")).parse(line: "--version") }
     }
@@ -142,8 +123,7 @@ struct ParsingTests {
     func single() throws {
         let tool = Command("tool", summary: "Do.", arguments: [.optional("what", help: "What.")])
         let parsed = try CommandLineParser(tool).parse(line: "help")
-        #expect(parsed.intent == .run)
-        #expect(parsed.path == [])
+        #expect(parsed.intent == .run && parsed.path == [])
         #expect(parsed.argument("what") == "help")
         #expect(try CommandLineParser(tool).parse([]).argument("what") == nil)
     }
@@ -157,8 +137,7 @@ struct ParsingTests {
             #expect(try parsed.integer("jobs", in: 1...8) == number)
         } else {
             let error = #expect(throws: UsageError.self) { try parsed.integer("jobs", in: 1...8) }
-            #expect(error?.code == .invalidValue)
-            #expect(error?.value == text)
+            #expect(error?.code == .invalidValue && error?.value == text)
         }
         #expect(try parser.parse(line: "install x").integer("jobs", in: 1...8) == 2)
     }
@@ -168,5 +147,21 @@ struct ParsingTests {
         #expect(parser.mentions(flag: "json", in: ["bogus", "--json"]))
         #expect(!parser.mentions(flag: "json", in: ["bogus", "--", "--json"]))
         #expect(!parser.mentions(flag: "json", in: ["bogus", "--jso"]))
+    }
+
+    @Test("The arguments are the words after the program's name, in any language")
+    func text() {
+        let arguments = ProgramArguments(bytes: [Array("/opt/bin/hostapp".utf8), Array("购物车".utf8), []])
+        #expect(arguments.words == ["购物车", ""] && arguments.error == nil)
+        #expect(ProgramArguments(bytes: []).words == [])
+    }
+
+    @Test("An argument that is not UTF-8 is a usage error that shows the bytes")
+    func bytes() {
+        let word = Array("--sandbox=é".utf8) + [0xff, 0xe2, 0x82]
+        let arguments = ProgramArguments(bytes: [Array("/opt/bin/hostapp".utf8), Array("list".utf8), word])
+        #expect(arguments.error?.code == .notUTF8)
+        let expected = #"hostapp was given bytes that are not UTF-8: "--sandbox=é\xFF\xE2\x82""#
+        #expect(arguments.error?.report.message == expected)
     }
 }

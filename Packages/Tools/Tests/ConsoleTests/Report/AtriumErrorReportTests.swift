@@ -39,16 +39,15 @@ struct AtriumErrorReportTests {
 
     /// Returns the public codes that the sources declare, so that no new one can be forgotten here.
     private static func declaredCodes() throws -> [String] {
-        var root = FilePath(#filePath)
-        while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
-        root = root.parent
         let paths = try ["Packages", "HostApp"].flatMap { folder in
-            try FileManager.default.subpathsOfDirectory(atPath: root.appending(folder).string).map { "\(folder)/\($0)" }
+            try FileManager.default.subpathsOfDirectory(atPath: repository.appending(folder).string).map {
+                "\(folder)/\($0)"
+            }
         }
         return try paths.filter { path in
             path.hasSuffix(".swift") && path.contains("/Sources/") && !path.contains(".build/")
         }.flatMap { path in
-            let source = try String(contentsOf: URL(filePath: root.appending(path).string), encoding: .utf8)
+            let source = try String(contentsOf: URL(filePath: repository.appending(path).string), encoding: .utf8)
             let extensions = source.components(separatedBy: "extension AtriumError.Code {").dropFirst()
             return extensions.compactMap { $0.components(separatedBy: "\n}\n").first }.flatMap { text in
                 text.components(separatedBy: "    public static let ").dropFirst()
@@ -57,24 +56,19 @@ struct AtriumErrorReportTests {
         }
     }
 
-    @Test("The remedy follows the reason if the same error has several")
-    func remedyByReason() {
-        let server = AtriumError(.init("catalogUnreachable"), "https://x.example", reason: "certificateUntrusted")
-        #expect(server.report.remedy?.contains("--catalog-ca FILE") == true)
-        let old = AtriumError(.init("catalogUntrusted"), "https://x.example", reason: "metadataExpired")
-        #expect(old.report.remedy?.contains("bundletool renew") == true)
-        let other = AtriumError(.init("catalogUnreachable"), "https://x.example", reason: "metadataNotFetched")
-        #expect(other.report.remedy?.contains("check that it exists") == true)
-    }
-
     @Test(
-        "The remedy of an error says what helps against it",
+        "The remedy of an error says what helps against it, or against its reason if there are several",
         arguments: [
-            ("registryDamaged", "doctor --rebuild"), ("registryNewer", "--sandbox"),
-            ("sandboxBusy", "run the command again"), ("teamUnknown", "trust add"), ("unsigned", "bundletool sign"),
-        ])
-    func remedyByCode(name: String, words: String) throws {
-        let remedy = try #require(AtriumError(.init(name), "the-subject").report.remedy)
+            ("catalogUnreachable", "certificateUntrusted", "--catalog-ca FILE"),
+            ("catalogUnreachable", "metadataNotFetched", "check that it exists"),
+            ("catalogUntrusted", "metadataExpired", "bundletool renew"),
+            ("registryDamaged", nil, "doctor --rebuild"), ("registryNewer", nil, "--sandbox"),
+            ("sandboxBusy", nil, "run the command again"), ("teamUnknown", nil, "trust add"),
+            ("unsigned", nil, "bundletool sign"),
+        ] as [(String, String?, String)])
+    func remedy(name: String, reason: String?, words: String) throws {
+        let error = AtriumError(.init(name), "the-subject", reason: reason.map { ErrorReason($0) })
+        let remedy = try #require(error.report.remedy)
         #expect(remedy.contains(words), "\(remedy)")
     }
 
@@ -85,8 +79,7 @@ struct AtriumErrorReportTests {
         for name in declared {
             let error = AtriumError(.init(name), "the-subject", reason: .verbatim("because of this"))
             let report = error.report
-            #expect(report.code == name)
-            #expect(report.subject == "the-subject")
+            #expect(report.code == name && report.subject == "the-subject")
             #expect(report.message.contains("\"the-subject\""), "\(name): \(report.message)")
             #expect(report.message.hasSuffix(": because of this"), "\(name): \(report.message)")
             #expect(!report.message.contains("{}") && !report.message.contains("refused with the code"), "\(name)")
@@ -118,11 +111,8 @@ struct AtriumErrorReportTests {
                 AtriumError(.init("bundleUnknown"), "a{}\u{1B}[2J", nearest: ["x\u{7}"]),
                 #"there is no bundle "a{}\u{1B}[2J"; did you mean "x\u{7}"?"#
             ),
-        ]
-    )
-    func sentence(error: AtriumError, message: String) {
-        #expect(error.report.message == message)
-    }
+        ])
+    func sentence(error: AtriumError, message: String) { #expect(error.report.message == message) }
 
     @Test(
         "The sentence of a reason contains its values",
@@ -155,9 +145,7 @@ struct AtriumErrorReportTests {
             (ErrorReason.verbatim("{text} of a plugin"), "{text} of a plugin"),
             (ErrorReason("ofAPlugin", ["count": 2, "name": "x"]), "ofAPlugin(count: 2, name: x)"),
         ])
-    func reason(_ reason: ErrorReason, sentence: String) {
-        #expect(reason.sentence == sentence)
-    }
+    func reason(_ reason: ErrorReason, sentence: String) { #expect(reason.sentence == sentence) }
 
     @Test("The report as JSON contains the name and the values of the reason")
     func json() {
@@ -188,9 +176,8 @@ struct AtriumErrorReportTests {
         let obstacle = ErrorReason.all(of: [.at("lib/a.so", ErrorReason("unsealed")), ErrorReason("nothingKept")])
         let disabled = ErrorReason(
             "crashWithoutReplacement", ["crash": .reason(crash), "obstacle": .reason(obstacle ?? crash)])
-        #expect(
-            disabled.sentence
-                == "\(sentence); no version replaces it: lib/a.so: it is not sealed; no version before it is kept")
+        let expected = "\(sentence); no version replaces it: lib/a.so: it is not sealed; no version before it is kept"
+        #expect(disabled.sentence == expected)
     }
 
     @Test("Every problem is a detail of the report")
@@ -206,8 +193,7 @@ struct AtriumErrorReportTests {
                   - kind: no
                   remedy: the plugin's author must correct manifest.json and run "bundletool pack" again
 
-                """
-        )
+                """)
     }
 
     @Test(
@@ -215,8 +201,7 @@ struct AtriumErrorReportTests {
         arguments: [
             ("com.example.app.shop@1.1.0", [], true), ("shop; rm -rf ~", [], false), ("--help", [], false),
             ("", [], false), ("com.example.app.shp", ["com.example.app.shop"], false),
-        ]
-    )
+        ])
     func command(subject: String, nearest: [String], isOffered: Bool) throws {
         let remedy = try #require(AtriumError(.bundleNotInstalled, subject, nearest: nearest).report.remedy)
         #expect(remedy.contains("hostapp install") == isOffered)
@@ -229,8 +214,7 @@ struct AtriumErrorReportTests {
         arguments: [
             (AtriumError.Code("downgrade"), "hostapp rollback com.example.app.shop\""),
             (.init("quarantined"), "hostapp why com.example.app.shop\""),
-        ]
-    )
+        ])
     func rollback(code: AtriumError.Code, command: String) throws {
         let remedy = try #require(AtriumError(code, "com.example.app.shop@1.0.0").report.remedy)
         #expect(remedy.contains("\"\(command)"))
@@ -258,9 +242,8 @@ struct AtriumErrorReportTests {
         #expect(error.exitStatus == .badInput)
         #expect(error.report.message == #"a plugin refused "cart" with the code "cartFull": 99 things"#)
         #expect(error.report.remedy != nil)
-        let named = AtriumError.from(
-            AtriumError(.init("cartFull"), ""), in: .init(bundle: "a.b@1.0.0", request: "Cart.add", chain: ["Cart.add"])
-        )
+        let request = AtriumError.Source(bundle: "a.b@1.0.0", request: "Cart.add", chain: ["Cart.add"])
+        let named = AtriumError.from(AtriumError(.init("cartFull"), ""), in: request)
         #expect(named.report.message == #""a.b@1.0.0" refused the request with the code "cartFull""#)
         let worded = AtriumError(.init("cartFull"), "cart", message: "the cart is full", remedy: "take something out")
         #expect(worded.exitStatus == .badInput)
@@ -301,8 +284,7 @@ struct AtriumErrorReportTests {
         let cause = AtriumError(.init("noDisk"), "", message: "the disk is on fire", remedy: "pour water on it")
         let error = AtriumError(.init("bundleRefused"), "a.b@1.0.0", reason: .verbatim("\(cause)")).caused(by: cause)
         #expect(error.report.message == #""a.b@1.0.0" refused to start: the disk is on fire"#)
-        #expect(error.report.remedy == "pour water on it")
-        #expect(error.exitStatus == .refused)
+        #expect(error.report.remedy == "pour water on it" && error.exitStatus == .refused)
     }
 
     @Test("Every reportable error has a report, and any other error is an internal error")
@@ -322,5 +304,28 @@ struct AtriumErrorReportTests {
         #expect(report.message == "there is no bundle \"\(beginning)\": \(beginning)")
         #expect(report.subject == long)
         #expect(AtriumError(.init("bundleUnknown"), String(long.dropLast())).report.message.hasSuffix("a\""))
+    }
+
+    @Test("A failed count names the key, its limit and the number that was found")
+    func counts() {
+        let reason = ErrorReason("kindTooMany", ["kind": "images", "limit": 1, "count": 3])
+        #expect(reason.sentence == #""images" accepts at most 1, but the input has 3"#)
+        let unsupported = ErrorReason(
+            "attachmentUnsupported",
+            ["item": 1, "attachment": 2, "types": ["com.adobe.pdf"], "kinds": ["text", "images"]])
+        #expect(unsupported.sentence == "attachment 2 of item 1 (com.adobe.pdf) is none of: text, images")
+    }
+
+    @Test("An error of a predicate shows the object to write in its place")
+    func predicate() {
+        let error = AtriumError(
+            .init("activationInvalid"), "activation", reason: "activationText",
+            ["example": #"{"text": true, "images": {"max": 3}}"#, "kinds": ["text", "images"]])
+        #expect(
+            error.report.message
+                == #""activation" is not a valid activation rule: a text, such as a predicate, is not a rule; write an object "#
+                + #"with the maximum numbers, such as {"text": true, "images": {"max": 3}}; the kinds are text, images"#
+        )
+        #expect(error.exitStatus == .badInput)
     }
 }

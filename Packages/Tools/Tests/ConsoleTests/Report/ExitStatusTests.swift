@@ -25,9 +25,7 @@ struct ExitStatusTests {
 
     @Test("The table of exit statuses in Documentation/Commands.md is that of the help")
     func commandsPage() throws {
-        var root = FilePath(#filePath)
-        while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
-        let file = root.parent.appending("Documentation/Commands.md")
+        let file = repository.appending("Documentation/Commands.md")
         let page = try String(contentsOf: URL(filePath: file.string), encoding: .utf8)
         let rows = ExitStatus.all.map { "| \($0.rawValue) | \($0.meaning) |\n" }.joined()
         #expect(page.contains(rows))

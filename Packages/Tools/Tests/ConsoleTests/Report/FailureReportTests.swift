@@ -7,16 +7,6 @@ struct FailureReportTests {
         code: "notInstalled", subject: "shop", message: "\"shop\" is not installed",
         remedy: "run \"hostapp install shop\"")
 
-    @Test("The text contains the message and the remedy")
-    func text() {
-        #expect(
-            report.text() == """
-                error: "shop" is not installed
-                  remedy: run "hostapp install shop"
-
-                """)
-    }
-
     @Test("Details precede the remedy, and empty parts are left out")
     func details() {
         var report = report
@@ -27,9 +17,8 @@ struct FailureReportTests {
 
     @Test("The labels are styled on a terminal")
     func styled() {
-        let terminal = Terminal(isTerminal: true, columns: 80) { $0 == "TERM" ? "xterm" : nil }
         #expect(
-            report.text(for: terminal)
+            report.text(for: colorful)
                 == "\u{1B}[1;31merror:\u{1B}[0m \"shop\" is not installed\n"
                 + "  \u{1B}[1mremedy:\u{1B}[0m run \"hostapp install shop\"\n")
     }
@@ -44,16 +33,6 @@ struct FailureReportTests {
         report.remedy = nil
         report.details = ["one"]
         #expect(report.json.text().hasSuffix(#""remedy":null,"details":["one"]}}"#))
-    }
-
-    @Test(
-        "The exit statuses have the numbers of sysexits.h",
-        arguments: [
-            (.done, 0), (.usage, 64), (.badInput, 65), (.notFound, 66), (.unavailable, 69), (.software, 70),
-            (.ioError, 74), (.refused, 77),
-        ] as [(Console.ExitStatus, Int32)])
-    func statuses(status: Console.ExitStatus, number: Int32) {
-        #expect(status.rawValue == number)
     }
 
     @Test("The text is wrapped on a terminal and has one line per part elsewhere")

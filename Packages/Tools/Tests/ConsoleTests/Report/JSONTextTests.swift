@@ -13,9 +13,7 @@ struct JSONTextTests {
             (["b": 1, "a": ["c": "x"]], #"{"b":1,"a":{"c":"x"}}"#), (.string(orNull: nil), "null"),
             (.strings(["a", "b"]), #"["a","b"]"#),
         ] as [(JSONText, String)])
-    func values(value: JSONText, text: String) {
-        #expect(value.text() == text)
-    }
+    func values(value: JSONText, text: String) { #expect(value.text() == text) }
 
     @Test(
         "Characters are escaped as JSON requires and if they would control a terminal",

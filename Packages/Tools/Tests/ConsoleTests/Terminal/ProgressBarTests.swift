@@ -122,13 +122,11 @@ struct ProgressBarTests {
         let bar = stage.bar(isTerminal: true, height: 2)
         bar.update(done: 1, total: 4, label: "longer")
         bar.update(done: 2, total: 4, label: "b")
-        #expect(
-            stage.written.last
-                == "\rlonger  [#####---------------]  25%  1 of 4\u{1B}[K\nb       [##########----------]  50%  2 of 4\u{1B}[K"
-        )
+        let bars =
+            "\rlonger  [#####---------------]  25%  1 of 4\u{1B}[K\nb       [##########----------]  50%  2 of 4\u{1B}[K"
+        #expect(stage.written.last == bars)
         bar.update(done: 4, total: 4, label: "longer")
-        #expect(
-            stage.written.last == "\u{1B}[1A\rb       [##########----------]  50%  2 of 4\u{1B}[K\u{1B}[J")
+        #expect(stage.written.last == "\u{1B}[1A\rb       [##########----------]  50%  2 of 4\u{1B}[K\u{1B}[J")
     }
 
     @Test("The bar of bytes stays as it is when their rate and the time left appear", arguments: [39, 59, 79, 119])
@@ -185,18 +183,15 @@ struct ProgressBarTests {
             bar.update(done: second * 2_000_000, total: 200_000_000, label: "lib")
             stage.pass(1000)
         }
-        #expect(
-            stage.written.map { $0.prefix(4) } == ["shop", "lib ", "shop", "lib "], "\(stage.written)")
-        #expect(
-            stage.written.first
-                == "shop  [#-------------------]   5%  10.0 MB of 200.0 MB  1.0 MB/s  4 min left\n", "\(stage.written)")
+        #expect(stage.written.map { $0.prefix(4) } == ["shop", "lib ", "shop", "lib "], "\(stage.written)")
+        let line = "shop  [#-------------------]   5%  10.0 MB of 200.0 MB  1.0 MB/s  4 min left\n"
+        #expect(stage.written.first == line, "\(stage.written)")
     }
 
     @Test("The bar is removed if the operation is abandoned")
     func abandoned() {
         stage.bar(isTerminal: true).update(done: 1, total: 2, label: "x")
-        #expect(stage.written.last == "\r\u{1B}[K")
-        #expect(stage.written.count == 2)
+        #expect(stage.written.last == "\r\u{1B}[K" && stage.written.count == 2)
     }
 
     @Test("The line fits any width and accepts any numbers")
@@ -231,7 +226,5 @@ struct ProgressBarTests {
             (27_040_000, "27.0 MB"),
             (999_999_999, "999.9 MB"), (5_000_000_000_000_000, "5000.0 TB"), (-1, "-1 bytes"),
         ])
-    func bytes(count: Int, text: String) {
-        #expect(byteCount(count) == text)
-    }
+    func bytes(count: Int, text: String) { #expect(byteCount(count) == text) }
 }

@@ -9,21 +9,15 @@ struct RelayedOutputTests {
         return pieces.map { output.text(of: $0.text.utf8, from: $0.name) }.joined() + output.endLine()
     }
 
-    @Test("Each line starts with the name of its writer, if it is known")
+    @Test("Each line starts with the name of its writer, if it is known, and only another writer ends it early")
     func names() {
         #expect(
             text(of: [("a", "one\ntwo\n"), ("b", "three\n"), (nil, "four\n")]) == "a: one\na: two\nb: three\nfour\n")
-    }
-
-    @Test("A line that is written in pieces stays together, and another writer ends it")
-    func pieces() {
         #expect(text(of: [("a", "on"), ("a", "e\nt"), ("b", "x\n"), ("a", "wo")]) == "a: one\na: t\nb: x\na: wo\n")
     }
 
     @Test("Control characters are escaped")
-    func escapes() {
-        #expect(text(of: [("a\u{1B}", "\u{1B}[2J\tb\r\n")]) == "a\\u{1B}: \\u{1B}[2J\tb\\r\n")
-    }
+    func escapes() { #expect(text(of: [("a\u{1B}", "\u{1B}[2J\tb\r\n")]) == "a\\u{1B}: \\u{1B}[2J\tb\\r\n") }
 
     @Test("A character that is written in pieces stays together", arguments: ["é", "购", "🛒"])
     func characters(character: String) {

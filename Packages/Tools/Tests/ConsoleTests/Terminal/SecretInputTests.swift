@@ -40,9 +40,25 @@ struct SecretInputTests {
             return String(decoding: shown, as: UTF8.self)
         }
 
-        func type(_ keys: String) {
+        /// Asks for something, types the keys when the prompt is shown, and returns the answer.
+        func answer<Answer: Sendable>(
+            typing keys: String, after prompt: String, _ ask: @escaping @Sendable (Int32) -> Answer
+        ) -> Answer? {
+            // Both sides wait for each other, so the program runs on a separate thread.
+            let done = DispatchSemaphore(value: 0)
+            let answer = Mutex<Answer?>(nil)
+            let program = program
+            DispatchQueue.global().async {
+                let given = ask(program)
+                answer.withLock { $0 = given }
+                done.signal()
+            }
+            // A wrong prompt with the same end fails at once.
+            #expect(shown(until: String(prompt.suffix(6))) == prompt)
             let bytes = Array(keys.utf8)
             _ = write(person, bytes, bytes.count)
+            done.wait()
+            return answer.withLock { $0 }
         }
     }
 
@@ -57,21 +73,11 @@ struct SecretInputTests {
     func line(keys: String, line: String?) throws {
         let terminal = try Pair()
         let before = terminal.localMode
-        let program = terminal.program
-        // Both sides wait for each other, so the program runs on a separate thread.
-        let done = DispatchSemaphore(value: 0)
-        let answer = Mutex<String?>("nothing yet")
-        DispatchQueue.global().async {
-            let line = try? SecretInput.line(prompt: "Password: ", on: program)
-            answer.withLock { $0 = line }
-            done.signal()
+        let answer = terminal.answer(typing: keys, after: "Password: ") {
+            try? SecretInput.line(prompt: "Password: ", on: $0)
         }
-        #expect(terminal.shown(until: "Password: ") == "Password: ")
-        terminal.type(keys)
-        #expect(terminal.shown(until: "\r\n") == "\r\n")
-        done.wait()
-        #expect(answer.withLock { $0 } == line)
-        #expect(terminal.localMode == before)
+        #expect(answer == line)
+        #expect(terminal.shown(until: "\r\n") == "\r\n" && terminal.localMode == before)
     }
 
     @Test(
@@ -80,34 +86,18 @@ struct SecretInputTests {
             ("y\n", true), ("YES\n", true), ("n\n", false), ("\n", false), ("yesterday\n", false), ("\u{4}", false),
         ] as [(String, Bool)])
     func question(keys: String, isYes: Bool) throws {
-        let terminal = try Pair()
-        let program = terminal.program
-        let done = DispatchSemaphore(value: 0)
-        let answer = Mutex(false)
-        DispatchQueue.global().async {
-            let isConfirmed = TerminalQuestion.confirm("Install?", on: program)
-            answer.withLock { $0 = isConfirmed }
-            done.signal()
+        let answer = try Pair().answer(typing: keys, after: "Install? [y/N] ") {
+            TerminalQuestion.confirm("Install?", on: $0)
         }
-        #expect(terminal.shown(until: "[y/N] ") == "Install? [y/N] ")
-        terminal.type(keys)
-        done.wait()
-        #expect(answer.withLock { $0 } == isYes)
+        #expect(answer == isYes)
     }
 
     @Test("A question of several lines is shown as lines, and its other control characters as text")
     func questionOfLines() throws {
-        let terminal = try Pair()
-        let program = terminal.program
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            _ = TerminalQuestion.confirm("Permission\u{1B} a\nPermission b\nInstall?", on: program)
-            done.signal()
+        let shown = "Permission\\u{1B} a\r\nPermission b\r\nInstall? [y/N] "
+        _ = try Pair().answer(typing: "n\n", after: shown) {
+            TerminalQuestion.confirm("Permission\u{1B} a\nPermission b\nInstall?", on: $0)
         }
-        #expect(
-            terminal.shown(until: "[y/N] ") == "Permission\\u{1B} a\r\nPermission b\r\nInstall? [y/N] ")
-        terminal.type("n\n")
-        done.wait()
     }
 
     @Test("A descriptor that is not a terminal is not read")

@@ -54,9 +54,7 @@ struct StandardOutputTests {
     }
 
     @Test("Writing an empty text succeeds even on an invalid descriptor")
-    func empty() throws {
-        #expect(try StandardOutput.write("", descriptor: -1))
-    }
+    func empty() throws { #expect(try StandardOutput.write("", descriptor: -1)) }
 
     private static func readAll(_ descriptor: Int32) -> [UInt8] {
         defer { close(descriptor) }

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite("Printable text", .tags(.small))
+@Suite("Text on a terminal", .tags(.small))
 struct PrintableTests {
     @Test(
         "Characters that would control a terminal are escaped, and all other text is unchanged",
@@ -18,7 +18,14 @@ struct PrintableTests {
     }
 
     @Test("Line feeds and tabs are kept in text of several lines, but carriage returns are escaped")
-    func lines() {
-        #expect(printable("a\n\tb\r\nc\u{1B}", keepingLines: true) == "a\n\tb\\r\nc\\u{1B}")
-    }
+    func lines() { #expect(printable("a\n\tb\r\nc\u{1B}", keepingLines: true) == "a\n\tb\\r\nc\\u{1B}") }
+
+    @Test(
+        "The display width is that of a terminal",
+        arguments: [
+            ("", 0), ("abc", 3), ("购物车", 6), ("カート", 6), ("ｶｰﾄ", 3), ("장바구니", 8), ("\u{1112}\u{1161}\u{11AB}", 2),
+            ("é", 1), ("e\u{301}", 1), ("，。", 4), ("Ａ", 2), ("𠀀", 2), ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧", 2), ("🇨🇳", 2),
+            ("❤", 1), ("❤\u{FE0F}", 2), ("✅", 2), ("\u{1B}\n", 0), ("ñandú", 5), ("a购b", 4),
+        ])
+    func widths(text: String, width: Int) { #expect(displayWidth(of: text) == width) }
 }
