@@ -78,27 +78,24 @@ struct AppGroupFolderTests {
         #expect(try group.root.appending("Library/Coordination").names == [])
     }
 
+    /// Counts in a file and in the defaults.
+    private static func count(_ group: AppGroup) throws {
+        try group.change("count") { bytes in bytes = (bytes ?? []) + [1] }
+        try group.defaults.update(.count) { $0 += 1 }
+    }
+
     @Test("Changes of several processes are never lost")
     func together() async throws {
-        @Sendable func count(_ group: AppGroup) throws {
-            try group.change("count") { bytes in
-                bytes = (bytes ?? []) + [1]
-            }
-            try group.defaults.update(.count) { $0 += 1 }
-        }
         @Sendable func write() async {
             await #expect(processExitsWith: .success) { [root = root.string as String] in
                 let group = try Self.group(in: FilePath(root))
-                for _ in 0..<40 {
-                    try group.change("count") { bytes in bytes = (bytes ?? []) + [1] }
-                    try group.defaults.update(.count) { $0 += 1 }
-                }
+                for _ in 0..<40 { try Self.count(group) }
             }
         }
         async let one: Void = write()
         async let two: Void = write()
         for _ in 0..<40 {
-            try count(group)
+            try Self.count(group)
             await Task.yield()
         }
         await one
@@ -295,9 +292,12 @@ struct AppGroupFolderTests {
         #expect(try database.value("PRAGMA busy_timeout", as: Int.self) == 5000)
     }
 
-    @Test("Reflection on a group leads to nothing of the host")
+    @Test("Reflection on a group or on defaults leads to nothing of the host")
     func mirror() async throws {
         let folder = AppGroupFolder(at: root) { _ in }
-        #expect(Mirror(reflecting: folder).children.isEmpty && Mirror(reflecting: folder.defaults).children.isEmpty)
+        let defaults = DefaultsFile(in: BundleContainer(root: root)) { _ in }
+        for object in [folder, folder.defaults, defaults] as [Any] {
+            #expect(Mirror(reflecting: object).children.isEmpty, "\(type(of: object))")
+        }
     }
 }

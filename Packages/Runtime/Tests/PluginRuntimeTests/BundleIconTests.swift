@@ -1,7 +1,6 @@
+@testable import PluginRuntime
 import CatalogFormat
 import PluginCore
-@testable import HostSystem
-@testable import PluginRuntime
 import Registry
 import Signing
 import Testing
@@ -13,14 +12,8 @@ struct BundleIconTests {
 
     init() throws { host = try TestHost() }
 
-    private static let shop = TestHost.shop
-
     private static func sample(_ files: [String: String], version: String = "1.0.0") -> SamplePackage {
         SamplePackage(version: version, kind: "assets", library: nil, files: files)
-    }
-
-    private static func identity(_ version: String = "1.0.0") throws -> BundleIdentity {
-        BundleIdentity(identifier: shop, version: try #require(SemanticVersion(version)))
     }
 
     @Test(
@@ -32,19 +25,19 @@ struct BundleIconTests {
         ] as [([String: String], String?)])
     func installed(files: [String: String], icon: String?) async throws {
         try host.offer(Self.sample(Dictionary(uniqueKeysWithValues: files.map { ("Resources/\($0)", $1) })))
-        _ = try await host.manager.install(Self.shop)
-        let found = try? await host.manager.icon(of: Self.identity())
+        _ = try await host.manager.install(.shop)
+        let found = try? await host.manager.icon(of: identity("1.0.0"))
         #expect(found == icon.map { Array($0.utf8) })
     }
 
     @Test("An icon that was changed after the installation is refused")
     func changed() async throws {
         try host.offer(Self.sample(["Resources/icon.png": "icon"]))
-        let bundle = try await host.manager.install(Self.shop).bundle
+        let bundle = try await host.manager.install(.shop).bundle
         let file = host.sandbox.folder(of: bundle).appending("Resources/icon.png")
         try file.remove()
         try file.write("nico")
-        try await failingAsync(.sealBroken) { try await host.manager.icon(of: Self.identity()) }
+        try await failingAsync(.sealBroken) { try await host.manager.icon(of: identity("1.0.0")) }
     }
 
     @Test("The icon of a package in a folder is read only if the host trusts its signer")
@@ -52,7 +45,7 @@ struct BundleIconTests {
         var foreign = Self.sample(["Resources/icon.png": "foreign"], version: "1.1.0")
         foreign.key = try SigningKey.generate()
         try host.offer(Self.sample(["Resources/icon.png": "icon"]), foreign)
-        #expect(try await host.manager.icon(of: Self.identity()) == Array("icon".utf8))
-        try await failingAsync(.teamUnknown) { try await host.manager.icon(of: Self.identity("1.1.0")) }
+        #expect(try await host.manager.icon(of: identity("1.0.0")) == Array("icon".utf8))
+        try await failingAsync(.teamUnknown) { try await host.manager.icon(of: identity("1.1.0")) }
     }
 }

@@ -1,9 +1,9 @@
-import PluginCore
+@testable import Registry
 import PluginRouter
+import PluginCore
 import PluginRuntime
 import SQLite
 import Testing
-@testable import Registry
 
 @Suite("Manifest declarations in the registry", .tags(.medium))
 struct DeclarationTests {
@@ -23,9 +23,7 @@ struct DeclarationTests {
     func route() async throws {
         try await host.install(SamplePackage(routes: [Self.search, "shop"]))
         let found = try #require(try host.another().registry.routes.routes(withFirstSegments: ["find"]).first)
-        #expect(found.priority == 7)
-        #expect(found.exposure == .external)
-        #expect(found.deadline == .seconds(2.5))
+        #expect(found.priority == 7 && found.exposure == .external && found.deadline == .seconds(2.5))
         #expect(found.mayDecline)
         let shop = try #require(try host.registry.routes.routes(withFirstSegments: ["shop"]).first)
         #expect((shop.priority, shop.exposure, shop.mayDecline) == (0, .plugins, false))
@@ -49,7 +47,7 @@ struct DeclarationTests {
         try await host.install(SamplePackage(targets: [Self.till], services: ["Stock", "PriceList"]))
         #expect(try host.registry.services.owner(ofService: "Stock") == TestHost.shop.text)
         #expect(try host.registry.services.services() == ["PriceList", "Stock"])
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         #expect(try host.registry.services.owner(ofService: "Stock") == nil)
         #expect(try host.registry.targets.target(named: "Till") == nil)
         let left = try Database(path: host.sandbox.registry.string).value("SELECT count(*) FROM action", as: Int.self)
@@ -67,25 +65,12 @@ struct DeclarationTests {
         }
         try await host.install(version: "1.0.0")
         #expect(try exposures() == [.plugins])
-        try await host.manager.update(TestHost.shop)
+        try await host.manager.update(.shop)
         #expect(try exposures() == [.external])
         #expect(try host.registry.services.services() == ["New"])
-        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.rollBack(.shop)
         #expect(try exposures() == [.plugins])
         #expect(try host.registry.services.services() == ["Old"])
         #expect(try host.registry.targets.target(named: "Till") == nil)
-    }
-
-    @Test("A service that another bundle declares is rejected with both bundles' identifiers")
-    func conflict() async throws {
-        let other: BundleIdentifier = "com.example.app.other"
-        try host.offer(
-            SamplePackage(services: ["Stock"]), SamplePackage(identifier: other, services: ["Prices", "Stock"]))
-        try await host.manager.install(TestHost.shop)
-        let error = try await host.refusal(.serviceConflict) { try await host.manager.install(other) }
-        #expect(error.subject == "Stock")
-        #expect(error.reason?.description == "bothProvide(other: \(TestHost.shop), owner: \(other))")
-        try await host.manager.uninstall(TestHost.shop)
-        try await host.manager.install(other)
     }
 }

@@ -1,10 +1,10 @@
-import PluginCore
+@testable import Registry
 import PluginIsolation
+import PluginCore
 import PluginRuntime
 import Testing
 @testable import BundleFormat
 import HostSystem
-@testable import Registry
 
 @Suite("Installs of bundles with extensions", .tags(.medium))
 struct ExtensionInstallTests {
@@ -16,7 +16,7 @@ struct ExtensionInstallTests {
     func placed() async throws {
         try await host.install(
             SamplePackage(extensions: [SampleExtension(name: "send"), SampleExtension(name: "edit")]))
-        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        let bundle = try host.bundle()
         for name in ["libSample.so", "libSample-send.so", "libSample-edit.so"] {
             #expect(host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: name)).exists)
         }
@@ -33,7 +33,7 @@ struct ExtensionInstallTests {
         ]
         for (library, code) in cases {
             try host.offer(SamplePackage(extensions: [SampleExtension(name: "send", library: library)]))
-            let error = try await host.refusal(code) { try await host.manager.install(TestHost.shop) }
+            let error = try await host.refusal(code) { try await host.manager.install(.shop) }
             #expect(error.subject == "com.example.app.shop.send")
             #expect("\(error)".contains("libSQLite.so") == (library == unlinked), "\(error)")
             #expect(try host.registry.extensions.all().isEmpty)
@@ -42,9 +42,8 @@ struct ExtensionInstallTests {
 
     @Test("A package with a library that its manifest does not declare is rejected")
     func undeclared() async throws {
-        let place = BundleShape.libraryPath(of: "libHidden.so")
-        try host.offer(SamplePackage(files: [place: "x"]))
-        let error = try await host.refusal(.packageInvalid) { try await host.manager.install(TestHost.shop) }
+        try host.offer(SamplePackage(files: [BundleShape.libraryPath(of: "libHidden.so"): "x"]))
+        let error = try await host.refusal(.packageInvalid) { try await host.manager.install(.shop) }
         #expect(error.reasons.map(\.name).contains("libraryNotDeclared"), "\(error)")
     }
 
@@ -53,9 +52,9 @@ struct ExtensionInstallTests {
         let base = SampleLibrary()
         let extensions = [SampleExtension(name: "send", library: try await base.user())]
         try host.offer(base.package(), SamplePackage(extensions: extensions))
-        try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
+        try await host.refusal(.libraryUnloadable) { try await host.manager.install(.shop) }
         try host.offer(SamplePackage(requires: [base.identifier: "^1.0.0"], extensions: extensions))
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         #expect(try host.registry.extensions.all().count == 1)
     }
 }

@@ -1,7 +1,6 @@
-import PluginCore
-import PluginRouter
-import PluginRuntime
 import Registry
+import PluginCore
+import PluginRuntime
 import Testing
 
 @Suite("The runtime alone, without a layer", .tags(.medium))
@@ -27,24 +26,23 @@ struct KernelTests {
         func answer() async throws -> String {
             try await manager.mediator.perform("act", on: "Shop", returning: String.self)
         }
-        try await manager.install(TestHost.shop, version: host.version("1.0.0"))
+        try await manager.install(.shop, version: host.version("1.0.0"))
         #expect(try await answer() == "1.0.0")
-        try await manager.update(TestHost.shop)
+        try await manager.update(.shop)
         #expect(try await answer() == "2.0.0")
-        try await manager.rollBack(TestHost.shop)
+        try await manager.rollBack(.shop)
         #expect(try await answer() == "1.0.0")
-        try await manager.uninstall(TestHost.shop)
+        try await manager.uninstall(.shop)
         await #expect(throws: AtriumError.self) { try await answer() }
     }
 
     @Test("A plugin that demands a process of its own is not loaded in a host that starts none")
     func isolated() async throws {
         try await host.offer(SamplePackage(targets: ["Shop"], isolation: "process", library: LoadTests.one.value))
-        try await manager.install(TestHost.shop)
-        let error = await #expect(throws: AtriumError.self) {
+        try await manager.install(.shop)
+        try await failingAsync(.libraryIncompatible, because: "processNeeded") {
             try await manager.mediator.perform("act", on: "Shop", returning: String.self)
         }
-        #expect(error?.code == .libraryIncompatible && error?.reason?.name == "processNeeded")
     }
 
     @Test("A package that was changed after it was sealed is refused without a layer")
@@ -54,7 +52,7 @@ struct KernelTests {
         bytes[bytes.count / 2] ^= 1
         try package.remove()
         try package.write(bytes)
-        await #expect(throws: AtriumError.self) { try await manager.install(TestHost.shop) }
+        await #expect(throws: AtriumError.self) { try await manager.install(.shop) }
         #expect(try manager.registry.active.identifiers().isEmpty)
     }
 }

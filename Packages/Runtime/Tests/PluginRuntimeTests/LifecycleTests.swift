@@ -14,69 +14,55 @@ struct LifecycleTests {
         for version in versions { try await host.install(SamplePackage(version: version)) }
     }
 
-    @Test("A version that was never loaded is reported as replaced, and as removed when it is pruned")
+    @Test("A version that was never loaded is reported as replaced, as returned, and as removed when it is pruned")
     func replaced() async throws {
         try await install("1.0.0", "1.1.0", "1.2.0")
         #expect(host.life(of: "1.0.0").suffix(3) == [.installed(.new), .retired(.replaced), .removed])
-        #expect(host.life(of: "1.1.0").suffix(2) == [.installed(.new), .retired(.replaced)])
+        try await host.manager.rollBack(.shop)
+        #expect(host.life(of: "1.1.0").suffix(3) == [.installed(.new), .retired(.replaced), .installed(.returned)])
+        #expect(host.life(of: "1.2.0").suffix(2) == [.installed(.new), .retired(.replaced)])
     }
 
-    @Test("A rollback reports the version that returns and the one it replaces")
-    func rollBack() async throws {
-        try await install("1.0.0", "1.1.0")
-        try await host.manager.rollBack(TestHost.shop)
-        #expect(host.life(of: "1.0.0").suffix(2) == [.retired(.replaced), .installed(.returned)])
-        #expect(host.life(of: "1.1.0").suffix(2) == [.installed(.new), .retired(.replaced)])
-    }
-
-    @Test("Staging and activation at the next start are reported and recorded in the history")
+    @Test("A staged version becomes active at the next start and not before, which is reported and recorded")
     func staged() async throws {
         try await install("1.0.0")
         try host.offer(SamplePackage(version: "1.1.0"))
-        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        let report = try #require(try await host.manager.change([.update(.shop)], staging: true).first)
+        #expect(report.isStaged && report.bundle.identity.version.description == "1.1.0")
         #expect(host.life(of: "1.1.0").suffix(2) == [.verified(team: "com.example"), .waiting])
+        #expect(try host.versions() == ["1.0.0", nil] && host.staged == ["1.1.0"])
+        // A staged version is no garbage.
+        #expect(try await host.collectGarbage().removed == [])
         let next = try host.another()
-        try await next.manager.prepareForLaunch()
+        #expect(try await next.manager.prepareForLaunch().map(\.bundle.identity.version.description) == ["1.1.0"])
+        #expect(try host.versions() == ["1.1.0", "1.0.0"] && host.staged == [])
         #expect(next.life(of: "1.1.0") == [.installed(.adopted)])
         #expect(next.life(of: "1.0.0") == [.retired(.replaced)])
-        #expect(try host.registry.history.all().map(\.event) == [.installed, .staged, .updated])
+        #expect(try host.history == [.installed, .staged, .updated])
     }
 
     @Test("Quarantine is reported with its reason, along with the version that returns")
     func quarantined() async throws {
         try await install("1.0.0", "1.1.0")
-        try host.recordCrash(TestHost.shop)
+        try host.recordCrash(.shop)
         let next = try host.another()
         try await next.manager.prepareForLaunch()
         let reason = ErrorReason("crashedHost", ["signal": "SIGABRT", "phase": .reason(ErrorReason("whileLoaded"))])
         #expect(next.life(of: "1.1.0") == [.quarantined(reason: reason), .removed])
         #expect(next.life(of: "1.0.0") == [.installed(.returned)])
-        #expect(try host.registry.history.all().map(\.event) == [.installed, .updated, .quarantined, .rolledBack])
+        #expect(try host.history == [.installed, .updated, .quarantined, .rolledBack])
     }
 
     @Test("An uninstall is reported for the active and the staged version")
     func uninstalled() async throws {
         try await install("1.0.0")
         try host.offer(SamplePackage(version: "1.1.0"))
-        try await host.manager.change([.update(TestHost.shop)], staging: true)
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.change([.update(.shop)], staging: true)
+        try await host.manager.uninstall(.shop)
         for version in ["1.0.0", "1.1.0"] {
             #expect(host.life(of: version).suffix(2) == [.retired(.withdrawn), .removed])
         }
-        #expect(try host.registry.history.all().map(\.event) == [.installed, .staged, .uninstalled])
-    }
-
-    @Test("A version that another host used is reported as removed when it is collected")
-    func collected() async throws {
-        try await install("1.0.0", "1.1.0")
-        let other = try host.another()
-        try await host.manager.rollBack(TestHost.shop)
-        _ = try await other.manager.resources(of: TestHost.shop)
-        try await host.manager.uninstall(TestHost.shop)
-        #expect(host.life(of: "1.0.0").last == .retired(.withdrawn))
-        await other.manager.deactivateAll()
-        try await host.collectGarbage()
-        #expect(host.life(of: "1.0.0").last == .removed)
+        #expect(try host.history == [.installed, .staged, .uninstalled])
     }
 
     @Test("A version that is rejected after staging is reported as removed")
@@ -85,7 +71,7 @@ struct LifecycleTests {
         var package = SamplePackage(version: "1.1.0")
         package.library = Array("no library".utf8)
         try host.offer(package)
-        try await host.refusal(.libraryUnloadable) { try await host.manager.update(TestHost.shop) }
+        try await host.refusal(.libraryUnloadable) { try await host.manager.update(.shop) }
         #expect(host.life(of: "1.1.0").suffix(2) == [.staged, .removed])
         #expect(host.life(of: "1.0.0").last == .installed(.new))
     }

@@ -1,9 +1,9 @@
-import ConfinementReporting
+import PluginRouter
 import HostSystem
+import ConfinementReporting
+@testable import BundleFormat
 import Doctor
 import PluginCore
-import PluginRouter
-@testable import BundleFormat
 @testable import Registry
 @testable import PluginRuntime
 import Testing
@@ -36,7 +36,7 @@ struct LostRegistryTests {
     func doctor(loss: Loss) async throws {
         try await installVersions()
         try lose(loss)
-        let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
+        let found = host.findings().filter { $0.severity != .fine }
         #expect(found.map(\.check) == [.registry, .versions, .requirements, .staged, .quarantine, .leftovers])
         #expect(found.allSatisfy { $0.severity == .wrong && $0.remedy == ErrorReason("rebuildRegistry") })
     }
@@ -59,7 +59,7 @@ struct LostRegistryTests {
     func readers(loss: Loss) async throws {
         try await installVersions()
         try lose(loss)
-        for read in Self.readers + [{ try $0.diagnosis(of: TestHost.shop).findings.count }] {
+        for read in Self.readers + [{ try $0.diagnosis(of: .shop).findings.count }] {
             // Each is the first access of a new process.
             let other = try host.another()
             try await failingAsync(.registryDamaged) { _ = try await read(other.manager) }
@@ -73,8 +73,8 @@ struct LostRegistryTests {
         // Folders without versions don't count.
         _ = try host.sandbox.prepare()
         for read in Self.readers { #expect(try await read(host.manager) == 0) }
-        try await host.manager.install(TestHost.shop)
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.install(.shop)
+        try await host.manager.uninstall(.shop)
         host.registry.disconnect()
         try host.sandbox.registry.remove()
         for read in Self.readers { #expect(try await read(host.another().manager) == 0) }
@@ -85,7 +85,7 @@ struct LostRegistryTests {
         try await installVersions()
         try lose(loss)
         // The checkup opens the empty database and creates its tables.
-        _ = Checkup(of: host.manager).findings()
+        _ = host.findings()
         let (manager, shop) = (host.manager, TestHost.shop)
         try await host.refusal(.registryDamaged) { try await manager.transactions.maintenance.collectGarbage() }
         try await host.refusal(.registryDamaged) { try await manager.install("com.example.app.other") }
@@ -103,16 +103,16 @@ struct LostRegistryTests {
     @Test("Minimum versions survive a lost registry even if no version is left", arguments: Loss.allCases)
     func minimumVersions(loss: Loss) async throws {
         try await installVersions()
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         try lose(loss)
         let other = try host.another()
         await #expect(throws: AtriumError.self) {
-            try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await other.manager.install(.shop, version: host.version("1.0.0"))
         }
         // A registry that was created for another bundle knows the minimum version too.
         try await other.manager.install("com.example.app.other")
         #expect(try other.registry.minimumVersions.all()[TestHost.shop]?.description == "1.1.0")
-        #expect(try await other.manager.install(TestHost.shop).bundle.identity.version.description == "1.1.0")
+        #expect(try await other.manager.install(.shop).bundle.identity.version.description == "1.1.0")
     }
 
     @Test("An interrupted first install doesn't look like a lost registry, because the registry is created first")

@@ -34,9 +34,7 @@ struct ManifestPublicationTests {
         ])
     func noLicenses(text: String) throws {
         #expect(
-            try reasons(", \"license\": \"\(text)\"") == [
-                "at(place: license, problem: notLicense(text: \(text)))"
-            ])
+            try reasons(", \"license\": \"\(text)\"") == ["at(place: license, problem: notLicense(text: \(text)))"])
     }
 
     @Test(
@@ -52,9 +50,7 @@ struct ManifestPublicationTests {
         ])
     func noHomepages(text: String) throws {
         #expect(
-            try reasons(", \"homepage\": \"\(text)\"") == [
-                "at(place: homepage, problem: notHomepage(text: \(text)))"
-            ])
+            try reasons(", \"homepage\": \"\(text)\"") == ["at(place: homepage, problem: notHomepage(text: \(text)))"])
     }
 
     @Test("Both have a maximum length, and are written into a completed manifest")

@@ -42,8 +42,7 @@ struct PackageFileTests {
     func unreadable(number: Int32) {
         let path: FilePath = "/catalog/com.example.app.shop-1.1.0.zip"
         let error = AtriumError.invalidPackage(path, ZipError(.system, path: path.string, errno: number))
-        #expect(error.code == .inputOutput)
-        #expect(error.subject == path.string)
+        #expect(error.code == .inputOutput && error.subject == path.string)
     }
 
     @Test("The digest of a package is the SHA-256 of its file in lowercase hexadecimal")
@@ -70,10 +69,8 @@ struct PackageFileTests {
         try writer.write(to: package.path.string)
         if !isOfManyFiles { try package.path.write(LimitTests.unlikely("zeros", in: package.path)) }
         for read in [{ _ = try package.manifest() }, { _ = try package.files() }, { _ = try package.sealDigest() }] {
-            let error = #expect(throws: AtriumError.self) { try read() }
-            #expect(
-                error?.code == .packageInvalid && error?.reason?.description.contains("allowed") == true,
-                "\(error as Any)")
+            let error = try failing(.packageInvalid) { try read() }
+            #expect(error.reason?.description.contains("allowed") == true, "\(error as Any)")
         }
     }
 }

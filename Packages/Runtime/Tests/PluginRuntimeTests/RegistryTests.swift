@@ -1,11 +1,11 @@
-import Doctor
+@testable import Registry
 import HostSystem
+import Doctor
 import PluginCore
 import PluginRouter
 import PluginRuntime
 import SQLite
 import Testing
-@testable import Registry
 
 @Suite("Registry", .tags(.large))
 struct RegistryTests {
@@ -15,7 +15,7 @@ struct RegistryTests {
 
     /// One call of each query.
     private static let questions: [@Sendable (Registry) throws -> Bool] = [
-        { try $0.active.all().isEmpty }, { try $0.active.bundle(TestHost.shop) == nil },
+        { try $0.active.all().isEmpty }, { try $0.active.bundle(.shop) == nil },
         { try $0.active.identifiers().isEmpty }, { try $0.history.all().isEmpty },
         { try $0.routes.routes(withFirstSegments: ["shop", ""]).isEmpty }, { try $0.routes.patterns().isEmpty },
         { try $0.targets.target(named: "Shop")?.owner == nil }, { try $0.targets.targets().isEmpty },
@@ -35,20 +35,16 @@ struct RegistryTests {
 
     @Test("Queries of a missing registry return nothing and don't create it")
     func empty() async throws {
-        for question in Self.questions {
-            let isEmpty = try question(host.registry)
-            #expect(isEmpty)
-        }
+        for question in Self.questions { #expect(try question(host.registry)) }
         #expect(!host.sandbox.root.exists)
     }
 
-    @Test("Every query of a damaged registry fails", arguments: ["no database at all, but long enough to be read"])
-    func damaged(text: String) async throws {
-        try host.sandbox.registry.write(String(repeating: text, count: 100))
-        let error = try expectAll(.registryDamaged, host.registry)
-        #expect(error.subject == host.sandbox.registry.string)
+    @Test("Every query of a damaged registry fails")
+    func damaged() async throws {
+        try host.sandbox.registry.write(String(repeating: "no database at all, but long enough to be read", count: 100))
+        #expect(try expectAll(.registryDamaged, host.registry).subject == host.sandbox.registry.string)
         try host.offer(SamplePackage())
-        try await host.refusal(.registryDamaged) { try await host.manager.install(TestHost.shop) }
+        try await host.refusal(.registryDamaged) { try await host.manager.install(.shop) }
     }
 
     @Test("A truncated registry is damaged")
@@ -76,14 +72,13 @@ struct RegistryTests {
         "A registry with a version that no release had is rejected and left unchanged, and can be rebuilt",
         arguments: [9, 0, -1])
     func unreleased(version: Int) async throws {
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        try await host.install(version: "1.0.0")
+        try await host.install(first: "1.0.0", offering: "1.1.0")
         try Database(path: host.sandbox.registry.string).execute("PRAGMA user_version = \(version)")
         let other = try host.another()
         let (before, bytes) = (try other.tree, try host.sandbox.registry.bytes)
         let error = try expectAll(.registryDamaged, other.registry)
         #expect(error.reason == ErrorReason("registryVersion", ["version": .integer(version)]))
-        try await other.refusal(.registryDamaged) { try await other.manager.update(TestHost.shop) }
+        try await other.refusal(.registryDamaged) { try await other.manager.update(.shop) }
         #expect(try other.tree == before)
         let report = try await RegistryRebuild(of: other.manager).run()
         #expect(try #require(report.oldRegistry).bytes == bytes)
@@ -99,40 +94,34 @@ struct RegistryTests {
         _ = try expectAll(.sandboxUnwritable, other.registry)
     }
 
-    @Test("A read-only registry can be read but not changed")
+    @Test("A read-only registry is read but not changed, also by a start, until its permissions change")
     func readOnly() async throws {
         try host.offer(
             SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"),
             SamplePackage(identifier: "com.example.app.other"))
         try await host.install(version: "1.0.0")
         try await host.install(version: "1.1.0")
-        let root = host.root.string
-        await #expect(processExitsWith: .success) { [root = root as String] in
+        try host.sandbox.staging.appending("rest").makeFolder()
+        await #expect(processExitsWith: .success) { [root = host.root.string as String] in
             let host = try TestHost(FilePath(root))
             try becomeReader(of: host.sandbox)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            let before = try host.tree
             try await host.manager.prepareForLaunch()
+            #expect(try host.log.isEmpty && host.tree == before)
             try await host.refusal(.sandboxUnwritable) { try await host.manager.install("com.example.app.other") }
-            try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
-            try await host.refusal(.sandboxUnwritable) { try await host.manager.rollBack(TestHost.shop) }
-            try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.update(.shop) }
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.rollBack(.shop) }
+            try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(.shop) }
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            try becomeWriter(of: host.sandbox)
+            try await host.manager.update(.shop)
+            #expect(try host.versions() == ["1.2.0", "1.1.0"])
         }
     }
 
-    @Test("A registry that was opened as read-only is writable once its permissions change")
-    func writableLater() async throws {
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        try await host.install(version: "1.0.0")
-        let root = host.root.string
-        await #expect(processExitsWith: .success) { [root = root as String] in
-            let host = try TestHost(FilePath(root))
-            try becomeReader(of: host.sandbox)
-            #expect(try host.versions() == ["1.0.0", nil])
-            try becomeWriter(of: host.sandbox)
-            try await host.manager.update(TestHost.shop)
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        }
+    private func routes(_ firstSegments: String...) throws -> [String] {
+        try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
     }
 
     @Test("Only the routes of active versions are returned")
@@ -141,19 +130,16 @@ struct RegistryTests {
             SamplePackage(version: "1.0.0", routes: ["shop", "shop/old", ":any"]),
             SamplePackage(version: "2.0.0", routes: ["shop", "shop/new"]),
             SamplePackage(identifier: "com.example.app.other", routes: ["other"]))
-        func routes(_ firstSegments: String...) throws -> [String] {
-            try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
-        }
         try await host.install(version: "1.0.0")
         try await host.manager.install("com.example.app.other")
         #expect(try routes("shop") == ["shop", "shop/old"])
         #expect(try routes("shop", "") == [":any", "shop", "shop/old"])
         #expect(try routes("none") == [])
-        try await host.manager.update(TestHost.shop)
+        try await host.manager.update(.shop)
         #expect(try routes("shop", "") == ["shop", "shop/new"])
-        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.rollBack(.shop)
         #expect(try routes("shop") == ["shop", "shop/old"])
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         #expect(try routes("shop", "", "other") == ["other"])
         #expect(try host.registry.routes.routes(withFirstSegments: ["other"]).map(\.owner) == ["com.example.app.other"])
     }
@@ -165,10 +151,10 @@ struct RegistryTests {
         #expect(try other.registry.active.identifiers() == [TestHost.shop])
         try host.sandbox.root.remove()
         #expect(try other.registry.active.identifiers() == [])
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         #expect(try other.registry.active.identifiers() == [TestHost.shop])
         try host.sandbox.root.remove()
-        try await other.manager.install(TestHost.shop)
+        try await other.manager.install(.shop)
         #expect(try host.registry.active.identifiers() == [TestHost.shop])
     }
 
@@ -176,7 +162,7 @@ struct RegistryTests {
     func reopened() async throws {
         let bundle = try await host.install(
             SamplePackage(appGroups: ["group.com.example.one", "group.com.example.two"], routes: ["shop"]))
-        #expect(try host.another().registry.active.bundle(TestHost.shop)?.active == bundle)
+        #expect(try host.another().registry.active.bundle(.shop)?.active == bundle)
         #expect(bundle.appGroups == ["group.com.example.one", "group.com.example.two"])
     }
 
@@ -186,16 +172,13 @@ struct RegistryTests {
         try host.offer(
             SamplePackage(routes: ["(/en)/:page(/x)", "shop#/:tab"]),
             SamplePackage(identifier: other, routes: ["en/:any"]))
-        try await host.manager.install(TestHost.shop)
-        func routes(_ firstSegments: String...) throws -> [String] {
-            try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
-        }
+        try await host.manager.install(.shop)
         #expect(try routes("en") == ["(/en)/:page(/x)"])
         #expect(try routes("en", "") == ["(/en)/:page(/x)"])
         #expect(try routes("shop") == ["shop#/:tab"])
         let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
         #expect(error.reason?.values["owner"] == .text(other) && error.reason?.values["other"] == .text(TestHost.shop))
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         #expect(try routes("en", "", "shop") == [])
         try await host.manager.install(other)
     }

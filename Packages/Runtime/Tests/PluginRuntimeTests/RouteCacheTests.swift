@@ -1,11 +1,13 @@
 import PluginCore
 import PluginRouter
+import SQLite
 import Testing
 
+@testable import HostSystem
 @testable import Registry
 @testable import PluginRuntime
 
-@Suite("Cache of installed routes", .tags(.medium))
+@Suite("Caches of the registry", .tags(.medium))
 struct RouteCacheTests {
     private let host: TestHost
 
@@ -33,11 +35,11 @@ struct RouteCacheTests {
         try await expect([])
         try await host.install(version: "1.0.0")
         try await expect(["shop/:old"])
-        try await host.manager.update(TestHost.shop)
+        try await host.manager.update(.shop)
         try await expect(["shop/:new"])
-        try await other.manager.rollBack(TestHost.shop)
+        try await other.manager.rollBack(.shop)
         try await expect(["shop/:old"])
-        try await other.manager.uninstall(TestHost.shop)
+        try await other.manager.uninstall(.shop)
         try await expect([])
         try await host.install(version: "1.0.0")
         try await expect(["shop/:old"])
@@ -46,7 +48,7 @@ struct RouteCacheTests {
         #expect(try await patterns(third, "app://shop/1") == ["shop/:old"])
         try host.sandbox.root.remove()
         try await expect([])
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         #expect(try await patterns(third, "app://shop/1") == ["shop/:new"])
         try await expect(["shop/:new"])
     }
@@ -54,15 +56,15 @@ struct RouteCacheTests {
     @Test("Whoever sees that a bundle is installed finds its routes at once", .timeLimit(.minutes(5)))
     func withCommit() async throws {
         try host.offer(SamplePackage(routes: ["shop"]))
-        let version = try host.registry.placed(try await host.manager.install(TestHost.shop).bundle)
+        let version = try host.registry.placed(try await host.manager.install(.shop).bundle)
         let registry = host.registry
         for _ in 0..<200 {
-            try registry.commit([.remove(TestHost.shop)])
+            try registry.commit([.remove(.shop)])
             // Fills the cache with the absence of the route.
             #expect(try registry.routes.routes(withFirstSegments: ["shop"]).isEmpty)
             async let write = registry.commit([.activate(version)])
             // Without a pause, the reader could keep the writer from the connection.
-            while try registry.active.bundle(TestHost.shop) == nil { try await Task.sleep(for: .microseconds(20)) }
+            while try registry.active.bundle(.shop) == nil { try await Task.sleep(for: .microseconds(20)) }
             #expect(try registry.routes.routes(withFirstSegments: ["shop"]).count == 1)
             _ = try await write
         }
@@ -98,7 +100,30 @@ struct RouteCacheTests {
             #expect(cache.cost <= 20)
         }
         #expect(cache.group("h0", in: generation) == nil)
-        let next = RegistryGeneration(connection: 1, writes: 1, version: 1)
-        #expect(cache.group("asked", in: next) == nil)
+        #expect(cache.group("asked", in: RegistryGeneration(connection: 1, writes: 1, version: 1)) == nil)
+    }
+
+    @Test(
+        "The cache of active versions sees every change by another process, however soon it comes and whatever the file times say"
+    )
+    func others() async throws {
+        let bundle = try await host.install(SamplePackage())
+        let other = try host.another().registry
+        for number in 100..<400 {
+            try other.versions.save([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
+            #expect(try host.registry.active.version(of: .shop)?.seal.libraryStamp == "\(number)")
+        }
+    }
+
+    @Test("An unchanged registry isn't queried again")
+    func untouched() async throws {
+        try await host.install(SamplePackage())
+        while try FileStamp(ofFile: host.sandbox.registry)?.isStable != true { await Task.yield() }
+        let expected = try host.registry.active.version(of: .shop)
+        let database = try host.database()
+        // A query would fail as busy.
+        try database.execute("BEGIN EXCLUSIVE")
+        #expect(try host.registry.active.version(of: .shop) == expected)
+        try database.execute("ROLLBACK")
     }
 }

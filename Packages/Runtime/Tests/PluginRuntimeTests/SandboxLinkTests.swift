@@ -1,8 +1,8 @@
+@testable import HostSystem
 import Glibc
 import Doctor
 import PluginCore
 @testable import Registry
-@testable import HostSystem
 @testable import PluginRuntime
 import Testing
 
@@ -37,9 +37,9 @@ struct SandboxLinkTests {
         let elsewhere = try await link(folder)
         let before = try Tree(elsewhere)
         let changes: [@Sendable (BundleManager) async throws -> Void] = [
-            { _ = try await $0.update(TestHost.shop) },
+            { _ = try await $0.update(.shop) },
             { _ = try await $0.transactions.maintenance.collectGarbage() },
-            { try await $0.uninstall(TestHost.shop, deleteData: true) },
+            { try await $0.uninstall(.shop, deleteData: true) },
         ]
         for change in changes {
             let other = try host.another()
@@ -48,10 +48,10 @@ struct SandboxLinkTests {
             #expect(error.reason == ErrorReason("symbolicLink"))
         }
         // Startup continues, and the checkup reports the link.
-        try await host.another().manager.prepareForLaunch()
-        let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
+        try await host.restart()
+        let finding = host.findings().first { $0.check == .sandbox }
         #expect(finding?.severity == .wrong && finding?.subject == folder(host.sandbox).string)
-        #expect(!Checkup(of: host.manager).findings().contains { $0.check == .leftovers && $0.severity != .fine })
+        #expect(!host.findings().contains { $0.check == .leftovers && $0.severity != .fine })
         #expect(try Tree(elsewhere) == before)
     }
 
@@ -59,10 +59,9 @@ struct SandboxLinkTests {
     func crashLogs() async throws {
         let elsewhere = try await link({ $0.crashLogs })
         let crashLogs = CrashLogStore(host.sandbox)
-        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        let bundle = try host.bundle()
         let before = try Tree(elsewhere)
-        let mark = crashLogs.begin(bundle.key, .load)
-        #expect(mark == nil)
+        #expect(crashLogs.begin(bundle.key, .load) == nil)
         #expect(try Tree(elsewhere) == before)
         #expect(crashLogs.reports() == [])
         #expect(try Tree(elsewhere) == before)
@@ -72,13 +71,11 @@ struct SandboxLinkTests {
     func versions() async throws {
         let elsewhere = try await link({ $0.plugins.appending(TestHost.shop.text) })
         let before = try Tree(elsewhere)
-        let report = try await host.collectGarbage()
-        #expect(report.removed.isEmpty)
-        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-        #expect(host.sandbox.folder(of: bundle).exists)
-        let error = try await failingAsync(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
+        #expect(try await host.collectGarbage().removed.isEmpty)
+        #expect(try host.sandbox.folder(of: host.bundle()).exists)
+        let error = try await failingAsync(.sandboxUnwritable) { try await host.manager.update(.shop) }
         #expect(error.subject == host.sandbox.plugins.appending(TestHost.shop.text).string)
-        #expect(Checkup(of: host.manager).findings().contains { $0.check == .sandbox && $0.subject == error.subject })
+        #expect(host.findings().contains { $0.check == .sandbox && $0.subject == error.subject })
         #expect(try Tree(elsewhere) == before)
     }
 
@@ -92,7 +89,7 @@ struct SandboxLinkTests {
             try #require(mkfifo(folder.appending("pipe").string, 0o644) == 0)
             try folder.appending("file").write("")
         }
-        let remains = Checkup(of: host.manager).findings().filter { $0.check == .leftovers }.map(\.subject)
+        let remains = host.findings().filter { $0.check == .leftovers }.map(\.subject)
         #expect(Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
         try await host.collectGarbage()
         #expect(try FileSystem.names(in: place).suffix(2) == names)
@@ -105,9 +102,9 @@ struct SandboxLinkTests {
         let elsewhere = host.root.appending("elsewhere")
         try elsewhere.makeFolder()
         try #require(symlink(elsewhere.string, host.sandbox.root.string) == 0)
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         try host.sandbox.staging.appending("rest/file").write("")
-        let findings = Checkup(of: host.manager).findings()
+        let findings = host.findings()
         #expect(findings.first { $0.check == .sandbox }?.severity == .fine)
         #expect(
             findings.filter { $0.check == .leftovers }.map(\.subject) == [

@@ -1,7 +1,7 @@
+import SQLite
 import Glibc
 import Doctor
 import PluginCore
-import SQLite
 import Synchronization
 import Testing
 
@@ -21,9 +21,7 @@ struct SandboxPlaceTests {
     /// Runs the body with a mount point that forbids running code.
     private static func withNoexec<R>(at mount: FilePath, _ body: () async throws -> R) async rethrows -> R {
         try await FileSystem.$forbidsExecution.withValue({ path in (path.string + "/").hasPrefix(mount.string + "/") })
-        {
-            try await body()
-        }
+        { try await body() }
     }
 
     private func mode(_ path: FilePath) -> mode_t {
@@ -73,22 +71,22 @@ struct SandboxPlaceTests {
     func noexec() async throws {
         try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.assets", kind: "assets", library: nil))
         try await Self.withNoexec(at: host.root) {
-            let error = try await host.refusal(.sandboxUnusable) { try await host.manager.install(TestHost.shop) }
+            let error = try await host.refusal(.sandboxUnusable) { try await host.manager.install(.shop) }
             #expect(error.reason == ErrorReason("noexec", ["mount": "\(host.root)"]))
             // A bundle without code doesn't need the permission.
             try await host.manager.install("com.example.assets")
-            let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
+            let finding = host.findings().first { $0.check == .sandbox }
             #expect(finding?.severity == .wrong && finding?.remedy != nil)
             #expect(finding?.what == error.reason)
         }
-        #expect(Checkup(of: host.manager).findings().first { $0.check == .sandbox }?.severity == .fine)
+        #expect(host.findings().first { $0.check == .sandbox }?.severity == .fine)
     }
 
     @Test("If the sandbox is later mounted noexec, the diagnosis names the mount, not the plugin, as the cause")
     func remounted() async throws {
         try await host.install(SamplePackage())
         try await Self.withNoexec(at: host.root) {
-            let code = try host.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .code }
+            let code = try host.manager.diagnosis(of: .shop).findings.first { $0.topic == .code }
             #expect(code?.obstacle?.code == .sandboxUnusable, "\(String(describing: code))")
         }
     }
@@ -103,7 +101,7 @@ struct SandboxPlaceTests {
     @Test("A sandbox works at the longest path that SQLite can open, and can be rebuilt there")
     func longestPath() async throws {
         let host = try Self.host(in: folder, bytes: Sandbox.rootLimit)
-        try await host.install(TestHost.shop)
+        try await host.install(.shop)
         #expect(try await RegistryRebuild(of: host).run().active.count == 1)
         #expect(Checkup(of: host).findings().first { $0.check == .sandbox }?.severity == .fine)
     }
@@ -112,7 +110,7 @@ struct SandboxPlaceTests {
     func longPath() async throws {
         let host = try Self.host(in: folder, bytes: Sandbox.rootLimit + 1)
         let before = try Tree(folder)
-        let error = try await failingAsync(.sandboxUnusable) { try await host.install(TestHost.shop) }
+        let error = try await failingAsync(.sandboxUnusable) { try await host.install(.shop) }
         let lengths = "length: \(Sandbox.rootLimit + 1), limit: \(Sandbox.rootLimit)"
         #expect(error.reason?.description == "pathTooLongForSQLite(\(lengths))")
         #expect(throws: AtriumError.self) { try host.registry.active.all() }
@@ -135,13 +133,11 @@ struct SandboxPlaceTests {
         arguments: ["-journal", "-wal", "-shm"])
     func pipe(ending: String) async throws {
         try await host.install(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.rollBack(.shop)
         try #require(mkfifo(host.sandbox.registry.string + ending, 0o644) == 0)
         let next = try host.another()
-        let error = #expect(throws: AtriumError.self) { try next.registry.active.all() }
-        #expect(
-            error?.code == .registryDamaged
-                && error?.reason?.description.contains("registry.sqlite\(ending)") == true)
+        let error = try failing(.registryDamaged) { try next.registry.active.all() }
+        #expect(error.reason?.description.contains("registry.sqlite\(ending)") == true)
         let finding = Checkup(of: next.manager).findings().first { $0.check == .registry }
         #expect(finding?.remedy == ErrorReason("rebuildRegistry"))
         _ = try await RegistryRebuild(of: next.manager).run()

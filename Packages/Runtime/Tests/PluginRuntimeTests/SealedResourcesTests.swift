@@ -24,7 +24,7 @@ struct SealedResourcesTests {
                     "Resources/Pages/main.json": Self.page, "Resources/a.txt": "text",
                     "Resources/en.lproj/Localizable.json": #"{"title": "About"}"#,
                 ]))
-        return host.sandbox.folder(of: try await host.manager.install(TestHost.shop).bundle).appending("Resources")
+        return host.sandbox.folder(of: try await host.manager.install(.shop).bundle).appending("Resources")
     }
 
     private func replace(_ path: FilePath, _ text: String) throws {
@@ -36,16 +36,21 @@ struct SealedResourcesTests {
         _ host: TestHost, of name: String, _ code: AtriumError.Code = .sealBroken,
         _ location: SourceLocation = #_sourceLocation
     ) async throws -> AtriumError {
-        let resources = try await host.manager.resources(of: TestHost.shop)
+        let resources = try await host.manager.resources(of: .shop)
         let error = try #require(throws: AtriumError.self, sourceLocation: location) { try resources.bytes(of: name) }
         #expect(error.code == code, sourceLocation: location)
         return error
     }
 
+    /// Returns the problems for which reading a resource fails.
+    private func problems(of name: String, _ location: SourceLocation = #_sourceLocation) async throws -> [String] {
+        try await refusal(host, of: name, .sealBroken, location).problems.map(\.description)
+    }
+
     @Test("A resource that was changed on disk isn't returned, whether it was read before or not")
     func changed() async throws {
         let folder = try await install()
-        let resources = try await host.manager.resources(of: TestHost.shop)
+        let resources = try await host.manager.resources(of: .shop)
         #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
         for (text, what) in [
             ("next", "contentDiffers"), ("text.", "sizeDiffers(sealed: 4, size: 5)"),
@@ -68,33 +73,24 @@ struct SealedResourcesTests {
             SamplePackage(kind: "assets", library: nil, files: ["Resources/large.png": content]))
         // Reading it would find that it was changed.
         try replace(host.sandbox.folder(of: bundle).appending("Resources/large.png"), content + "y")
-        let resources = try await host.manager.resources(of: TestHost.shop)
+        let resources = try await host.manager.resources(of: .shop)
         #expect(resources.image("large.png", text: "T") == PageImage(png: [], text: "T"))
         #expect(host.log.count == 1 && host.log[0].contains("fileTooLarge"), "\(host.log)")
     }
 
-    @Test("A deleted resource is reported as damage, and one that never existed as unknown")
+    @Test(
+        "A deleted resource is reported as damage, one that isn't sealed as such, and one that never existed as unknown"
+    )
     func removed() async throws {
         let folder = try await install()
         try folder.appending("a.txt").remove()
-        #expect(
-            try await refusal(host, of: "a.txt").problems.map(\.description) == [
-                "at(place: Resources/a.txt, problem: sealedFileMissing)"
-            ])
+        #expect(try await problems(of: "a.txt") == ["at(place: Resources/a.txt, problem: sealedFileMissing)"])
+        try folder.appending("more.txt").write("more")
+        #expect(try await problems(of: "more.txt") == ["at(place: Resources/more.txt, problem: unsealed)"])
         let error = try await refusal(host, of: "b.txt", .resourceUnknown)
         #expect(error.reason?.description == "noResource(bundle: com.example.app.shop@1.0.0, path: Resources/b.txt)")
         _ = try await refusal(host, of: "Pages", .resourceUnknown)
         _ = try await refusal(host, of: "Pages/../a.txt", .resourceUnknown)
-    }
-
-    @Test("A file that isn't in the seal cannot be read as a resource")
-    func unsealed() async throws {
-        let folder = try await install()
-        try folder.appending("more.txt").write("more")
-        #expect(
-            try await refusal(host, of: "more.txt").problems.map(\.description) == [
-                "at(place: Resources/more.txt, problem: unsealed)"
-            ])
     }
 
     @Test("A resource isn't read through a symbolic link in any component of its path", arguments: [false, true])
@@ -116,7 +112,7 @@ struct SealedResourcesTests {
         try #require(symlink("Copies", folder.appending("Pages").string) == 0)
         #expect(try isRefused("Pages/main.json", size))
         #expect(
-            try await refusal(host, of: "Pages/main.json").problems.map(\.description) == [
+            try await problems(of: "Pages/main.json") == [
                 "at(place: Resources/Pages/main.json, problem: notRegularFile)"
             ])
         for name in ["../manifest.json", "/etc/passwd"] { #expect(try isRefused(name, 1), "\(name)") }
@@ -125,7 +121,7 @@ struct SealedResourcesTests {
     @Test("The list of sealed files is read only once")
     func listed() async throws {
         let folder = try await install()
-        let resources = try await host.manager.resources(of: TestHost.shop)
+        let resources = try await host.manager.resources(of: .shop)
         _ = try resources.bytes(of: "a.txt")
         // Reading the list again would fail.
         try folder.parent.appending(Seal.name).remove()

@@ -15,7 +15,7 @@ struct SuccessfulRunTests {
         let registry = Registry(sandbox)
         for number in 1...40 {
             let records = LoadRecords(registry)
-            let bundle = Self.bundle(try #require(BundleIdentifier("com.example.app.number\(number)")))
+            let bundle = PluginBundle.sample(try #require(BundleIdentifier("com.example.app.number\(number)")))
             records.add(hasRunVersions: bundle)
             // By now the background task has usually begun but not finished.
             await Task.yield()
@@ -30,7 +30,7 @@ struct SuccessfulRunTests {
         let sandbox = Sandbox(root: folder)
         try sandbox.plugins.makeFolder()
         let registry = Registry(sandbox)
-        let bundle = Self.bundle("com.example.app.shop")
+        let bundle = PluginBundle.sample()
         // A file is in place of the folder of minimum versions.
         try sandbox.minimumVersions.write("")
         #expect(throws: AtriumError.self) { try registry.recordSuccessfulRun(bundle) }
@@ -44,18 +44,17 @@ struct SuccessfulRunTests {
     @Test("With a restored registry the minimum version is the higher one of the registry and its own file")
     func olderRegistry() async throws {
         let host = try TestHost()
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        let first = try await host.install(version: "1.0.0").bundle
+        let first = try await host.install(first: "1.0.0", offering: "1.1.0")
         try host.registry.recordSuccessfulRun(first)
         let backup = try host.sandbox.registry.bytes
-        try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
+        try host.registry.recordSuccessfulRun(try await host.manager.update(.shop).bundle)
         host.registry.disconnect()
         try overwrite(host.sandbox.registry, with: backup)
         let another = try host.another()
-        #expect(try another.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
-        try await another.manager.uninstall(TestHost.shop)
+        #expect(try another.registry.minimumVersions.version(of: .shop)?.description == "1.1.0")
+        try await another.manager.uninstall(.shop)
         try await another.refusal(.downgrade) { try await another.install(version: "1.0.0") }
-        #expect(try await another.manager.install(TestHost.shop).bundle.identity.version.description == "1.1.0")
+        #expect(try await another.manager.install(.shop).bundle.identity.version.description == "1.1.0")
     }
 
     @Test("Writing a bundle's minimum version doesn't affect another bundle with a similar identifier")
@@ -74,14 +73,6 @@ struct SuccessfulRunTests {
         try sandbox.minimumVersions.appending("com.example.app.shop/file").write("")
         try sandbox.minimumVersions.appending("com.example.app.other").write(String(repeating: "1.0.0", count: 1_000))
         #expect(try MinimumVersionFiles(sandbox).read() == [:])
-        #expect(try Registry(sandbox).minimumVersions.version(of: TestHost.shop) == nil)
-    }
-
-    private static func bundle(_ identifier: BundleIdentifier) -> PluginBundle {
-        PluginBundle(
-            identity: BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
-            digest: String(repeating: "0", count: 64), name: "Sample", summary: "", kind: .app, entry: "libSample.so",
-            appGroups: [], isolation: .host, dataVersion: 0, size: 0, installedAt: 0,
-            seal: SealRecord(team: "com.example", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
+        #expect(try Registry(sandbox).minimumVersions.version(of: .shop) == nil)
     }
 }

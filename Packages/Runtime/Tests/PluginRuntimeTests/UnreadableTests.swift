@@ -1,10 +1,10 @@
+@testable import Registry
+@testable import BundleFormat
 import Glibc
 import Doctor
 import PluginCore
 import Testing
 
-@testable import BundleFormat
-@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 
@@ -31,8 +31,7 @@ struct UnreadableTests {
         }
         try await host.install(library.package(), packages[0])
         try host.offer(packages[1])
-        let bundle = try #require(try host.registry.active.version(of: library.identifier))
-        return try BundleFiles(of: bundle, in: host.sandbox).library()
+        return try BundleFiles(of: host.bundle(library.identifier), in: host.sandbox).library()
     }
 
     @Test("An unreadable item is an error, and only a definite answer of the system counts as absent")
@@ -49,8 +48,7 @@ struct UnreadableTests {
             #expect(try FileSystem.item(at: folder.appending("file/below")) == nil)
             let hidden = folder.appending("closed/file")
             for path in [hidden, folder.appending("closed/none")] {
-                let error = try #require(throws: AtriumError.self) { try FileSystem.item(at: path) }
-                #expect(error.code == .sandboxUnwritable && error.subject == path.string, "\(error)")
+                try failing(.sandboxUnwritable, of: path.string) { try FileSystem.item(at: path) }
             }
             #expect(throws: AtriumError.self) { try FileSystem.size(of: hidden) }
             #expect(throws: AtriumError.self) { try FileSystem.missingFolders(hidden) }
@@ -66,11 +64,10 @@ struct UnreadableTests {
         try await installUpdated()
         await #expect(processExitsWith: .success) {
             [root = host.root.string as String, place = place as String, mode = mode as Int] in
-            try becomeOwner(of: FilePath(root))
-            let host = try TestHost(FilePath(root))
+            let host = try ownedHost(in: root)
             let folder = host.sandbox.plugins.string + place
             try #require(chmod(folder, mode_t(mode)) == 0)
-            try await failingAsync(.sandboxUnwritable) { try await RegistryRebuild(of: host.manager).run() }
+            try await failingAsync(.sandboxUnwritable) { try await host.rebuild() }
             try #require(chmod(folder, 0o755) == 0)
             let next = try host.another()
             #expect(try next.versions() == ["1.1.0", "1.0.0"])
@@ -85,11 +82,10 @@ struct UnreadableTests {
         try await installUpdated()
         try host.sandbox.registry.remove()
         await #expect(processExitsWith: .success) { [root = host.root.string as String] in
-            try becomeOwner(of: FilePath(root))
-            let host = try TestHost(FilePath(root))
+            let host = try ownedHost(in: root)
             try #require(chmod(host.sandbox.plugins.string, 0o444) == 0)
             for _ in 0..<2 {
-                try await failingAsync(.sandboxUnwritable) { try await RegistryRebuild(of: host.manager).run() }
+                try await failingAsync(.sandboxUnwritable) { try await host.rebuild() }
                 #expect(throws: AtriumError.self) { try host.registry.active.all() }
             }
             try #require(chmod(host.sandbox.plugins.string, 0o755) == 0)
@@ -100,17 +96,13 @@ struct UnreadableTests {
     @Test("Garbage collection fails on an unreadable folder after removing everything it can")
     func collection() async throws {
         try await installUpdated()
-        let useless = [Self.other, TestHost.shop].map {
-            host.sandbox.plugins.appending("\($0)/0.1.0-000000000000")
-        }
+        let useless = [Self.other, TestHost.shop].map { host.sandbox.plugins.appending("\($0)/0.1.0-000000000000") }
         for folder in useless { try folder.appending("manifest.json").write("{}") }
         await #expect(processExitsWith: .success) { [root = host.root.string as String] in
-            try becomeOwner(of: FilePath(root))
-            let host = try TestHost(FilePath(root))
+            let host = try ownedHost(in: root)
             let closed = host.sandbox.plugins.appending(UnreadableTests.other.text)
             try #require(chmod(closed.string, 0) == 0)
-            let error = await #expect(throws: AtriumError.self) { try await host.collectGarbage() }
-            #expect(error?.code == .sandboxUnwritable && error?.subject == closed.string)
+            try await failingAsync(.sandboxUnwritable, of: closed.string) { try await host.collectGarbage() }
             try #require(chmod(closed.string, 0o755) == 0)
             #expect(try host.folders() == ["1.0.0", "1.1.0"])
             #expect(try host.folders(UnreadableTests.other) == ["0.1.0", "1.0.0"])
@@ -121,19 +113,17 @@ struct UnreadableTests {
     func repair() async throws {
         try await installUpdated()
         await #expect(processExitsWith: .success) { [root = host.root.string as String] in
-            try becomeOwner(of: FilePath(root))
-            let host = try TestHost(FilePath(root))
-            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+            let host = try ownedHost(in: root)
+            let bundle = try host.bundle()
             let manifest = host.sandbox.folder(of: bundle).appending("manifest.json")
             try #require(chmod(manifest.string, 0) == 0)
-            let error = try await failingAsync(.sandboxUnwritable) { try await host.manager.install(TestHost.shop) }
-            #expect(error.subject == manifest.string, "\(error)")
+            try await failingAsync(.sandboxUnwritable, of: manifest.string) { try await host.manager.install(.shop) }
             // The checkup reports the unreadable file and suggests no repair.
-            let finding = Checkup(of: host.manager).findings().first { $0.check == .versions }
+            let finding = host.findings().first { $0.check == .versions }
             #expect(finding?.severity == .wrong, "\(String(describing: finding))")
             #expect(finding?.what.description.contains(manifest.string) == true, "\(String(describing: finding))")
             #expect(finding?.remedy.map { $0.name == "installAgain" } == false, "\(String(describing: finding))")
-            let verified = try host.manager.transactions.maintenance.verify().first { $0.bundle == bundle }
+            let verified = try host.maintenance.verify().first { $0.bundle == bundle }
             #expect(verified?.findings.map(\.isUnread) == [true], "\(String(describing: verified))")
         }
     }
@@ -143,13 +133,11 @@ struct UnreadableTests {
 
     @Test("A staged version with an unreadable file stays staged, and the log says so", arguments: Place.allCases)
     func staged(place: Place) async throws {
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        try await host.install(version: "1.0.0")
-        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        try await host.install(first: "1.0.0", offering: "1.1.0")
+        try await host.manager.change([.update(.shop)], staging: true)
         await #expect(processExitsWith: .success) {
             [root = host.root.string as String, place = place as Place] in
-            try becomeOwner(of: FilePath(root))
-            let host = try TestHost(FilePath(root))
+            let host = try ownedHost(in: root)
             let folder = host.sandbox.folder(of: try #require(try host.registry.staged.all().first))
             let closed =
                 switch place {
@@ -163,7 +151,7 @@ struct UnreadableTests {
             #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
             #expect(try host.registry.staged.all().count == 1)
             try #require(chmod(closed.string, place == .folder ? 0o755 : 0o444) == 0)
-            #expect(try await host.another().manager.prepareForLaunch().count == 1)
+            #expect(try await host.restart().count == 1)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
         }
     }
@@ -171,36 +159,34 @@ struct UnreadableTests {
     @Test("A staged version whose dependency is unreadable stays staged, and the log doesn't blame the author")
     func stagedDependency() async throws {
         let file = try await installLinked()
-        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        try await host.manager.change([.update(.shop)], staging: true)
         await #expect(processExitsWith: .success) {
             [root = host.root.string as String, file = file.string as String] in
-            try becomeOwner(of: FilePath(root))
-            let host = try TestHost(FilePath(root))
+            let host = try ownedHost(in: root)
             try #require(chmod(file, 0) == 0)
             #expect(try await host.manager.prepareForLaunch().isEmpty)
             #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
             #expect(host.log[0].contains(file) && !host.log[0].contains("author"), "\(host.log)")
             #expect(try host.registry.staged.all().count == 1)
             try #require(chmod(file, 0o444) == 0)
-            #expect(try await host.another().manager.prepareForLaunch().count == 1)
+            #expect(try await host.restart().count == 1)
         }
     }
 
     @Test("A crashed version waits for its rollback while a dependency of the rollback target is unreadable")
     func quarantineDependency() async throws {
         let file = try await installLinked()
-        try await host.manager.update(TestHost.shop)
-        try host.recordCrash(TestHost.shop)
+        try await host.manager.update(.shop)
+        try host.recordCrash(.shop)
         await #expect(processExitsWith: .success) {
             [root = host.root.string as String, file = file.string as String] in
-            try becomeOwner(of: FilePath(root))
-            let host = try TestHost(FilePath(root))
+            let host = try ownedHost(in: root)
             try #require(chmod(file, 0) == 0)
             #expect(try await host.manager.prepareForLaunch().isEmpty)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
             #expect(try host.folders() == ["1.0.0", "1.1.0"])
             try #require(chmod(file, 0o444) == 0)
-            #expect(try await host.another().manager.prepareForLaunch().count == 1)
+            #expect(try await host.restart().count == 1)
             #expect(try host.versions() == ["1.0.0", nil])
         }
     }
@@ -212,14 +198,10 @@ struct UnreadableTests {
             "cannot open shared object file: Too many open files", "cannot read file data: Input/output error",
             "failed to map segment from shared object", "cannot map zero-fill pages: Cannot allocate memory",
             "cannot close file descriptor: Input/output error",
-        ] {
-            #expect(DynamicLibrary.isOfMachine(loaderWords: name + words), "\(words)")
-        }
+        ] { #expect(DynamicLibrary.isOfMachine(loaderWords: name + words), "\(words)") }
         for words in [
             "undefined symbol: answer", "libBase.so: cannot open shared object file: No such file or directory",
             "invalid ELF header", "file too short",
-        ] {
-            #expect(!DynamicLibrary.isOfMachine(loaderWords: name + words), "\(words)")
-        }
+        ] { #expect(!DynamicLibrary.isOfMachine(loaderWords: name + words), "\(words)") }
     }
 }

@@ -8,13 +8,7 @@ import Testing
 
 @Suite("Locks on versions in use", .tags(.large))
 struct VersionLockTests {
-    static let bundle = PluginBundle(
-        identity: BundleIdentity(
-            identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
-        digest: String(repeating: "a", count: 64), name: "", summary: "", kind: .app, entry: nil, appGroups: [],
-        isolation: .host, dataVersion: 0, size: 0, installedAt: 0,
-        seal: SealRecord(team: "", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
-
+    static let bundle = PluginBundle.sample()
     private let temporary = TemporaryFolder()
     private var sandbox: Sandbox { Sandbox(root: temporary.path) }
     private var folder: FilePath { sandbox.folder(of: Self.bundle) }
@@ -53,8 +47,7 @@ struct VersionLockTests {
 
     @Test("A version is released when its user's process is killed")
     func killed() async throws {
-        let root = sandbox.root.string
-        await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
+        await #expect(processExitsWith: .signal(SIGKILL)) { [root = sandbox.root.string as String] in
             let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
             try versionLocks.lockVersion(VersionLockTests.bundle)
             #expect(
@@ -62,8 +55,7 @@ struct VersionLockTests {
                     == nil)
             kill(getpid(), SIGKILL)
         }
-        let removal = try #require(try VersionLocks.removal(of: folder))
-        removal.release()
+        try #require(try VersionLocks.removal(of: folder)).release()
     }
 
     @Test("A version whose folder was replaced is locked again")
@@ -86,12 +78,10 @@ struct VersionLockTests {
 
     @Test("A lack of file descriptors isn't reported as a missing version")
     func descriptors() async throws {
-        let root = sandbox.root.string
-        await #expect(processExitsWith: .success) { [root = root as String] in
+        await #expect(processExitsWith: .success) { [root = sandbox.root.string as String] in
             let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
             var limit = rlimit(rlim_cur: 0, rlim_max: 4096)
-            let status = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            try #require(status == 0)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
             try failing(.inputOutput) { try versionLocks.lockVersion(VersionLockTests.bundle) }
         }
     }

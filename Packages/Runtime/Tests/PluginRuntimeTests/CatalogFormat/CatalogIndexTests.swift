@@ -1,6 +1,8 @@
-import PluginRuntime
+@testable import BundleFormat
 import CatalogFormat
 import PluginCore
+import PluginRouter
+import PluginRuntime
 import TUFMetadata
 import Testing
 
@@ -38,10 +40,9 @@ struct CatalogIndexTests {
     func invalidVersions(name: String, value: JSONValue?) throws {
         var custom = try Self.versions().custom
         custom[name] = value
-        let error = #expect(throws: AtriumError.self) {
+        try failing(.catalogInvalid, of: "com.example.app.shop/versions.json") {
             try CatalogVersions(custom: custom, identifier: Self.identifier)
         }
-        #expect(error?.code == .catalogInvalid && error?.subject == "com.example.app.shop/versions.json")
     }
 
     @Test("More versions than the limit are refused")
@@ -56,8 +57,7 @@ struct CatalogIndexTests {
     func providers() throws {
         let providers = CatalogProviders(bundles: ["com.example.b", "com.example.a", "com.example.b"])
         let read = try CatalogProviders(custom: providers.custom)
-        #expect(read.bundles == ["com.example.a", "com.example.b"])
-        #expect(read.content == providers.content)
+        #expect(read.bundles == ["com.example.a", "com.example.b"] && read.content == providers.content)
     }
 
     @Test(
@@ -70,5 +70,82 @@ struct CatalogIndexTests {
     func invalidProviders(custom: JSONValue) throws {
         guard case .object(let custom) = custom else { return }
         try failing(.catalogInvalid) { try CatalogProviders(custom: custom) }
+    }
+}
+
+@Suite("Paths of a catalog", .tags(.small))
+struct CatalogPathTests {
+    private static let identity = BundleIdentity(
+        identifier: "com.example.app.shop",
+        version: SemanticVersion(major: 1, minor: 1, patch: 0, prerelease: ["beta", "1"]))
+
+    @Test("A package, its icon and the list of versions are in a folder named by the identifier")
+    func folder() {
+        #expect(CatalogPath.package(Self.identity) == "com.example.app.shop/com.example.app.shop-1.1.0-beta.1.zip")
+        #expect(CatalogPath.icon(of: Self.identity) == "com.example.app.shop/com.example.app.shop-1.1.0-beta.1.png")
+        #expect(CatalogPath.versions(of: "com.example.app.shop") == "com.example.app.shop/versions.json")
+    }
+
+    @Test("The path of a package states its identity, and no other path does")
+    func identity() {
+        #expect(CatalogPath.identity(ofPackage: CatalogPath.package(Self.identity)) == Self.identity)
+        for path in [
+            "com.example.app.shop/versions.json", "com.example.app.shop-1.0.0.zip", "",
+            "com.example.app.other/com.example.app.shop-1.0.0.zip",
+            "a/com.example.app.shop/com.example.app.shop-1.0.0.zip",
+            "com.example.app.shop/com.example.app.shop-1.0.zip", "com.example.app.shop/",
+        ] { #expect(CatalogPath.identity(ofPackage: path) == nil, "\(path)") }
+    }
+
+    @Test(
+        "The providers of a need are in a file whose name is encoded",
+        arguments: [
+            (.route(firstSegment: "shop"), "providers/routes/shop.json"),
+            (.route(firstSegment: ""), "providers/routes/.json"),
+            (.route(firstSegment: ".."), "providers/routes/...json"),
+            (.route(firstSegment: "a/b é"), "providers/routes/a%2Fb%20%C3%A9.json"),
+            (.target("Money"), "providers/targets/Money.json"),
+            (.service("PriceList"), "providers/services/PriceList.json"),
+        ] as [(CatalogNeed, String)])
+    func providers(need: CatalogNeed, path: String) {
+        #expect(CatalogPath.providers(of: need) == path)
+    }
+
+    @Test("The name of a long need is its digest, which no short need has")
+    func longNeed() {
+        let path = CatalogPath.providers(of: .route(firstSegment: String(repeating: "a", count: 129)))
+        #expect(path == "providers/routes/sha256=c12cb024a2e5551cca0e08fce8f1c5e314555cc3fef6329ee994a3db752166ae.json")
+        #expect(CatalogPath.providers(of: .route(firstSegment: "sha256=c1")) == "providers/routes/sha256%3Dc1.json")
+        let limit = String(repeating: "a", count: 128)
+        #expect(CatalogPath.providers(of: .target(limit)) == "providers/targets/\(limit).json")
+    }
+}
+
+@Suite("Needs that a bundle meets", .tags(.small))
+struct CatalogNeedTests {
+    @Test("A bundle meets the needs for its targets, its services and the first segments of all its routes")
+    func all() throws {
+        var sample = SamplePackage()
+        sample.routes = ["Shop/item/:id", "shop", "(/beta)/cart", ":tab/x", "app://help/**", "photo/:id<slug>/:x<int>"]
+        sample.targets = ["Money", "Shop"]
+        sample.services = ["PriceList"]
+        let manifest = try ManifestReader.read(
+            Array(sample.manifest.utf8), of: "sample", converters: .standard(registering: ["slug"]))
+        let routes: Set<CatalogNeed> = [
+            .route(firstSegment: "shop"), .route(firstSegment: "beta"), .route(firstSegment: "cart"),
+            .route(firstSegment: ""), .route(firstSegment: "help"), .route(firstSegment: "photo"),
+        ]
+        #expect(
+            CatalogNeed.needs(of: manifest)
+                == routes.union([.target("Money"), .target("Shop"), .service("PriceList")]))
+    }
+
+    @Test("An address needs the keys under which its route is listed")
+    func address() throws {
+        var sample = SamplePackage()
+        sample.routes = ["SHOP/item/:id"]
+        let manifest = try ManifestReader.read(Array(sample.manifest.utf8), of: "sample")
+        let keys = RoutePattern.firstSegments(matching: try ResourceURI("app://Shop/item/7"))
+        #expect(CatalogNeed.needs(of: manifest).contains { need in keys.contains { need == .route(firstSegment: $0) } })
     }
 }

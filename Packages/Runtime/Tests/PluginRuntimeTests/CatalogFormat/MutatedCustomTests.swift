@@ -1,11 +1,10 @@
+import PluginRouter
+@testable import BundleFormat
 import PluginRuntime
 import CatalogFormat
 import PluginCore
-import PluginRouter
 import TUFMetadata
 import Testing
-
-@testable import BundleFormat
 
 @Suite("Mutated data of a catalog", .tags(.medium))
 struct MutatedCustomTests {

@@ -65,9 +65,7 @@ struct CrashNotesTests {
             one?.end()
             #expect(!Self.isSame(before[1], Self.handler(of: SIGBUS)))
             two?.end()
-            for (signal, old) in zip([SIGSEGV, SIGBUS], before) {
-                #expect(Self.isSame(old, Self.handler(of: signal)))
-            }
+            for (signal, old) in zip([SIGSEGV, SIGBUS], before) { #expect(Self.isSame(old, Self.handler(of: signal))) }
         }
     }
 
@@ -92,14 +90,11 @@ struct CrashNotesTests {
                 [root = crashLogs.root.string as String, signal = signal as Int32] in
                 // A parent that runs tests in the background may have the signal ignored.
                 Self.handle(signal, SIG_DFL)
-                let sentinel = Self.begin(in: root)
-                withExtendedLifetime(sentinel) { DyingHost.isTold(signal) { false } }
+                withExtendedLifetime(Self.begin(in: root)) { DyingHost.isTold(signal) { false } }
             }
-            let left = try crashLogs.folder.names
-            #expect(left.count == 1)
+            #expect(try crashLogs.folder.names.count == 1)
             #expect(crashLogs.reports() == [])
-            let names = try crashLogs.folder.names
-            #expect(names == [])
+            #expect(try crashLogs.folder.names == [])
         }
     }
 
@@ -121,13 +116,10 @@ struct CrashNotesTests {
             withExtendedLifetime(other) { _exit(timesTold == 3 ? 42 : 1) }
         }
         #expect(crashLogs.reports() == [])
-        let names = try crashLogs.folder.names
-        #expect(names == [])
+        #expect(try crashLogs.folder.names == [])
     }
 
-    @Test(
-        "A termination request that the host ignores stays ignored, also by programs that it starts", arguments: endings
-    )
+    @Test("A termination request that the host ignores stays ignored, also by its programs", arguments: endings)
     func toldIgnored(signal: Int32) async throws {
         await #expect(processExitsWith: .success) {
             [root = crashLogs.root.string as String, signal = signal as Int32] in
@@ -146,15 +138,12 @@ struct CrashNotesTests {
             let first = Self.begin(in: root)
             handlerBefore = Self.handler(of: SIGSEGV)
             var action = sigaction()
-            action.__sigaction_handler.sa_sigaction = {
-                handlerBefore.__sigaction_handler.sa_sigaction?($0, $1, $2)
-            }
+            action.__sigaction_handler.sa_sigaction = { handlerBefore.__sigaction_handler.sa_sigaction?($0, $1, $2) }
             action.sa_flags = SA_SIGINFO
             sigaction(SIGSEGV, &action, nil)
             // The crash handler is installed again in front of it, so each passes the signal on to the other.
             first?.end()
-            let sentinel = Self.begin(in: root)
-            withExtendedLifetime(sentinel) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
+            withExtendedLifetime(Self.begin(in: root)) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
         }
         #expect(crashLogs.reports().map(\.signal) == [SIGSEGV])
     }

@@ -109,7 +109,7 @@ struct CrashQuarantineTests {
                     onSuccessfulRun: { successfulRuns.add($0.identity.description) })
             })
         let (router, mediator) = (host.router, host.mediator)
-        _ = try await host.manager.principal(of: TestHost.shop)
+        _ = try await host.manager.principal(of: .shop)
         _ = await router.canOpen(try ResourceURI("app://shop"))
         #expect(successfulRuns.all == [])
         _ = try await mediator.perform("act", on: "Shop")
@@ -135,7 +135,7 @@ struct CrashQuarantineTests {
             successfulRuns.add($0.identity.description)
         }
         let host = try TestHost(host.root, monitor: { _ in monitor })
-        _ = try await host.manager.principal(of: TestHost.shop)
+        _ = try await host.manager.principal(of: .shop)
         return (host, successfulRuns)
     }
 
@@ -179,8 +179,7 @@ struct CrashQuarantineTests {
     func unused() async throws {
         let (host, successfulRuns) = try await load(settling: CrashMonitorLimits().settling)
         await host.manager.deactivateAll()
-        let names = try host.sandbox.crashLogs.names
-        #expect(successfulRuns.all.isEmpty && names.isEmpty)
+        #expect(try successfulRuns.all.isEmpty && host.sandbox.crashLogs.names.isEmpty)
     }
 
     @Test(

@@ -2,7 +2,6 @@ import Glibc
 import PluginCore
 @testable import Registry
 @testable import PluginRuntime
-import Synchronization
 import Testing
 
 /// A way in which a host process dies, for exit tests only.
@@ -121,8 +120,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
             kill(getpid(), SIGTERM)
             Self.wait { false }
         case .crashInner:
-            let inner = begin(Self.other, true)
-            withExtendedLifetime(inner) { Self.crash() }
+            withExtendedLifetime(begin(Self.other, true)) { Self.crash() }
         default:
             sentinel.isOpening(library)
             setenv("ATRIUM_TEST_DEATH", rawValue, 1)

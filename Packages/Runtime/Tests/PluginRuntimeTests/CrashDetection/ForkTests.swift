@@ -41,21 +41,20 @@ struct ForkTests {
                 """)
     }
 
-    private static func fork(_ library: String, until pipe: String) {
+    /// Forks a child that waits for the pipe in a folder.
+    private static func fork(in root: String) {
         typealias Fork = @convention(c) (UnsafePointer<CChar>) -> Int32
-        guard let opened = dlopen(library, RTLD_NOW), let symbol = dlsym(opened, "fork_child") else { _exit(97) }
-        guard unsafeBitCast(symbol, to: Fork.self)(pipe) == 1 else { _exit(96) }
+        guard let opened = dlopen(root + "/libFork.so", RTLD_NOW), let symbol = dlsym(opened, "fork_child") else {
+            _exit(97)
+        }
+        guard unsafeBitCast(symbol, to: Fork.self)(root + "/pipe") == 1 else { _exit(96) }
     }
 
     @Test("A crash is detected even while a forked child of the host still lives")
     func crashLog() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) {
-            [
-                root = crashLogs.root.string as String, library = library.string as String,
-                pipe = pipe.string as String
-            ] in
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [root = crashLogs.root.string as String] in
             let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
-            Self.fork(library, until: pipe)
+            Self.fork(in: root)
             withExtendedLifetime(sentinel) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
         }
         #expect(crashLogs.reports().map(\.identity) == [DyingHost.identity])
@@ -66,17 +65,13 @@ struct ForkTests {
     func locks() async throws {
         let folder = crashLogs.sandbox.folder(of: VersionLockTests.bundle)
         try folder.makeFolder()
-        await #expect(processExitsWith: .exitCode(42)) {
-            [
-                root = crashLogs.root.string as String, library = library.string as String,
-                pipe = pipe.string as String
-            ] in
+        await #expect(processExitsWith: .exitCode(42)) { [root = crashLogs.root.string as String] in
             let sandbox = Sandbox(root: FilePath(root))
             let (lock, versionLocks) = (WriterLock(sandbox), VersionLocks(sandbox))
             try await lock.acquire()
             try versionLocks.lockVersion(VersionLockTests.bundle)
             try FileSystem.whileLocked(sandbox.plugins) {
-                Self.fork(library, until: pipe)
+                Self.fork(in: root)
                 withExtendedLifetime((lock, versionLocks)) { _exit(42) }
             }
         }

@@ -13,16 +13,15 @@ struct HangWatchTests {
 
     @Test("A hang is reported once, and only after inner code that ran within its own limit has returned")
     func nested() async throws {
-        try root.appending("Containers/Bundle").makeFolder()
         let (hangs, told) = (Lines(), DispatchSemaphore(value: 0))
         let limits = CrashMonitorLimits(load: .milliseconds(500), firstUse: .seconds(600))
-        let crashLogs = CrashLogStore(Sandbox(root: root), limits: limits) { hang in
+        let crashLogs = try CrashLogStore(inNew: root, limits: limits) { hang in
             hangs.add("\(hang.report.identity) \(hang.report.reason)")
             told.signal()
         }
         // Everything runs on one thread, which no suspension point may release.
         @Sendable func hold() {
-            let outer = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
+            let outer = crashLogs.begin(DyingHost.version, .load)
             let inner = crashLogs.begin(VersionKey(identity: DyingHost.other, digest: "b"), .firstUse)
             #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
             inner?.end()
@@ -37,16 +36,14 @@ struct HangWatchTests {
 
     @Test("A hang report lists the calls on the thread's stack, innermost first")
     func stack() async throws {
-        try root.appending("Containers/Bundle").makeFolder()
         let (lines, told) = (Lines(), DispatchSemaphore(value: 0))
-        let crashLogs = CrashLogStore(Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(50))) {
-            hang in
+        let crashLogs = try CrashLogStore(inNew: root, limits: CrashMonitorLimits(load: .milliseconds(50))) { hang in
             for line in hang.stack { lines.add(line) }
             lines.add("\(hang.outcome)")
             told.signal()
         }
         @Sendable func hold() {
-            let sentinel = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
+            let sentinel = crashLogs.begin(DyingHost.version, .load)
             told.wait()
             sentinel?.end()
         }
@@ -82,15 +79,13 @@ struct HangWatchTests {
 
     @Test("Code that has released its thread isn't reported as a hang")
     func gaveWay() async throws {
-        try root.appending("Containers/Bundle").makeFolder()
         let told = DispatchSemaphore(value: 0)
-        let crashLogs = CrashLogStore(
-            Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(500), firstUse: .milliseconds(500))
-        ) { _ in told.signal() }
+        let limits = CrashMonitorLimits(load: .milliseconds(500), firstUse: .milliseconds(500))
+        let crashLogs = try CrashLogStore(inNew: root, limits: limits) { _ in told.signal() }
         @Sendable func hold() {
-            let waiting = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load)
+            let waiting = crashLogs.begin(DyingHost.version, .load)
             waiting?.gaveWay()
-            let unheld = crashLogs.begin(VersionKey(identity: DyingHost.identity, digest: "a"), .load, isHeld: false)
+            let unheld = crashLogs.begin(DyingHost.version, .load, isHeld: false)
             #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
             for sentinel in [waiting, unheld] { sentinel?.end() }
         }

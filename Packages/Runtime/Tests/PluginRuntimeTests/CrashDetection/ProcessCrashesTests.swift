@@ -1,9 +1,9 @@
+import SQLite
+import Registry
 import HostSystem
 import PluginCore
 @testable import PluginIsolation
 @testable import PluginRuntime
-import Registry
-import SQLite
 import Testing
 
 @Suite("Crashes in processes of extensions", .tags(.medium), .timeLimit(.minutes(1)))
@@ -12,7 +12,7 @@ struct ProcessCrashesTests {
     func forget() async throws {
         let host = try TestHost()
         try await host.install(SamplePackage(version: "1.0.0"))
-        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        let bundle = try host.bundle()
         let crashes = ProcessCrashes(host.sandbox) { Issue.record($0) }
         let isOver = try (0..<4).map { try crashes.add(bundle, at: 1_000 + $0) }
         #expect(isOver == [false, false, true, true])
@@ -36,8 +36,8 @@ struct ProcessCrashesTests {
                 services.isolation = IsolationSettings(runner: root) { _ in EndedPageTexts(content: [], restart: "") }
             }
             for version in ["1.0.0", "1.1.0"] { try host.offer(SamplePackage(version: version)) }
-            try await host.manager.install(TestHost.shop, version: SemanticVersion(major: 1, minor: 0, patch: 0))
-            try await host.manager.update(TestHost.shop)
+            try await host.manager.install(.shop, version: SemanticVersion(major: 1, minor: 0, patch: 0))
+            try await host.manager.update(.shop)
             try host.database().execute("UPDATE bundle SET has_run_since = 1")
             for (number, report) in Self.ends[index].reports.enumerated() {
                 let time = Clock.now() - report.age
@@ -61,8 +61,8 @@ struct ProcessCrashesTests {
             let reasons = try host.registry.quarantine.all().map { "\($0.reason)" }
             #expect(reasons.count == 1 && reasons[0].contains("hostEndedByMessage"), "\(reasons)")
             // The reports are still there.
-            try await host.manager.transactions.quarantine.unblock(TestHost.shop)
-            try await host.manager.update(TestHost.shop)
+            try await host.quarantine.unblock(.shop)
+            try await host.manager.update(.shop)
             try await host.manager.prepareForLaunch()
             #expect(try host.versions()[0] == "1.1.0")
         }

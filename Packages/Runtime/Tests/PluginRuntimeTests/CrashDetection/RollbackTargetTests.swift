@@ -1,8 +1,8 @@
+@testable import HostSystem
 import Glibc
 import Doctor
 import PluginCore
 @testable import Registry
-@testable import HostSystem
 @testable import PluginRuntime
 import Testing
 
@@ -18,9 +18,7 @@ struct RollbackTargetTests {
 
     private static func package(
         _ identifier: BundleIdentifier, _ version: String, requires: String? = nil, routes: [String] = []
-    )
-        -> SamplePackage
-    {
+    ) -> SamplePackage {
         SamplePackage(
             identifier: identifier, version: version, requires: requires.map { [base: $0] } ?? [:], routes: routes)
     }
@@ -36,17 +34,13 @@ struct RollbackTargetTests {
         try await host.manager.change(([Self.base] + others).map { .update($0) })
     }
 
-    private var active: [String] {
-        get throws { try host.registry.active.all().map(\.active.identity.description) }
-    }
-
     @Test("An automatic rollback also rolls back the dependencies that were updated with the crashed version")
     func requirement() async throws {
         try await update(Self.one)
         try host.recordCrash(Self.one)
         let next = try host.another()
         let reports = try await next.manager.prepareForLaunch()
-        #expect(try active == ["\(Self.one)@1.0.0", "\(Self.base)@1.0.0"])
+        #expect(try host.active == ["\(Self.one)@1.0.0", "\(Self.base)@1.0.0"])
         #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.base])
         #expect(
             next.log == [
@@ -58,25 +52,19 @@ struct RollbackTargetTests {
         #expect(try host.versions(Self.one) == ["1.0.0", nil])
         #expect(try host.versions(Self.base) == ["1.0.0", "2.0.0"])
         #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .rolledBack, .rolledBack])
-        #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity != .wrong })
+        #expect(host.findings().allSatisfy { $0.severity != .wrong })
     }
 
-    @Test("An automatic rollback also rolls back every bundle that needs the crashed version")
-    func dependents() async throws {
+    @Test(
+        "An automatic rollback also rolls back every bundle that needs the crashed version",
+        arguments: [[base], [one, two]])
+    func dependents(crashed: [BundleIdentifier]) async throws {
         try await update(Self.one, Self.two)
-        try host.recordCrash(Self.base)
-        try await host.another().manager.prepareForLaunch()
-        #expect(try active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
-    }
-
-    @Test("An automatic rollback also rolls back other bundles that need a rolled-back dependency")
-    func siblings() async throws {
-        try await update(Self.one, Self.two)
-        try host.recordCrash(Self.one)
-        try host.recordCrash(Self.two)
-        try await host.another().manager.prepareForLaunch()
-        #expect(try active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
-        #expect(try host.registry.quarantine.all().count == 2)
+        // In the second case, the dependency is rolled back with its dependents.
+        for identifier in crashed { try host.recordCrash(identifier) }
+        try await host.restart()
+        #expect(try host.active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
+        #expect(try host.registry.quarantine.all().count == crashed.count)
     }
 
     @Test("If another bundle prevents the rollback, that bundle stays as it is and the crashed version is disabled")
@@ -86,8 +74,8 @@ struct RollbackTargetTests {
         try host.offer(Self.package(Self.two, "2.0.0", requires: "^2.0.0"))
         try await host.manager.install(Self.two)
         try host.recordCrash(Self.one)
-        #expect(try await host.another().manager.prepareForLaunch().isEmpty)
-        #expect(try active == ["\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
+        #expect(try await host.restart().isEmpty)
+        #expect(try host.active == ["\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
         let reason = try #require(try host.registry.quarantine.all().first?.reason)
         #expect(reason.name == "crashWithoutReplacement")
         let obstacle = try #require(reason.values["obstacle"]).description
@@ -103,8 +91,8 @@ struct RollbackTargetTests {
         let kept = try #require(try host.registry.active.bundle(identifier)?.previous)
         try host.sandbox.folder(of: kept).appending("extra").write("not sealed")
         try host.recordCrash(Self.one)
-        try await host.another().manager.prepareForLaunch()
-        #expect(try active == ["\(Self.base)@2.0.0"])
+        try await host.restart()
+        #expect(try host.active == ["\(Self.base)@2.0.0"])
         #expect(
             try host.registry.quarantine.all().first?.reason.values["obstacle"]
                 == .reason(.at("extra", ErrorReason("unsealed"))))
@@ -119,16 +107,14 @@ struct RollbackTargetTests {
         await #expect(processExitsWith: .success) {
             [root = host.root.string as String, manifest = manifest.string as String] in
             try #require(chmod(manifest, 0) == 0)
-            try becomeOwner(of: FilePath(root))
-            let next = try TestHost(FilePath(root))
+            let next = try ownedHost(in: root)
             let folders = try next.folders(RollbackTargetTests.one)
             #expect(try await next.manager.prepareForLaunch().isEmpty)
             #expect(next.log.count == 1 && next.log[0].hasPrefix("quarantinePostponed("), "\(next.log)")
             #expect(try next.versions(RollbackTargetTests.one) == ["2.0.0", "1.0.0"])
-            let error = try await #require(throws: AtriumError.self) {
+            let error = try await failingAsync(.sandboxUnwritable, of: manifest) {
                 _ = try await next.manager.principal(of: RollbackTargetTests.one)
             }
-            #expect(error.code == .sandboxUnwritable && error.subject == manifest, "\(error)")
             #expect(error.reason?.values["bundle"] == .text("\(RollbackTargetTests.one)@2.0.0"), "\(error)")
             #expect(error.reason?.description.contains("quarantinePending(crash: crashedHost(") == true)
             try await next.collectGarbage()
@@ -142,9 +128,9 @@ struct RollbackTargetTests {
     @Test("A crashed version is disabled if this host cannot load the previous version")
     func unloadable() async throws {
         let library = try await host.updateToUnloadable()
-        try host.recordCrash(TestHost.shop)
-        try await host.another().manager.prepareForLaunch()
-        #expect(try active == ["\(library.identifier)@1.1.0"])
+        try host.recordCrash(.shop)
+        try await host.restart()
+        #expect(try host.active == ["\(library.identifier)@1.1.0"])
         let reason = try #require(try host.registry.quarantine.all().first?.reason)
         #expect(reason.name == "crashWithoutReplacement" && reason.description.contains("answer"), "\(reason)")
     }
@@ -177,12 +163,11 @@ struct RollbackTargetTests {
         try host.offer(
             library.package(),
             SamplePackage(requires: [library.identifier: "^1.0.0"], library: await library.user()))
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         try host.recordCrash(library.identifier)
-        let error = try await #require(throws: AtriumError.self) {
-            _ = try await host.manager.principal(of: TestHost.shop)
+        try await failingAsync(.quarantined, of: "\(library.identifier)@1.0.0") {
+            _ = try await host.manager.principal(of: .shop)
         }
-        #expect(error.code == .quarantined && error.subject == "\(library.identifier)@1.0.0", "\(error)")
     }
 
     @Test("A crashed version is disabled if another bundle has taken the routes of the previous version")
@@ -193,8 +178,8 @@ struct RollbackTargetTests {
         try await host.manager.update(Self.one)
         try await host.manager.install(Self.two)
         try host.recordCrash(Self.one)
-        try await host.another().manager.prepareForLaunch()
-        #expect(try active == ["\(Self.two)@1.0.0"])
+        try await host.restart()
+        #expect(try host.active == ["\(Self.two)@1.0.0"])
     }
 
     @Test("An automatic rollback skips versions that never ran and returns to one that has run successfully")
@@ -205,7 +190,7 @@ struct RollbackTargetTests {
             if version == "1.0.0" { try host.registry.recordSuccessfulRun(bundle) }
         }
         try host.recordCrash(Self.one)
-        try await host.another().manager.prepareForLaunch()
+        try await host.restart()
         #expect(try host.versions(Self.one) == ["1.0.0", nil])
     }
 
@@ -216,7 +201,7 @@ struct RollbackTargetTests {
             try await host.manager.install(Self.one)
             // A single unexplained end may be a coincidence.
             try host.recordCrash(Self.one, noting: "")
-            try await host.another().manager.prepareForLaunch()
+            try await host.restart()
             #expect(try host.versions(Self.one) == ["1.0.0", nil])
             try await host.manager.uninstall(Self.one)
         }
@@ -235,7 +220,7 @@ struct RollbackTargetTests {
             try host.registry.quarantine.all().map { "\($0.identity) \($0.reason)" } == [
                 "\(Self.one)@2.0.0 crashedHost(phase: whileLoaded, signal: SIGABRT)"
             ])
-        #expect(try host.registry.history.all().map(\.event) == [.installed, .quarantined, .uninstalled])
+        #expect(try host.history == [.installed, .quarantined, .uninstalled])
         #expect(next.states(of: "\(Self.one)@2.0.0").suffix(2) == ["quarantined", "removed"])
         try await next.refusal(.quarantined) { try await next.install(version: "2.0.0", of: Self.one) }
         try await next.manager.install(Self.one)
@@ -254,17 +239,17 @@ struct RollbackTargetTests {
             try host.offer(
                 package,
                 SamplePackage(version: version, requires: [library.identifier: "^" + version], library: user))
-            try await host.manager.install(TestHost.shop)
+            try await host.manager.install(.shop)
         }
         // The cause of an exit is unknown, so two are needed.
         for _ in 0..<(start == "abort();" ? 1 : 2) {
             await #expect(processExitsWith: start == "abort();" ? .signal(SIGABRT) : .exitCode(3)) {
                 [root = host.root.string as String] in
                 let host = try TestHost(FilePath(root))
-                _ = try await host.manager.principal(of: TestHost.shop)
+                _ = try await host.manager.principal(of: .shop)
             }
         }
-        try await host.another().manager.prepareForLaunch()
+        try await host.restart()
         #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(library.identifier)@2.0.0"])
         #expect(try host.versions(library.identifier) == ["1.0.0", nil])
         #expect(try host.versions() == ["1.0.0", "2.0.0"])

@@ -31,12 +31,8 @@ struct CrashReportFolderTests {
         let identity = try #require(report.bundle)
         #expect(report.calls.map(\.owner) == [.bundle(identity), .library("/usr/lib/libc.so.6"), .program, .unknown])
         #expect(report.calls.map(\.address) == [0x1a2c4, 0x9283, 0x10, 0xffff])
-    }
-
-    @Test("A report whose process was killed while it wrote has the complete lines")
-    func partial() throws {
-        let report = try #require(RecordedCrash(named: "a", String(Self.text.dropLast(30))))
-        #expect(report.calls.count == 2)
+        // A process that was killed while it wrote leaves the complete lines.
+        #expect(RecordedCrash(named: "a", String(Self.text.dropLast(30)))?.calls.count == 2)
     }
 
     @Test(
@@ -47,9 +43,7 @@ struct CrashReportFolderTests {
             Self.text.replacing("time", with: "tide"),
         ])
     func invalid(text: String) throws {
-        let folder = try reports([("1-1", text), ("2-2", Self.text)])
-        let names = try folder.all().map(\.name)
-        #expect(names == ["2-2"])
+        #expect(try reports([("1-1", text), ("2-2", Self.text)]).all().map(\.name) == ["2-2"])
     }
 
     @Test("A report that is still being written is skipped, and stays when the folder is trimmed")

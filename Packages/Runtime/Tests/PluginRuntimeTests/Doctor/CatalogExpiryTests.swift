@@ -1,9 +1,6 @@
-import CatalogFormat
-import Doctor
-import PluginCatalog
-import PluginCore
 @testable import PluginRuntime
-import Registry
+import Doctor
+import PluginCore
 import RemoteCatalog
 import TUFMetadata
 import Testing
@@ -16,14 +13,18 @@ struct CatalogExpiryTests {
     /// Returns the findings about the catalog of a host, after its state was fetched as the command does.
     private func findings(_ host: TestHost) async -> [CheckupFinding] {
         _ = try? await host.manager.search { try $0.catalog.requireReachable() }
-        return Checkup(of: host.manager).findings().filter { $0.check == .catalog }
+        return host.findings().filter { $0.check == .catalog }
+    }
+
+    private func publish(_ lifetimes: RoleLifetimes = RoleLifetimes()) throws -> (PublishedCatalog, RemoteCatalog) {
+        let published = try PublishedCatalog(at: folder.appending("published"), lifetimes: lifetimes)
+        return (published, try published.catalog(in: folder.appending("sandbox/Containers/Catalogs")))
     }
 
     @Test("A catalog whose roles are valid for long enough is fine")
     func valid() async throws {
-        let published = try PublishedCatalog(at: folder.appending("published"))
+        let (published, catalog) = try publish()
         try published.publish(SamplePackage())
-        let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"))
         let found = await findings(try TestHost(folder, catalog: catalog))
         #expect(found.map(\.severity) == [.fine], "\(found)")
         #expect(Set(catalog.expiries.map(\.role)) == ["root", "timestamp", "snapshot", "targets"])
@@ -33,16 +34,15 @@ struct CatalogExpiryTests {
     func soon() async throws {
         var lifetimes = RoleLifetimes()
         lifetimes.root = 29
-        let published = try PublishedCatalog(at: folder.appending("published"), lifetimes: lifetimes)
+        let (published, catalog) = try publish(lifetimes)
         try published.publish(SamplePackage())
-        let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"))
         let host = try TestHost(folder, catalog: catalog)
         let found = await findings(host)
         #expect(found.map(\.severity) == [.notice], "\(found)")
         #expect(found.first?.subject == catalog.address.description)
         #expect(found.first?.what.name == "roleExpires" && found.first?.remedy?.name == "askToRenew")
         try published.folder.remove()
-        #expect(Checkup(of: host.manager).findings().contains { $0.what.name == "roleExpires" })
+        #expect(host.findings().contains { $0.what.name == "roleExpires" })
     }
 
     @Test("A catalog whose metadata has expired is wrong, once, with its role and what to do")
@@ -66,9 +66,7 @@ struct CatalogExpiryTests {
     func expiredServer() async throws {
         var lifetimes = RoleLifetimes()
         lifetimes.timestamp = 0
-        let published = try PublishedCatalog(at: folder.appending("published"), lifetimes: lifetimes)
-        let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"))
-        let found = await findings(try TestHost(folder, catalog: catalog))
+        let found = await findings(try TestHost(folder, catalog: publish(lifetimes).1))
         #expect(found.map(\.severity) == [.wrong], "\(found)")
         #expect(found.first?.remedy?.name == "renewCatalog", "\(found)")
     }

@@ -1,5 +1,5 @@
-import Glibc
 import HostSystem
+import Glibc
 @testable import Doctor
 import FoundationEssentials
 import PluginCore
@@ -54,31 +54,30 @@ struct RebuildTests {
         try database.execute("PRAGMA foreign_keys = OFF")
         try database.execute(harm)
         let another = try host.another()
-        let report = try await RegistryRebuild(of: another.manager).run()
-        #expect(report.leftOut == [])
+        #expect(try await RegistryRebuild(of: another.manager).run().leftOut == [])
         #expect(try another.versions() == ["1.0.0", "1.1.0"])
         // The information which version was active is lost.
         let isLost = harm.contains("UPDATE active")
         #expect(try another.versions(Self.other) == (isLost ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
-        #expect(try another.registry.active.version(of: TestHost.shop)?.hasRun == true)
-        #expect(try another.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
-        try await another.manager.rollBack(TestHost.shop)
+        #expect(try another.registry.active.version(of: .shop)?.hasRun == true)
+        #expect(try another.registry.minimumVersions.version(of: .shop)?.description == "1.1.0")
+        try await another.manager.rollBack(.shop)
         #expect(try another.versions() == ["1.1.0", "1.0.0"])
     }
 
     @Test("A rebuild doesn't bring back an uninstalled bundle, and retains an active one with the same route")
     func uninstalled() async throws {
         try host.offer(SamplePackage(routes: ["a"]), SamplePackage(identifier: Self.conflictingRoute, routes: ["a"]))
-        let bundle = try await host.manager.install(TestHost.shop).bundle
+        let bundle = try await host.manager.install(.shop).bundle
         // Simulates an uninstall that was killed after its commit, or a version that another process uses.
         let folder = host.sandbox.folder(of: bundle)
         let kept = host.root.appending("kept")
         try FileManager.default.copyItem(atPath: folder.string, toPath: kept.string)
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         try await host.manager.install(Self.conflictingRoute)
         try folder.parent.makeFolder()
         try FileManager.default.moveItem(atPath: kept.string, toPath: folder.string)
-        let report = try await RegistryRebuild(of: host.manager).run()
+        let report = try await host.rebuild()
         #expect(report.active.map(\.identity.identifier) == [Self.conflictingRoute])
         #expect(report.leftOut.map(\.path.string) == [folder.string])
         #expect(report.leftOut.first?.reason == ErrorReason("notNamedByRegistry"))
@@ -87,23 +86,20 @@ struct RebuildTests {
         #expect(!folder.exists)
         // Without any other version nothing is installed.
         try await host.manager.uninstall(Self.conflictingRoute)
-        let second = try await RegistryRebuild(of: host.manager).run()
-        #expect(second.active == [])
+        #expect(try await host.rebuild().active == [])
         #expect(try host.registry.active.all() == [])
     }
 
     @Test("A staged version stays staged, and a rollback target must have been active before")
     func staged() async throws {
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        try await host.install(version: "1.0.0")
-        try await host.manager.change([.update(TestHost.shop)], staging: true)
-        let report = try await RegistryRebuild(of: host.manager).run()
-        #expect(report.staged.map(\.identity.version.description) == ["1.1.0"])
-        #expect(report.leftOut == [])
+        try await host.install(first: "1.0.0", offering: "1.1.0")
+        try await host.manager.change([.update(.shop)], staging: true)
+        let report = try await host.rebuild()
+        #expect(report.staged.map(\.identity.version.description) == ["1.1.0"] && report.leftOut == [])
         #expect(try host.versions() == ["1.0.0", nil])
-        #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
-        await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
-        #expect(try await host.another().manager.prepareForLaunch().count == 1)
+        #expect(try host.staged == ["1.1.0"])
+        await #expect(throws: AtriumError.self) { try await host.manager.rollBack(.shop) }
+        #expect(try await host.restart().count == 1)
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
     }
 
@@ -122,28 +118,19 @@ struct RebuildTests {
         let report = try await RegistryRebuild(of: another.manager).run()
         #expect(report.active.map(\.identity.identifier) == [Self.other, TestHost.shop])
         #expect(try another.versions() == ["1.1.0", "1.0.0"])
-        #expect(try another.registry.active.version(of: TestHost.shop)?.hasRun == true)
+        #expect(try another.registry.active.version(of: .shop)?.hasRun == true)
         #expect(try another.versions(Self.other) == (harm == 0 ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
     }
 
     @Test("A version that is only staged isn't made active if the active ones cannot be read")
     func stagedOnly() async throws {
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        try await host.install(version: "1.0.0")
-        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        try await host.install(first: "1.0.0", offering: "1.1.0")
+        try await host.manager.change([.update(.shop)], staging: true)
         try Self.harm(host) { page in for index in page.indices.prefix(12) { page[index] = 0 } }
         let another = try host.another()
         _ = try await RegistryRebuild(of: another.manager).run()
         #expect(try another.versions() == ["1.0.0", nil])
         #expect(try another.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
-    }
-
-    @Test("A rebuild preserves pending deletions of data")
-    func erasures() async throws {
-        try await host.install(SamplePackage())
-        try host.registry.erasures.add(["com.example.app.gone"])
-        _ = try await RegistryRebuild(of: host.manager).run()
-        #expect(try host.registry.erasures.all() == ["com.example.app.gone"])
     }
 
     /// An item in place of the folder of versions.
@@ -175,15 +162,12 @@ struct RebuildTests {
         #expect(error?.code == .sandboxUnwritable && error?.subject == plugins.string)
         #expect(unlink(plugins.string) == 0 && rename(elsewhere.string, plugins.string) == 0)
         #expect(
-            try await RegistryRebuild(of: another.manager).run().active.map(\.identity.identifier) == [
-                TestHost.shop
-            ])
+            try await RegistryRebuild(of: another.manager).run().active.map(\.identity.identifier) == [TestHost.shop])
     }
 
     @Test("A rebuild without a registry and versions creates nothing")
     func nothing() async throws {
-        let report = try await RegistryRebuild(of: host.manager).run()
-        #expect(report == RebuildReport())
+        #expect(try await host.rebuild() == RebuildReport())
         #expect(!host.sandbox.root.exists)
     }
 }

@@ -1,14 +1,14 @@
-import Glibc
+import Registry
+import PluginIsolation
 import ConfinementReporting
+import Glibc
 import CrashReports
 import ExtensionHost
 import ExtensionProtocol
 import HostSystem
 import PluginCore
-import PluginIsolation
 import PluginRuntime
 import Preflight
-import Registry
 import Synchronization
 import Testing
 
@@ -37,9 +37,7 @@ struct ExtensionManagerTests {
         _ body: (TestHost, ExtensionManager) async throws -> Result
     ) async throws -> Result {
         let host = try TestHost()
-        for version in versions {
-            try await host.install(Self.package(version, name: name, activation: activation))
-        }
+        for version in versions { try await host.install(Self.package(version, name: name, activation: activation)) }
         let settings = ExtensionSettings(
             runner: try TestExtension.runner, languages: ["en"],
             points: [ExtensionPointDeclaration(identifier: Self.point.identifier, limits: limits)]
@@ -131,12 +129,12 @@ struct ExtensionManagerTests {
     func processorTime() async throws {
         try await withExtension { host, _ in
             let registry = host.manager.registry
-            let bundle = try #require(try registry.active.version(of: TestHost.shop))
+            let bundle = try #require(try registry.active.version(of: .shop))
             let entry = try #require(try registry.versions.manifest(of: bundle).extensions.first?.entry)
             let prepared = try await host.manager.prepareCode(entry, of: bundle)
             let limits = ExtensionLimits(start: 1, request: 1.1, end: 1)
             #expect(try prepared.launch(Self.works, limits: limits, languages: []).processorSeconds == 13)
-            #expect(try prepared.launch(TestHost.shop, limits: limits, languages: []).processorSeconds == 0)
+            #expect(try prepared.launch(.shop, limits: limits, languages: []).processorSeconds == 0)
             try prepared.finishLoading()
         }
     }
@@ -154,9 +152,7 @@ struct ExtensionManagerTests {
             // Failures of different extensions do not add up.
             for (identifier, command) in [
                 (Self.works, "crash"), (other, "hang"), (Self.works, "hang"), (other, "exit"),
-            ] {
-                #expect(await fail(identifier, by: command)?.reason?.name != "disabledAfterFailures")
-            }
+            ] { #expect(await fail(identifier, by: command)?.reason?.name != "disabledAfterFailures") }
             let error = await fail(Self.works, by: "crash")
             #expect(error?.code.name == "extensionCrashed" && error?.reason?.name == "disabledAfterFailures")
             #expect(error?.reason?.values["extension"] == .text(Self.works))
@@ -179,10 +175,8 @@ struct ExtensionManagerTests {
             let report = try #require(reports.first)
             let purpose = try #require(report.purpose)
             #expect(reports.count == 1 && report.signal == SIGABRT)
-            #expect(purpose.extension == Self.works && purpose.bundle.identifier == TestHost.shop)
-            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry) {
-                FunctionNames(ofLibrary: $0)?.function(at:)
-            }
+            #expect(purpose.extension == Self.works && purpose.bundle.identifier == .shop)
+            let symbols = try host.symbols(of: report)
             let own = report.calls.filter { $0.owner == .bundle(purpose.bundle, library: "libSample-works.so") }
             #expect(
                 own.contains { symbols.function(of: $0)?.name.contains("Commands") == true },
@@ -221,9 +215,7 @@ struct ExtensionManagerTests {
             let report = try #require(reports.first)
             #expect(reports.count == 1 && report.signal == nil && report.purpose?.extension == identifier)
             #expect(report.deadline?.phase.rawValue == phase && report.deadline?.seconds == seconds)
-            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry) {
-                FunctionNames(ofLibrary: $0)?.function(at:)
-            }
+            let symbols = try host.symbols(of: report)
             return report.calls.filter { $0.owner.isBundle }.map { symbols.function(of: $0)?.name }
         }
     }
@@ -248,7 +240,7 @@ struct ExtensionManagerTests {
     @Test("An extension whose library was changed on the disk does not run")
     func changed() async throws {
         try await withExtension { host, extensions in
-            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+            let bundle = try host.bundle()
             let library = host.sandbox.folder(of: bundle).appending("lib/x86_64-unknown-linux-gnu/libSample-works.so")
             try library.write(try library.bytes + [0])
             try await failingAsync(.sealBroken) { try await extensions.run("echo") }
@@ -280,6 +272,13 @@ extension ExtensionManager {
     fileprivate func run(_ command: String) async throws -> String {
         let point = ExtensionPoint<String, String>("com.example.commands")
         return try await run("com.example.app.shop.works", at: point, command).output
+    }
+}
+
+extension TestHost {
+    /// Returns the functions at the calls of a report.
+    func symbols(of report: RecordedCrash) throws -> CallSymbols {
+        try CallSymbols(of: report, in: sandbox, registry) { FunctionNames(ofLibrary: $0)?.function(at:) }
     }
 }
 

@@ -1,5 +1,4 @@
 import Glibc
-import ConfinementReporting
 import ExtensionProcess
 import ExtensionProtocol
 import HostSystem

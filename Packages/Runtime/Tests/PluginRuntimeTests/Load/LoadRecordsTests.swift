@@ -1,7 +1,7 @@
+import SQLite
 import Glibc
 import Dispatch
 import PluginCore
-import SQLite
 @testable import Registry
 @testable import Trust
 @testable import HostSystem
@@ -40,16 +40,19 @@ struct LoadRecordsTests {
         let bundle = try await host.install(SamplePackage())
         let trust = host.root.appending("trust.json")
         try await settle(trust)
-        try policy(of: host).requireLoadable(bundle)
+        try requireLoadable(bundle)
         let stamp = try #require(try TrustFile(shipped: trust, sandbox: host.sandbox).identity.lasting)
         let key = try TestTeam.key.get().publicKey.base64
         #expect(try host.registry.trustDecisions.all(for: stamp) == [TrustDecision(subject: .init(bundle), key: key)])
         // A real verification would reject this key as unknown.
-        let stranger = bundle.signed(by: String(repeating: "0", count: 16))
+        let seal = SealRecord(
+            team: bundle.seal.team, keyID: String(repeating: "0", count: 16), libraryDigest: nil, libraryStamp: nil)
+        let stranger = PluginBundle(
+            try host.registry.versions.manifest(of: bundle), digest: bundle.digest, size: 0, installedAt: 0, seal: seal)
         try host.registry.trustDecisions.add([TrustDecision(subject: .init(stranger), key: key)], for: stamp)
-        try policy(of: host).requireLoadable(stranger)
+        try requireLoadable(stranger)
         try trust.write(TestTeam.trust())
-        try failing(.teamUnknown) { try policy(of: host).requireLoadable(stranger) }
+        try failing(.teamUnknown) { try requireLoadable(stranger) }
     }
 
     @Test("A trust file that has just changed isn't remembered")
@@ -66,37 +69,18 @@ struct LoadRecordsTests {
         #expect(try file.identity.lasting != nil)
     }
 
-    /// Returns the verification as another process would have it.
-    private func policy(of host: TestHost) throws -> SavingPolicy {
-        let registry = Registry(host.sandbox)
-        let records = LoadRecords(registry)
-        let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
-        return SavingPolicy(policy: TeamVerification(file), records: records)
-    }
-
-    private struct SavingPolicy {
-        let policy: TeamVerification
-        let records: LoadRecords
-
-        func requireLoadable(_ bundle: PluginBundle) throws {
-            _ = try policy.requireLoadable(bundle, records)
-            policy.saveRecords(in: records)
-            records.write()
-        }
+    /// Requires that a version may be loaded, as another process would, and saves the verification.
+    private func requireLoadable(_ bundle: PluginBundle) throws {
+        let records = LoadRecords(Registry(host.sandbox))
+        let policy = TeamVerification(
+            TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox))
+        _ = try policy.requireLoadable(bundle, records)
+        policy.saveRecords(in: records)
+        records.write()
     }
 }
 
 /// Waits until another change of the file would be noticed.
 func settle(_ file: FilePath) async throws {
     while try FileStamp(of: file)?.isStable != true { await Task.yield() }
-}
-
-extension PluginBundle {
-    fileprivate func signed(by keyID: String) -> PluginBundle {
-        PluginBundle(
-            identity: identity, digest: digest, name: name, summary: summary, kind: kind, entry: entry,
-            appGroups: appGroups, isolation: isolation, dataVersion: dataVersion, size: size, installedAt: installedAt,
-            seal: SealRecord(team: seal.team, keyID: keyID, libraryDigest: seal.libraryDigest, libraryStamp: nil),
-            hasRunSince: hasRunSince)
-    }
 }

@@ -1,7 +1,6 @@
 import PluginCore
 @testable import BundleFormat
 @testable import Registry
-@testable import HostSystem
 @testable import PluginRuntime
 import Signing
 import Testing
@@ -13,7 +12,7 @@ struct SealedLoadTests {
     init() throws { host = try TestHost() }
 
     private func install() async throws -> PluginBundle {
-        return try await host.install(SamplePackage(library: await LoadTests.one.value))
+        try await host.install(SamplePackage(library: await LoadTests.one.value))
     }
 
     /// Replaces a file of a version by a changed copy.
@@ -28,29 +27,28 @@ struct SealedLoadTests {
     private func refusal(
         _ host: TestHost, _ code: AtriumError.Code, _ location: SourceLocation = #_sourceLocation
     ) async throws -> AtriumError {
-        let first = try await host.refusal(code, at: location) { try await host.manager.resources(of: TestHost.shop) }
-        let second = try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
+        let first = try await host.refusal(code, at: location) { try await host.manager.resources(of: .shop) }
+        let second = try await host.refusal(code, at: location) { try await host.manager.principal(of: .shop) }
         #expect(first.subject == "com.example.app.shop@1.0.0" && first.subject == second.subject)
         #expect(first.reason?.description == second.reason?.description, sourceLocation: location)
         return first
     }
 
     @Test(
-        "A bundle whose seal was removed neither loads nor has resources",
-        arguments: [Seal.folder, Seal.name, Seal.signatureName])
-    func removed(name: String) async throws {
-        let bundle = try await install()
-        try host.sandbox.folder(of: bundle).appending(name).remove()
-        let error = try await refusal(host, .sealBroken)
-        #expect(error.reason?.description == "partGone(name: \(name == Seal.folder ? Seal.name : name))")
-    }
-
-    @Test("A bundle whose seal was replaced neither loads nor has resources")
-    func changed() async throws {
-        let bundle = try await install()
-        try rewrite(host.sandbox.folder(of: bundle).appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
-        let error = try await refusal(host, .sealBroken)
-        #expect(error.reason?.description == "sealNotInstalled(name: signature/seal.json)")
+        "A bundle whose seal was removed or replaced neither loads nor has resources",
+        arguments: [
+            (Seal.folder, "partGone(name: \(Seal.name))"), (Seal.name, "partGone(name: \(Seal.name))"),
+            (Seal.signatureName, "partGone(name: \(Seal.signatureName))"),
+            (nil, "sealNotInstalled(name: \(Seal.name))"),
+        ])
+    func removed(name: String?, reason: String) async throws {
+        let folder = host.sandbox.folder(of: try await install())
+        if let name {
+            try folder.appending(name).remove()
+        } else {
+            try rewrite(folder.appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
+        }
+        #expect(try await refusal(host, .sealBroken).reason?.description == reason)
     }
 
     @Test("A bundle with an invalid signature, or one of another key, neither loads nor has resources")
@@ -75,20 +73,20 @@ struct SealedLoadTests {
         let bundle = try await install()
         let path = host.sandbox.folder(of: bundle).appending(Seal.name)
         try await settle(path)
-        _ = try await host.manager.principal(of: TestHost.shop)
+        _ = try await host.manager.principal(of: .shop)
         await host.manager.deactivateAll()
         let key = try TestTeam.key.get().publicKey.base64
         let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
-        #expect(try host.registry.active.version(of: TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
+        #expect(try host.registry.active.version(of: .shop)?.seal.sealStamp == "\(stamp) \(key)")
         // Reading the seal would reveal the change.
         try rewrite(path) { $0.append(UInt8(ascii: " ")) }
         let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
         try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
-        _ = try await host.another().manager.resources(of: TestHost.shop)
+        _ = try await host.another().manager.resources(of: .shop)
         // A change of the file or of the key with the same ID is noticed.
         try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
-        try await host.another().refusal(.sealBroken) { try await host.another().manager.resources(of: TestHost.shop) }
+        try await host.another().refusal(.sealBroken) { try await host.another().manager.resources(of: .shop) }
         try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
-        try await host.another().refusal(.sealBroken) { try await host.another().manager.resources(of: TestHost.shop) }
+        try await host.another().refusal(.sealBroken) { try await host.another().manager.resources(of: .shop) }
     }
 }

@@ -1,7 +1,7 @@
+@testable import Registry
 import Doctor
 import Glibc
 import PluginCore
-@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 import SQLite
@@ -62,6 +62,17 @@ struct SharedLibraryTests {
         // Observers receive the library's event once, before the plugin's.
         let loaded = host.events.filter { $0.state == .loaded }.map(\.identity.identifier)
         #expect(loaded == [base.identifier, TestHost.shop, Self.orders])
+        // The library itself has no principal object.
+        let error = try await host.refusal(.resourceUnknown) { try await host.manager.principal(of: base.identifier) }
+        #expect(error.reason?.description == "libWithoutRoutes")
+    }
+
+    @Test("A plugin uses a newer compatible version of the library it was linked with")
+    func newer() async throws {
+        let base = try await offerLibrary()
+        try host.offer(base.package("1.1.0", answering: 11))
+        for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+        #expect(try await answer(host) == 11)
     }
 
     @Test("A library is opened after the libraries it is linked with")
@@ -83,13 +94,12 @@ struct SharedLibraryTests {
     @Test("A damaged library prevents its plugins from loading until an install repairs it")
     func harmed() async throws {
         let base = try await offerLibrary()
-        let shop = try await host.manager.install(TestHost.shop).bundle
-        let library = try #require(try host.registry.active.bundle(base.identifier)?.active)
+        let shop = try await host.manager.install(.shop).bundle
+        let library = try host.bundle(base.identifier)
         try host.sandbox.folder(of: library.identity, digest: library.digest).appending("more").write("")
         let obstacle = try host.manager.diagnosis(of: shop.identity.identifier).findings.compactMap(\.obstacle)
             .first
-        #expect(obstacle?.code == .sealBroken)
-        #expect(obstacle?.subject == library.identity.description)
+        #expect(obstacle?.code == .sealBroken && obstacle?.subject == library.identity.description)
         #expect(try await host.manager.install(base.identifier, version: library.identity.version).isRepaired)
         #expect(try host.manager.diagnosis(of: shop.identity.identifier).findings.allSatisfy { $0.obstacle == nil })
         #expect(try await answer(host) == 1)
@@ -107,7 +117,7 @@ struct SharedLibraryTests {
             try host.offer(package)
             let version = try host.version(package.version)
             let error = try await host.refusal(.libraryUnloadable) {
-                try await host.manager.install(TestHost.shop, version: version)
+                try await host.manager.install(.shop, version: version)
             }
             #expect(
                 error.problems.first?.values["what"]
@@ -123,7 +133,7 @@ struct SharedLibraryTests {
         let take = "DELETE FROM active WHERE identifier = '\(base.identifier)'"
         try registry.execute("CREATE TABLE away AS SELECT * FROM active WHERE identifier = '\(base.identifier)'")
         try registry.execute(take)
-        let first = try await failingAsync(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
+        let first = try await failingAsync(.dependencyUnmet) { try await host.manager.principal(of: .shop) }
         #expect(first.subject == "com.example.app.shop@1.0.0")
         #expect(
             first.reason?.description
@@ -139,9 +149,9 @@ struct SharedLibraryTests {
     @Test("A library in a version out of range is rejected with the range and the active version")
     func outOfRange() async throws {
         let base = try await offerLibrary()
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         try Database(path: host.sandbox.registry.string).execute("UPDATE requirement SET versions = '^2.0.0'")
-        let error = try await failingAsync(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
+        let error = try await failingAsync(.dependencyUnmet) { try await host.manager.principal(of: .shop) }
         #expect(
             error.reason?.description
                 == "requirementChain(path: [\(TestHost.shop)@1.0.0, \(base.identifier) ^2.0.0], "
@@ -155,24 +165,16 @@ struct SharedLibraryTests {
         #expect(try await answer(host) == 1)
         try host.offer(base.package("1.1.0", answering: 11))
         try await host.manager.install(base.identifier)
-        let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: Self.orders) }
-        #expect(error.subject == "\(base.identifier)@1.1.0")
-        #expect(
-            error.reason?.description
-                == "libraryNeeded(bundle: com.example.app.orders@1.0.0, soname: \(base.name), why: "
-                + "libraryLoadedFor(bundle: com.example.app.shop@1.0.0, library: \(base.identifier)@1.0.0))")
+        try await host.refusal(
+            .restartNeeded,
+            because: "libraryNeeded(bundle: com.example.app.orders@1.0.0, soname: \(base.name), why: "
+                + "libraryLoadedFor(bundle: com.example.app.shop@1.0.0, library: \(base.identifier)@1.0.0))",
+            of: "\(base.identifier)@1.1.0"
+        ) { try await host.manager.principal(of: Self.orders) }
         // The running plugin continues with its open version.
         #expect(try await answer(host) == 1)
         try await host.manager.rollBack(base.identifier)
         #expect(try await answer(host, Self.orders) == 1)
-    }
-
-    @Test("A plugin uses a newer compatible version of the library it was linked with")
-    func newer() async throws {
-        let base = try await offerLibrary()
-        try host.offer(base.package("1.1.0", answering: 11))
-        for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
-        #expect(try await answer(host) == 11)
     }
 
     @Test("A library whose name another library in the process already has requires a restart")
@@ -183,7 +185,7 @@ struct SharedLibraryTests {
         let thief = host.root.appending("thief.so")
         try thief.write(try library(ofC: "int thief;", "-Wl,-soname,\(base.name)"))
         #expect(dlopen(thief.string, RTLD_NOW | RTLD_LOCAL) != nil)
-        let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: TestHost.shop) }
+        let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: .shop) }
         #expect(error.reason?.values["why"] == .reason(ErrorReason("libraryOfNoBundle")))
     }
 
@@ -194,7 +196,7 @@ struct SharedLibraryTests {
         try host.offer(
             one.package(requires: [other.identifier: "*"]), other.package(requires: [one.identifier: "*"]),
             SamplePackage(requires: [one.identifier: "*"], library: user))
-        let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
+        let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(.shop) }
         let names = [one.identifier, other.identifier, one.identifier].map { "\($0)@1.0.0" }
         let paths = [names, [names[1], names[0], names[1]]]
         #expect(error.reason?.name == "libraryCycle")
@@ -212,7 +214,7 @@ struct SharedLibraryTests {
             SamplePackage(
                 version: "1.1.0", requires: [base.identifier: "*", twin.identifier: "*"], library: user))
         for bundle in [base.identifier, twin.identifier] { try await host.manager.install(bundle) }
-        let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
+        let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(.shop) }
         let bundles = "one: \(base.identifier)@1.0.0, other: \(twin.identifier)@1.0.0"
         #expect(error.reason?.description == "libraryTwice(\(bundles), soname: \(base.name))")
     }
@@ -220,48 +222,30 @@ struct SharedLibraryTests {
     @Test("A library is rejected if its soname is missing, isn't its file name, or belongs to the host")
     func soname() async throws {
         let base = SampleLibrary()
-        func refusal(_ library: [UInt8], entry: String) async throws -> [ErrorReason] {
-            let host = try TestHost()
+        let finding = "libraryFinding(remedy: linkWithSoname(library: \(base.name)), what: "
+        for (soname, entry, problem) in [
+            (nil, base.name, finding + "sonameMissing)"),
+            ("libOther.so", base.name, finding + "sonameDiffers(library: \(base.name), soname: libOther.so))"),
+            ("libPluginCore.so", "libPluginCore.so", "libraryOfHost(library: libPluginCore.so)"),
+        ] {
+            let (host, library) = (try TestHost(), try base.built(answering: 1, soname: soname))
             try host.offer(SamplePackage(identifier: base.identifier, kind: "lib", entry: entry, library: library))
-            return try await host.refusal(.libraryUnloadable) {
-                try await host.manager.install(base.identifier)
-            }.problems
+            let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(base.identifier) }
+            #expect(error.problems.count == 1 && error.problems[0].description.contains(problem), "\(error)")
         }
-        let remedy = ErrorReason("linkWithSoname", ["library": .text(base.name)])
-        func finding(_ what: ErrorReason) -> ErrorReason {
-            ErrorReason("libraryFinding", ["what": .reason(what), "remedy": .reason(remedy)])
-        }
-        #expect(
-            try await refusal(base.built(answering: 1, soname: nil), entry: base.name)
-                == [finding(ErrorReason("sonameMissing"))])
-        #expect(
-            try await refusal(base.built(answering: 1, soname: "libOther.so"), entry: base.name)
-                == [
-                    finding(ErrorReason("sonameDiffers", ["soname": "libOther.so", "library": .text(base.name)]))
-                ])
-        let core = try await refusal(base.built(answering: 1, soname: "libPluginCore.so"), entry: "libPluginCore.so")
-        #expect(core.count == 1 && core[0].description.contains("libraryOfHost(library: libPluginCore.so)"), "\(core)")
-    }
-
-    @Test("A library has no principal object, and requesting one fails")
-    func principal() async throws {
-        let base = try await offerLibrary()
-        try await host.manager.install(base.identifier)
-        let error = try await host.refusal(.resourceUnknown) { try await host.manager.principal(of: base.identifier) }
-        #expect(error.reason?.description == "libWithoutRoutes")
     }
 
     @Test("A damaged library file is rejected before it is opened")
     func damaged() async throws {
         let base = try await offerLibrary()
         for bundle in [TestHost.shop, base.identifier].reversed() { try await host.manager.install(bundle) }
-        let bundle = try #require(try host.registry.active.bundle(base.identifier)?.active)
-        let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        let bundle = try host.bundle(base.identifier)
+        let path = host.sandbox.folder(of: bundle)
             .appending("lib/\(Platform.triple)/\(base.name)")
         let bytes = try path.bytes
         try path.remove()
         try path.write(Array(bytes.prefix(4096)))
-        let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
+        let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: .shop) }
         #expect(error.subject == "\(base.identifier)@1.0.0")
         try path.remove()
         try path.write(bytes)
@@ -280,9 +264,9 @@ struct SharedLibraryTests {
         }
         try await host.install(version: "1.0.0")
         let other = try host.another()
-        let before = try #require(try other.registry.active.version(of: TestHost.shop))
-        try await host.manager.update(TestHost.shop)
+        let before = try #require(try other.registry.active.version(of: .shop))
+        try await host.manager.update(.shop)
         await #expect(throws: ActivationCanceled.self) { _ = try await other.manager.loader.start(before) }
-        _ = try await other.manager.principal(of: TestHost.shop)
+        _ = try await other.manager.principal(of: .shop)
     }
 }

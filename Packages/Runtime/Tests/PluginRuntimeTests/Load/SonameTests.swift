@@ -1,7 +1,7 @@
+import PluginRuntime
 import Glibc
 import HostSystem
 import PluginCore
-import PluginRuntime
 import Testing
 
 @Suite("Sonames of plugins", .tags(.large))
@@ -15,7 +15,7 @@ struct SonameTests {
         let library = try library(ofC: Self.entry, options: ["-Wl,-soname,\(soname)"])
         let host = try TestHost()
         try host.offer(SamplePackage(library: library))
-        let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
+        let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(.shop) }
         #expect(
             error.problems.map(\.description) == [
                 "libraryFinding(remedy: linkWithoutSoname, what: sonameNotAllowed(soname: \(soname)))"
@@ -30,7 +30,7 @@ struct SonameTests {
             try await host.install(SamplePackage(library: try await LoadTests.one.value))
             try SonameTests.bearNames(in: host.root)
             for _ in 0..<2 {
-                try await failingAsync(.restartNeeded) { _ = try await host.manager.principal(of: TestHost.shop) }
+                try await failingAsync(.restartNeeded) { _ = try await host.manager.principal(of: .shop) }
             }
         }
     }

@@ -15,13 +15,9 @@ struct TrustedLoadTests {
 
     init() throws { host = try TestHost() }
 
-    private func install() async throws -> PluginBundle {
-        return try await host.install(SamplePackage())
-    }
-
     /// Installs a version, and returns it with the file of its library.
     private func installLibrary() async throws -> (PluginBundle, FilePath) {
-        let bundle = try await install()
+        let bundle = try await host.install(SamplePackage())
         return (bundle, host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so")))
     }
 
@@ -35,14 +31,13 @@ struct TrustedLoadTests {
 
     @Test("A version whose key was revoked is no longer loaded, in running hosts as in new ones")
     func revoked() async throws {
-        _ = try await install()
+        try await host.install(SamplePackage())
         try revoke(host)
         for manager in [host.manager, try host.another().manager] {
-            let error = try await failingAsync(.keyRevoked) { try await manager.principal(of: TestHost.shop) }
+            let error = try await failingAsync(.keyRevoked) { try await manager.principal(of: .shop) }
             #expect(error.reason?.values["comment"] == "it was lost")
         }
-        let found = try host.manager.transactions.maintenance.verify()
-        #expect(found.map { $0.findings.map(\.code) } == [[.keyRevoked]])
+        #expect(try host.maintenance.verify().map { $0.findings.map(\.code) } == [[.keyRevoked]])
     }
 
     @Test("A version whose key was revoked no longer provides resources or declarative pages")
@@ -57,7 +52,7 @@ struct TrustedLoadTests {
         try revoke(host)
         for attempt in [
             { _ = try await router.open("app://shop/about") },
-            { _ = try await host.manager.resources(of: TestHost.shop) },
+            { _ = try await host.manager.resources(of: .shop) },
         ] as [() async throws -> Void] {
             let error = try await failingAsync(.keyRevoked) { try await attempt() }
             #expect(error.reason?.values["comment"] == "it was lost")
@@ -66,25 +61,23 @@ struct TrustedLoadTests {
 
     @Test("Verifying a version finds what would prevent loading it and doesn't load it")
     func asked() async throws {
-        let bundle = try await install()
-        try host.manager.transactions.maintenance.requireVerified(bundle)
-        #expect(await !host.manager.running.isRunning(TestHost.shop))
+        let bundle = try await host.install(SamplePackage())
+        try host.maintenance.requireVerified(bundle)
+        #expect(await !host.manager.running.isRunning(.shop))
         let library = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
         let bytes = try library.bytes
         try library.remove()
         try library.write(Array(bytes.dropLast()))
-        try await host.refusal(.sealBroken) { try host.manager.transactions.maintenance.requireVerified(bundle) }
+        try await host.refusal(.sealBroken) { try host.maintenance.requireVerified(bundle) }
         try revoke(host)
-        try await host.refusal(.keyRevoked) { try host.manager.transactions.maintenance.requireVerified(bundle) }
+        try await host.refusal(.keyRevoked) { try host.maintenance.requireVerified(bundle) }
     }
 
     @Test("A rollback to a version whose key was revoked is rejected")
     func rollBack() async throws {
-        _ = try await install()
-        try host.offer(SamplePackage(version: "1.1.0"))
-        try await host.manager.update(TestHost.shop)
+        try await host.install(SamplePackage(), SamplePackage(version: "1.1.0"))
         try revoke(host)
-        try await host.refusal(.keyRevoked) { try await host.manager.rollBack(TestHost.shop) }
+        try await host.refusal(.keyRevoked) { try await host.manager.rollBack(.shop) }
     }
 
     @Test("The loaded library is the verified file, even if another file replaces it meanwhile")
@@ -106,7 +99,7 @@ struct TrustedLoadTests {
         chmod(path.string, 0o644)
         let writer = open(path.string, O_WRONLY | O_CLOEXEC)
         try #require(writer >= 0)
-        let error = try await failingAsync(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
+        let error = try await failingAsync(.sealBroken) { try await host.manager.principal(of: .shop) }
         #expect(error.reason == ErrorReason("libraryBeingWritten", ["path": "libSample.so"]))
         close(writer)
     }

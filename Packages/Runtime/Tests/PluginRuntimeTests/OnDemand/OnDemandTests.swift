@@ -1,3 +1,4 @@
+@testable import BundleFormat
 import Glibc
 import HostSystem
 import FoundationEssentials
@@ -5,7 +6,6 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@testable import BundleFormat
 @testable import Registry
 @testable import PluginRuntime
 
@@ -28,7 +28,6 @@ struct OnDemandTests {
         ("a route of another bundle's", SamplePackage(routes: ["shop", "item/:number(/:tab)"]), .routeConflict),
         ("a target of another bundle's", SamplePackage(routes: ["shop"], targets: ["Other"]), .targetConflict),
         ("a service of another bundle's", SamplePackage(routes: ["shop"], services: ["Stock"]), .serviceConflict),
-        ("an older Core", SamplePackage(coreABI: CoreVersion.abi - 1, routes: ["shop"]), .libraryIncompatible),
         ("a newer Core", SamplePackage(coreABI: CoreVersion.abi + 1, routes: ["shop"]), .libraryIncompatible),
     ]
 
@@ -41,12 +40,11 @@ struct OnDemandTests {
         try await host.manager.install(Self.other)
         let router = host.router
         try router.fallback(.everything, to: .handler { _ in .object("fallback") })
-        let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == nil)
-        #expect(await !router.canOpen(query.uri))
+        #expect(try await host.provider(of: "app://shop").bundle == nil)
+        #expect(try await !router.canOpen(ResourceURI("app://shop")))
         // Opening the address throws the same error as installing the bundle.
-        let opening = try await host.refusal(refused.code) { try await router.open(query.uri.text) }
-        let installing = try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
+        let opening = try await host.refusal(refused.code) { try await router.open("app://shop") }
+        let installing = try await host.refusal(refused.code) { try await host.manager.install(.shop) }
         #expect(opening.subject == installing.subject && opening.reason == installing.reason)
         #expect(opening.problems.map(\.description).first == installing.problems.map(\.description).first)
     }
@@ -56,15 +54,11 @@ struct OnDemandTests {
         try host.offer(SamplePackage(routes: ["shop"]), SamplePackage(version: "2.0.0", routes: ["shop", "new"]))
         try await host.install(SamplePackage(identifier: Self.other))
         try host.block("2.0.0")
-        let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop.text)
-        #expect(try host.manager.offers.offer(of: TestHost.shop)?.identity.version.description == "1.0.0")
-        let new = RouteQuery(try ResourceURI("app://new"), as: [.page], for: .host)
-        #expect(try await host.manager.onDemand.providingBundle(ofRoute: new) == nil)
-        #expect(try await host.manager.onDemand.refusal(ofRoute: new)?.code == .quarantined)
+        #expect(try await host.provider(of: "app://shop").bundle == TestHost.shop.text)
+        #expect(try host.manager.offers.offer(of: .shop)?.identity.version.description == "1.0.0")
+        #expect(try await host.provider(of: "app://new") == (nil, .quarantined))
         try host.block("1.0.0")
-        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == nil)
-        #expect(try await host.manager.onDemand.refusal(ofRoute: query)?.code == .quarantined)
+        #expect(try await host.provider(of: "app://shop") == (nil, .quarantined))
     }
 
     @Test("The provider of an address, target or service is the version that an install would choose")
@@ -74,11 +68,10 @@ struct OnDemandTests {
             SamplePackage(
                 version: "2.0.0", requires: [Self.other: "^9.0.0"], routes: ["shop"], targets: ["Shop"],
                 services: ["Stock", "New"]))
-        let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop.text)
-        #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner == TestHost.shop.text)
-        #expect(try await host.manager.onDemand.providingBundle(ofService: "Stock") == TestHost.shop.text)
-        #expect(try await host.manager.onDemand.providingBundle(ofService: "New") == nil)
+        #expect(try await host.provider(of: "app://shop").bundle == TestHost.shop.text)
+        #expect(try await host.onDemand.providingBundle(ofTarget: "Shop")?.owner == TestHost.shop.text)
+        #expect(try await host.onDemand.providingBundle(ofService: "Stock") == TestHost.shop.text)
+        #expect(try await host.onDemand.providingBundle(ofService: "New") == nil)
     }
 
     @Test("A bundle provides an address if another one that declares it cannot be installed")
@@ -86,18 +79,17 @@ struct OnDemandTests {
         try host.offer(
             SamplePackage(coreABI: CoreVersion.abi + 1, routes: ["shop"]),
             SamplePackage(identifier: Self.zoo, routes: ["shop"]))
-        let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-        #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == Self.zoo.text)
+        #expect(try await host.provider(of: "app://shop").bundle == Self.zoo.text)
     }
 
     /// Installs a bundle and its requirement on demand, runs a closure, and then fails to load the bundle.
     private func failLoading(_ use: @escaping @Sendable () async throws -> Void) async throws {
         try host.offer(
-            SamplePackage(requires: [Self.other: "^1.0.0"]),
-            SamplePackage(identifier: Self.other),
-            SamplePackage(identifier: Self.zoo, requires: [Self.other: "^1.0.0"]))
+            SamplePackage(requires: [Self.other: "^1.0.0"], appGroups: ["group.com.example.new"]),
+            SamplePackage(identifier: Self.other), SamplePackage(identifier: Self.zoo, requires: [Self.other: "^1.0.0"])
+        )
         try await failingAsync(.libraryUnloadable) {
-            try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
+            try await host.onDemand.withOnDemandInstall(TestHost.shop.text) {
                 try await use()
                 throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
             }
@@ -122,13 +114,13 @@ struct OnDemandTests {
         Event(testDescription: "another bundle needs the requirement", staying: [other, zoo]) {
             try await $0.another().manager.install(zoo)
         },
-        Event(testDescription: "it was requested by name") { try await $0.manager.install(TestHost.shop) },
+        Event(testDescription: "it was requested by name") { try await $0.manager.install(.shop) },
         Event(testDescription: "its requirement was requested by name", staying: [other]) {
             try await $0.manager.install(other)
         },
         Event(testDescription: "it was requested by name in another host") { host in
             let another = try host.another()
-            try await another.manager.install(TestHost.shop)
+            try await another.manager.install(.shop)
             #expect(another.events.isEmpty)
         },
         Event(testDescription: "its requirement was requested by name in another host", staying: [other]) {
@@ -136,12 +128,12 @@ struct OnDemandTests {
         },
         Event(testDescription: "another host has installed it again") { host in
             let another = try host.another()
-            try await another.manager.uninstall(TestHost.shop)
-            try await another.manager.install(TestHost.shop)
+            try await another.manager.uninstall(.shop)
+            try await another.manager.install(.shop)
         },
         Event(testDescription: "it has run successfully in another host") { host in
             let registry = try host.another().registry
-            try registry.recordSuccessfulRun(try #require(try registry.active.version(of: TestHost.shop)))
+            try registry.recordSuccessfulRun(try #require(try registry.active.version(of: .shop)))
         },
     ]
 
@@ -155,7 +147,7 @@ struct OnDemandTests {
     func updatedMeanwhile() async throws {
         try await failLoading {
             try host.offer(SamplePackage(version: "1.1.0"))
-            try await host.another().manager.update(TestHost.shop)
+            try await host.another().manager.update(.shop)
         }
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
     }
@@ -165,16 +157,14 @@ struct OnDemandTests {
         arguments: [TestHost.shop, other])
     func heldElsewhere(used: BundleIdentifier) async throws {
         let versionLocks = VersionLocks(host.sandbox)
-        try await failLoading {
-            try versionLocks.lockVersion(try #require(try host.registry.active.version(of: used)))
-        }
+        try await failLoading { try versionLocks.lockVersion(try host.bundle(used)) }
         let staying = used == Self.other ? [Self.other] : [Self.other, TestHost.shop]
         #expect(try host.registry.active.identifiers() == staying)
     }
 
     @Test("A failed on-demand install leaves files in its container, and removes empty containers")
     func dataMeanwhile() async throws {
-        let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+        let diary = host.sandbox.container(of: .shop).appending("Documents/diary")
         try await failLoading { try diary.write("kept") }
         #expect(try host.registry.active.identifiers() == [])
         #expect(try diary.text == "kept")
@@ -184,25 +174,16 @@ struct OnDemandTests {
     @Test("A failed on-demand install leaves data of an earlier install, even if the container cannot be listed")
     func keptData() async throws {
         try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
-        try await host.manager.install(TestHost.shop)
-        let kept = host.sandbox.container(of: TestHost.shop).appending("Documents")
-        try await host.manager.transactions.uninstall.run([TestHost.shop, Self.other])
+        try await host.manager.install(.shop)
+        let kept = host.sandbox.container(of: .shop).appending("Documents")
+        try await host.uninstall.run([TestHost.shop, Self.other])
         try kept.appending("diary").write("kept")
-        let root = host.root.string
-        await #expect(processExitsWith: .success) { [root = root as String] in
-            let host = try TestHost(FilePath(root))
+        await #expect(processExitsWith: .success) { [root = host.root.string as String] in
+            let host = try ownedHost(in: root)
             let place = host.sandbox.containers.string
-            // Root can list every folder, so the process switches to another user.
-            for path in [root, host.sandbox.registry.parent.string] {
-                try #require(geteuid() != 0 || chown(path, 65534, 65534) == 0)
-            }
-            try FileManager.default.subpathsOfDirectory(atPath: root).forEach { path in
-                try #require(geteuid() != 0 || lchown(root + "/" + path, 65534, 65534) == 0)
-            }
-            if geteuid() == 0 { try #require(seteuid(65534) == 0) }
             try #require(chmod(place, 0o311) == 0)
             await #expect(throws: AtriumError.self) {
-                try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
+                try await host.onDemand.withOnDemandInstall(TestHost.shop.text) {
                     throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
                 }
             }
@@ -217,16 +198,16 @@ struct OnDemandTests {
     func stagedElsewhere() async throws {
         try await failLoading {
             try host.offer(SamplePackage(version: "1.1.0"))
-            try await host.another().manager.change([.update(TestHost.shop)], staging: true)
+            try await host.another().manager.change([.update(.shop)], staging: true)
         }
         #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
-        #expect(try host.registry.staged.version(of: TestHost.shop)?.identity.version.description == "1.1.0")
+        #expect(try host.registry.staged.version(of: .shop)?.identity.version.description == "1.1.0")
     }
 
     @Test("A failed on-demand install doesn't affect other bundles' minimum and staged versions")
     func keptOfOthers() async throws {
         let minimumVersion = try host.version("1.2.0")
-        _ = try await host.manager.transactions.writer.withWriterLock {
+        _ = try await host.writer.withWriterLock {
             try host.registry.minimumVersions.raise(
                 to: BundleIdentity(identifier: "com.example.app.gone", version: minimumVersion))
         }

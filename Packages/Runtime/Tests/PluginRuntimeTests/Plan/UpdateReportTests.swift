@@ -1,5 +1,5 @@
-import Doctor
 import Registry
+import Doctor
 import PluginCore
 import PluginRuntime
 import Testing
@@ -35,7 +35,7 @@ struct UpdateReportTests {
         let libraries = ["1.0.0", "1.5.0", "2.0.0"].map { SamplePackage(identifier: Self.lib, version: $0) }
         try host.offer(libraries[0], SamplePackage(requires: [Self.lib: "^1.0.0"]))
         try await host.manager.install(Self.lib)
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         for library in libraries { try host.offer(library) }
         #expect(try updateReport(host, Self.lib) == ["1.0.0", "1.5.0", "2.0.0", "dependencyConflict"])
         let obstacle = try host.manager.offers.updateReports(of: [Self.lib]).first?.obstacle
@@ -49,7 +49,7 @@ struct UpdateReportTests {
     @Test("Versions that are broken, need another Core or conflict are skipped, and the obstacle says why")
     func unfit() async throws {
         try host.offer(SamplePackage(), SamplePackage(identifier: Self.lib, routes: ["taken"]))
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         try await host.manager.install(Self.lib)
         try host.offer(SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0", coreABI: 99))
         #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.1.0", "1.2.0", "libraryIncompatible"])
@@ -62,7 +62,7 @@ struct UpdateReportTests {
     @Test("A bundle that the catalog no longer offers has no newest version and no obstacle")
     func gone() async throws {
         let packages = try host.offer(SamplePackage())
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         try packages[0].remove()
         #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.0.0", "none", "free"])
     }
@@ -77,8 +77,7 @@ struct UpdateReportTests {
 
     @Test("Update reports exist for installed bundles only")
     func notInstalled() async throws {
-        let updateReports = try host.manager.offers.updateReports()
-        #expect(updateReports.isEmpty)
+        #expect(try host.manager.offers.updateReports().isEmpty)
         try failing(.bundleNotInstalled) { try host.manager.offers.updateReports(of: [TestHost.shop]) }
     }
 }

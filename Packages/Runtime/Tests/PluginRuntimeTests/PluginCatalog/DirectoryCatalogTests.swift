@@ -1,6 +1,6 @@
+import Registry
 import BundleFormat
 import Doctor
-import Registry
 import PluginCore
 import PluginRuntime
 import Testing
@@ -10,10 +10,6 @@ struct DirectoryCatalogTests {
     private let temporary = TemporaryFolder()
     private var folder: FilePath { temporary.path }
     private var catalog: DirectoryCatalog { DirectoryCatalog(folder: folder) }
-
-    static func identity(_ identifier: BundleIdentifier, _ version: String) throws -> BundleIdentity {
-        BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
-    }
 
     @Test("The listing is sorted by identifier, and the versions of each bundle from newest to oldest")
     func sorted() async throws {
@@ -30,15 +26,13 @@ struct DirectoryCatalogTests {
             ])
         #expect(listing.problems.isEmpty)
         #expect(
-            try catalog.versions(of: TestHost.shop).map(\.description) == [
-                "2.0.0", "2.0.0-beta.1", "1.10.0", "1.9.9", "1.2.0",
-            ])
+            try catalog.versions(of: .shop).map(\.description) == ["2.0.0", "2.0.0-beta.1", "1.10.0", "1.9.9", "1.2.0"])
     }
 
     @Test("A listed package has its manifest, path and size")
     func package() async throws {
         let path = try SamplePackage(routes: ["shop"]).write(to: folder)
-        let package = try catalog.package(Self.identity(TestHost.shop, "1.0.0"))
+        let package = try catalog.package(identity("1.0.0"))
         #expect(package.path == path)
         #expect(package.size == Int64(try path.bytes.count))
         #expect(package.manifest.routes.map(\.pattern) == ["shop"])
@@ -53,7 +47,7 @@ struct DirectoryCatalogTests {
         let rule = try host.manager.offers.packageBlockRule()
         let reasons = try host.manager.offers.catalog.listing().packages.map { try rule($0)?.reason?.name }
         #expect(reasons == ["otherPlatforms", nil])
-        #expect(try await host.manager.install(TestHost.shop).bundle.identity.version.description == "1.0.0")
+        #expect(try await host.manager.install(.shop).bundle.identity.version.description == "1.0.0")
     }
 
     @Test("A damaged package is listed as a problem and doesn't hide the others")
@@ -69,19 +63,11 @@ struct DirectoryCatalogTests {
             listing.problems.map(\.subject) == ["4.0.0", "3.0.0", "2.0.0"].map { "com.example.app.shop-\($0).zip" })
     }
 
-    @Test("A package whose manifest contradicts its file name is rejected")
-    func disagreement() async throws {
-        try SamplePackage(version: "1.0.0", fileName: "com.example.app.shop-2.0.0.zip").write(to: folder)
-        let error = try failing(.packageInvalid) { try catalog.package(Self.identity(TestHost.shop, "2.0.0")) }
-        #expect(error.subject == "com.example.app.shop-2.0.0.zip")
-        #expect(error.reason?.description == "manifestOfOther(bundle: com.example.app.shop@1.0.0)")
-    }
-
     @Test("The error for an unknown version suggests the available versions")
     func unknownVersion() async throws {
         try SamplePackage(version: "1.0.0").write(to: folder)
         try SamplePackage(version: "1.1.0").write(to: folder)
-        let error = try failing(.versionUnknown) { try catalog.package(Self.identity(TestHost.shop, "1.2.0")) }
+        let error = try failing(.versionUnknown) { try catalog.package(identity("1.2.0")) }
         #expect(error.nearest == ["com.example.app.shop@1.1.0", "com.example.app.shop@1.0.0"])
     }
 
@@ -91,8 +77,7 @@ struct DirectoryCatalogTests {
         try folder.appending("file").write("")
         for place in ["missing", "file"] {
             let path = folder.appending(place)
-            let error = try failing(.catalogUnreachable) { try DirectoryCatalog(folder: path).listing() }
-            #expect(error.subject == path.string)
+            try failing(.catalogUnreachable, of: path.string) { try DirectoryCatalog(folder: path).listing() }
         }
     }
 }

@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Several sources of packages", .tags(.medium), .timeLimit(.minutes(1)))
 struct PrioritizedCatalogTests {
-    private static let shop = TestHost.shop
-
     private let own = TemporaryFolder()
     private let open = TemporaryFolder()
 
@@ -24,10 +22,10 @@ struct PrioritizedCatalogTests {
         try SamplePackage(version: "1.0.0").write(to: own.path)
         try SamplePackage(version: "9.0.0").write(to: open.path)
         try SamplePackage(identifier: "com.example.app.other", version: "2.0.0").write(to: open.path)
-        #expect(try catalog.versions(of: Self.shop).map(\.description) == ["1.0.0"])
+        #expect(try catalog.versions(of: .shop).map(\.description) == ["1.0.0"])
         let listed = try catalog.listing().packages.map(\.manifest.identity.description)
         #expect(listed == ["com.example.app.other@2.0.0", "com.example.app.shop@1.0.0"])
-        let high = BundleIdentity(identifier: Self.shop, version: SemanticVersion(major: 9, minor: 0, patch: 0))
+        let high = BundleIdentity(identifier: .shop, version: SemanticVersion(major: 9, minor: 0, patch: 0))
         try failing(.versionUnknown) { try catalog.package(high) }
     }
 
@@ -36,17 +34,17 @@ struct PrioritizedCatalogTests {
         let catalog = catalog(["com.example"])
         try SamplePackage(version: "9.0.0").write(to: open.path)
         try SamplePackage(identifier: "com.examples.app.shop", version: "1.0.0").write(to: open.path)
-        #expect(try catalog.versions(of: Self.shop).isEmpty)
+        #expect(try catalog.versions(of: .shop).isEmpty)
         #expect(try catalog.versions(of: "com.examples.app.shop").count == 1)
         try own.path.remove()
-        try failing(.catalogUnreachable) { try catalog.versions(of: Self.shop) }
+        try failing(.catalogUnreachable) { try catalog.versions(of: .shop) }
     }
 
     @Test("A source with prefixes offers nothing else")
     func limit() async throws {
         let catalog = catalog(["org.example"])
         try SamplePackage(version: "1.0.0").write(to: own.path)
-        #expect(try catalog.versions(of: Self.shop).isEmpty)
+        #expect(try catalog.versions(of: .shop).isEmpty)
         #expect(try catalog.listing().packages.isEmpty)
     }
 

@@ -1,6 +1,6 @@
+@testable import Registry
 import Doctor
 import PluginCore
-@testable import Registry
 @testable import PluginRuntime
 import Testing
 
@@ -28,13 +28,13 @@ struct UnreachableLayerTests {
     func install() async throws {
         let manager = try await shipping(installing: [])
         try await host.refusal(.catalogUnreachable) { try await manager.install(Self.other) }
-        try await host.refusal(.catalogUnreachable) {
-            try await manager.install(TestHost.shop, version: host.version("1.0.0"))
-        }
-        try await manager.install(TestHost.shop)
+        try await host.refusal(.catalogUnreachable) { try await manager.install(.shop, version: host.version("1.0.0")) }
+        try await manager.install(.shop)
         #expect(try host.versions() == ["1.1.0", nil])
+        let listing = try manager.offers.catalog.listing()
+        #expect(listing.packages.count == 1 && listing.problems.map(\.code) == [.catalogUnreachable])
         // The bundle is already active, and no newer version was requested.
-        try await manager.install(TestHost.shop)
+        try await manager.install(.shop)
     }
 
     @Test("An update installs a shipped version, but never reports that a version is the newest")
@@ -42,11 +42,11 @@ struct UnreachableLayerTests {
         let manager = try await shipping()
         try await host.refusal(.catalogUnreachable) { try await manager.update(Self.other) }
         try await host.refusal(.catalogUnreachable) {
-            try await manager.change([.update(TestHost.shop, mayStay: true), .update(Self.other, mayStay: true)])
+            try await manager.change([.update(.shop, mayStay: true), .update(Self.other, mayStay: true)])
         }
-        try await manager.update(TestHost.shop)
+        try await manager.update(.shop)
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        try await host.refusal(.catalogUnreachable) { try await manager.update(TestHost.shop) }
+        try await host.refusal(.catalogUnreachable) { try await manager.update(.shop) }
     }
 
     @Test("Startup skips a shipped version whose requirements only the unreachable catalog may have, until it is back")
@@ -79,7 +79,7 @@ struct UnreachableLayerTests {
         let missing = try manager.diagnosis(of: Self.other)
         #expect(missing.findings.map(\.topic) == [.installed, .offered])
         #expect(missing.obstacles.map(\.code) == [.catalogUnreachable])
-        let shipped = try manager.diagnosis(of: TestHost.shop)
+        let shipped = try manager.diagnosis(of: .shop)
         #expect(shipped.findings.map(\.reason).contains(ErrorReason("catalogHas", ["versions": ["1.1.0"]])))
         #expect(shipped.obstacles.map(\.code) == [.catalogUnreachable])
         #expect(shipped.installable?.description == "1.1.0")
@@ -91,13 +91,13 @@ struct UnreachableLayerTests {
         let identity = BundleIdentity(identifier: Self.other, version: try host.version("1.0.0"))
         try failing(.catalogUnreachable) { try manager.offers.catalog.package(identity) }
         try failing(.catalogUnreachable) { try manager.offers.offer(of: Self.other) }
-        #expect(try manager.offers.offer(of: TestHost.shop)?.identity.version.description == "1.1.0")
+        #expect(try manager.offers.offer(of: .shop)?.identity.version.description == "1.1.0")
     }
 
     @Test("The checkup reports the unreachable catalog with a remedy for the catalog")
     func doctor() async throws {
         let manager = try await shipping()
-        let alone = Checkup(of: host.manager).findings().filter { $0.check == .catalog }
+        let alone = host.findings().filter { $0.check == .catalog }
         let beside = Checkup(of: manager).findings().filter { $0.check == .catalog }
         #expect(alone == beside)
         #expect(beside.map(\.severity) == [.wrong])

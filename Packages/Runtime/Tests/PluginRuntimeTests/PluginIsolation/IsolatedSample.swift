@@ -1,6 +1,6 @@
+import Registry
 import PluginCore
 import PluginIsolation
-import Registry
 import Synchronization
 import Testing
 
@@ -11,6 +11,7 @@ enum IsolatedSample {
     static let library = Task {
         try await PluginRuntimeTests.library(
             ofSwift: """
+                import FoundationEssentials
                 import Glibc
                 import PluginCore
 
@@ -20,7 +21,7 @@ enum IsolatedSample {
 
                     init(context: BundleContext) async throws {
                         self.context = context
-                        switch (try? String(contentsOf: context.container.documents.appending("start").string)) ?? "" {
+                        switch try? String(contentsOfFile: context.container.documents.appending("start").string, encoding: .utf8) {
                         case "crash": abort()
                         case "refuse": throw AtriumError(.init("refused"), "it", message: "it refuses")
                         case "own": _ = try await context.router.object(for: "app://sample/process", as: Int.self)
@@ -111,16 +112,6 @@ enum IsolatedSample {
                     }
                 }
 
-                extension String {
-                    init(contentsOf path: String) throws {
-                        guard let file = fopen(path, "r") else { throw AtriumError(.resourceUnknown, path) }
-                        defer { fclose(file) }
-                        var bytes = [UInt8](repeating: 0, count: 100)
-                        let count = fread(&bytes, 1, 100, file)
-                        self = String(decoding: bytes.prefix(count), as: UTF8.self)
-                    }
-                }
-
                 @c(plugin_entry_v2)
                 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                 """)
@@ -162,9 +153,7 @@ enum IsolatedSample {
                 services.isolation = settings
                 services.output = { name, line in output.lines.withLock { $0.append("\(name): \(line)") } }
             }
-            for version in versions {
-                try await host.install(package(version, isolation: isolation))
-            }
+            for version in versions { try await host.install(package(version, isolation: isolation)) }
             try await body(host)
             await host.manager.deactivateAll()
         }

@@ -1,3 +1,5 @@
+import SQLite
+import Registry
 import Glibc
 import CrashReports
 import Foundation
@@ -5,8 +7,6 @@ import HostSystem
 import PluginCore
 import PluginRouter
 import Preflight
-import Registry
-import SQLite
 import Synchronization
 import Testing
 
@@ -59,10 +59,7 @@ struct IsolationTests {
     func deadline() async throws {
         try await IsolatedSample.withPlugin { host in
             let process = try await host.process
-            let error = await #expect(throws: AtriumError.self) { try await host.perform("deadline") }
-            #expect(
-                error?.code == .parameterType && error?.reason?.name == "deadlineInvalid",
-                "\(String(describing: error))")
+            try await failingAsync(.parameterType, because: "deadlineInvalid") { try await host.perform("deadline") }
             #expect(try await host.process == process)
         }
     }
@@ -71,10 +68,8 @@ struct IsolationTests {
     func ownStart() async throws {
         try await IsolatedSample.withPlugin { host in
             try start("own", of: host)
-            let error = await #expect(throws: AtriumError.self) { try await host.process }
-            #expect(
-                error?.code == .bundleRefused && "\(error?.reasons ?? [])".contains("routeCycle"),
-                "\(String(describing: error))")
+            let error = try await failingAsync(.bundleRefused) { try await host.process }
+            #expect("\(error.reasons)".contains("routeCycle"), "\(error)")
         }
     }
 
@@ -127,19 +122,16 @@ struct IsolationTests {
         try await IsolatedSample.withPlugin(limits: ExtensionLimits(start: 60, request: 4)) { host in
             #expect(try await host.perform("wait") == "wait")
             let page = try await host.router.page(for: "app://sample/page")
-            let error = await #expect(throws: AtriumError.self) {
+            try await failingAsync(.pluginCrashed, because: "responseTimedOut") {
                 try await page.perform("hang", input: [:], on: host.navigator)
             }
-            #expect(error?.code == .pluginCrashed && error?.reason?.name == "responseTimedOut")
             #expect(page.content == [.text("Sample ended: pluginCrashed")])
             try await page.perform("restart", input: [:], on: host.navigator)
             #expect(page.content == [.text("alive")])
             let reports = try CrashReportFolder(host.sandbox).all()
             let report = try #require(reports.first)
             #expect(reports.count == 1 && report.deadline == ProcessDeadline(.response, seconds: 4))
-            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry) {
-                FunctionNames(ofLibrary: $0)?.function(at:)
-            }
+            let symbols = try host.symbols(of: report)
             let functions = report.calls.compactMap { symbols.function(of: $0)?.name }
             #expect(functions.contains { $0.contains("Sample.perform") }, "\(functions)")
         }
@@ -152,7 +144,7 @@ struct IsolationTests {
             let returned = try await host.mediator.perform(
                 "same", on: "Sample", ["value": text], returning: String.self)
             #expect(returned == text)
-            let temporary = host.sandbox.container(of: TestHost.shop).appending("tmp")
+            let temporary = host.sandbox.container(of: .shop).appending("tmp")
             #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.string).isEmpty)
         }
     }
@@ -219,9 +211,7 @@ struct IsolationTests {
     func quarantine() async throws {
         try await IsolatedSample.withPlugin(["1.0.0", "1.1.0"]) { host in
             try host.database().execute("UPDATE bundle SET has_run_since = 1")
-            for _ in 0..<3 {
-                try await failingAsync(.pluginCrashed) { try await host.perform("crash") }
-            }
+            for _ in 0..<3 { try await failingAsync(.pluginCrashed) { try await host.perform("crash") } }
             for _ in 0..<2000 where try host.versions()[0] != "1.0.0" { try await Task.sleep(for: .milliseconds(5)) }
             #expect(try host.versions()[0] == "1.0.0")
             #expect(try await host.process != Self.own)
@@ -236,7 +226,7 @@ struct IsolationTests {
             var page: (any Page)? = try await host.router.page(for: "app://sample/page")
             host.navigator.push(try #require(page))
             try host.offer(try await IsolatedSample.package("1.1.0"))
-            try await host.manager.update(TestHost.shop)
+            try await host.manager.update(.shop)
             let second = try await host.process
             #expect(second != first && isRunning(first))
             #expect(page?.content == [.text("alive")])
@@ -244,13 +234,13 @@ struct IsolationTests {
             page = nil
             try await waitForEnd(of: first)
             #expect(isRunning(second))
-            try await host.manager.uninstall(TestHost.shop)
+            try await host.manager.uninstall(.shop)
             #expect(!isRunning(second))
         }
     }
 
     private func documents(of host: TestHost) -> FilePath {
-        host.sandbox.container(of: TestHost.shop).appending("Documents")
+        host.sandbox.container(of: .shop).appending("Documents")
     }
 
     private func start(_ way: String, of host: TestHost) throws {

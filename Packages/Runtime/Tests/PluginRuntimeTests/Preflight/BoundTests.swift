@@ -3,7 +3,6 @@ import Testing
 
 @testable import Preflight
 @testable import HostSystem
-@testable import PluginRuntime
 
 /// Libraries of a few kilobytes whose examination would take hours or exhaust the memory.
 @Suite("Preflight limits for excessive libraries", .tags(.large))
@@ -39,18 +38,10 @@ struct BoundTests {
         Excess("in program headers", "elfTooManyProgramHeaders(count: 1000, limit: 64)") {
             CraftedLibrary(emptyHeaders: 996).bytes
         },
-        Excess("in the length of a name", "elfSymbolNameTooLong(index: 17, limit: 4096)") {
-            names(126, of: 65_530)
-        },
-        Excess("in names that share a text", "part: elfSymbolNames") {
-            names(20_000, of: 4000)
-        },
-        Excess("in packed relocations", "part: elfRelativeRelocations") {
-            CraftedLibrary(packed: 4000).bytes
-        },
-        Excess("in symbols", "elfHashTableTooLarge(limit: 1048576)") {
-            CraftedLibrary(missingSymbols: 1 << 20).bytes
-        },
+        Excess("in the length of a name", "elfSymbolNameTooLong(index: 17, limit: 4096)") { names(126, of: 65_530) },
+        Excess("in names that share a text", "part: elfSymbolNames") { names(20_000, of: 4000) },
+        Excess("in packed relocations", "part: elfRelativeRelocations") { CraftedLibrary(packed: 4000).bytes },
+        Excess("in symbols", "elfHashTableTooLarge(limit: 1048576)") { CraftedLibrary(missingSymbols: 1 << 20).bytes },
         Excess("in entries of the dynamic section", "elfTooManyDynamicEntries(count: 4096, limit: 1024)") {
             try sample { library in
                 let header = try #require(library.programHeaders(2).first)
@@ -107,8 +98,7 @@ struct BoundTests {
 
     @Test("The libraries of this host need at most an eighth of the step limit")
     func real() throws {
-        let host = HostLibraries.current
-        let paths = host.scope.map(\.path)
+        let paths = HostLibraries.current.scope.map(\.path)
         #expect(paths.count > 8)
         for path in paths {
             let file = try MappedFile(path, isLinkFollowed: true)
@@ -132,7 +122,7 @@ struct BoundTests {
         for name in [name, many, hidden] {
             let library = try library(
                 ofC: "extern int wanted __asm__(\"\(name)\"); int *use = &wanted;" + LibraryReportTests.entry)
-            let found = LibraryPreflight.validate(library, named: "libSample.so").findings
+            let found = LibraryPreflight.validate(library).findings
             #expect(found.map(\.what) == [ErrorReason("symbolUndefined", ["symbol": .text(name)])])
         }
         #expect(Demangling.swiftName(of: "$s10PluginCore9MediatingP") == "PluginCore.Mediating")

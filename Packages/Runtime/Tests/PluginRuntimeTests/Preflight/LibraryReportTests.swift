@@ -1,5 +1,4 @@
 import PluginCore
-import PluginRuntime
 import Testing
 @testable import Preflight
 @testable import HostSystem
@@ -10,20 +9,19 @@ struct LibraryReportTests {
 
     /// Returns the rules that a library breaks, in the order of detection.
     private func rules(_ library: [UInt8]) -> [Rule] {
-        LibraryPreflight.validate(library, named: "libSample.so").findings.map(\.rule)
+        LibraryPreflight.validate(library).findings.map(\.rule)
     }
 
     private func problems(_ library: [UInt8]) -> [ErrorReason] {
-        LibraryPreflight.validate(library, named: "libSample.so").findings.map(\.what)
+        LibraryPreflight.validate(library).findings.map(\.what)
     }
 
     static let entry = "const void *plugin_entry_v2(void) { return NULL; }\n"
 
     @Test("A valid plugin library has no findings, and its file states its Core, compiler and required libraries")
     func sound() async throws {
-        let report = LibraryPreflight.validate(try await LoadTests.one.value, named: "libSample.so")
-        #expect(report.findings == [])
-        #expect(report.refusal(of: "it") == nil)
+        let report = LibraryPreflight.validate(try await LoadTests.one.value)
+        #expect(report.findings == [] && report.refusal(of: "it") == nil)
         let facts = report.facts
         #expect(facts.hasEntry && facts.coreABIs == [CoreVersion.abi] && facts.coreReleases == [CoreVersion.release])
         #expect(facts.compilers == [CoreVersion.compiler])
@@ -43,7 +41,7 @@ struct LibraryReportTests {
     func machine() throws {
         var library = try #require(SamplePackage.dummy)
         library.replaceSubrange(18..<20, with: [183, 0])
-        let report = LibraryPreflight.validate(library, named: "libSample.so")
+        let report = LibraryPreflight.validate(library)
         #expect(
             report.findings.map(\.what) == [
                 ErrorReason("architectureDiffers", ["architecture": "aarch64", "host": "x86_64"])
@@ -83,7 +81,7 @@ struct LibraryReportTests {
     func entry() throws {
         let symbol = ["symbol": "plugin_entry_v2"] as [String: ErrorReason.Value]
         let missing = LibraryPreflight.validate(
-            try library(ofC: "int answer(void) { return 42; }"), named: "libSample.so")
+            try library(ofC: "int answer(void) { return 42; }"))
         #expect(missing.findings.map(\.what) == [ErrorReason("entryNotExported", symbol)])
         #expect(missing.findings.map(\.remedy) == [ErrorReason("exportEntry", symbol)])
         #expect(problems(try library(ofC: "int plugin_entry_v2 = 1;")).first == ErrorReason("entryNotFunction", symbol))
@@ -103,8 +101,7 @@ struct LibraryReportTests {
             return bytes
         }
         let compiler = "D" + CoreVersion.compiler.dropFirst()
-        let built = try other("\(CoreVersion.compiler)\0", "\(compiler)\0")
-        let report = LibraryPreflight.validate(built, named: "libSample.so")
+        let report = try LibraryPreflight.validate(other("\(CoreVersion.compiler)\0", "\(compiler)\0"))
         #expect(report.facts.compilers.contains(compiler))
         #expect(
             report.findings.last?.what
@@ -114,7 +111,7 @@ struct LibraryReportTests {
         #expect(report.refusal(of: "it")?.code == .libraryIncompatible)
 
         let release = try other("\(CoreVersion.release)\0", "9.9.9\0")
-        #expect(LibraryPreflight.validate(release, named: "libSample.so").facts.coreReleases == ["9.9.9"])
+        #expect(LibraryPreflight.validate(release).facts.coreReleases == ["9.9.9"])
     }
 
     @Test(
@@ -124,7 +121,7 @@ struct LibraryReportTests {
         var bytes = try #require(SamplePackage.dummy)
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = UInt8(truncatingIfNeeded: Int(CoreVersion.abi) + Int(step))
-        let finding = try #require(LibraryPreflight.validate(bytes, named: "libSample.so").findings.first)
+        let finding = try #require(LibraryPreflight.validate(bytes).findings.first)
         let abi = Int(CoreVersion.abi) + Int(step)
         #expect(finding.what.description == "libraryABIDiffers(abi: \(abi), host: \(CoreVersion.abi))")
         #expect(finding.remedy.name == remedy)
@@ -135,7 +132,7 @@ struct LibraryReportTests {
         var bytes = try library(ofC: "int gone(void); const void *plugin_entry_v2(void) { gone(); return NULL; }")
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = 1
-        let report = LibraryPreflight.validate(bytes, named: "libSample.so")
+        let report = LibraryPreflight.validate(bytes)
         #expect(report.findings.map(\.what) == [ErrorReason("libraryABIDiffers", ["abi": "1", "host": "2"])])
         #expect(report.findings.map(\.remedy) == [ErrorReason("rebuildPlugin", ["core": "2.0.0"])])
         #expect(report.refusal(of: "it")?.code == .libraryIncompatible)
@@ -157,7 +154,7 @@ struct LibraryReportTests {
             ofC: "int nobody(void); int use(void) { return nobody(); }", "-Wl,-rpath,/opt/x", "-Wl,--no-as-needed",
             "-lz")
         #expect(rules(bytes) == [.entry, .searchPath, .neededLibrary, .undefinedSymbol])
-        let refusal = try #require(LibraryPreflight.validate(bytes, named: "libSample.so").refusal(of: "shop"))
+        let refusal = try #require(LibraryPreflight.validate(bytes).refusal(of: "shop"))
         #expect(refusal.code == .libraryUnloadable && refusal.subject == "shop" && refusal.problems.count == 4)
     }
 }

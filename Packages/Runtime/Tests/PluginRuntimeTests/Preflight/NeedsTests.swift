@@ -1,5 +1,4 @@
 import PluginCore
-import PluginRuntime
 import Testing
 @testable import Preflight
 
@@ -147,8 +146,7 @@ struct NeedsTests {
         ], ["--enable-new-dtags", "--disable-new-dtags"])
     func searchPath(path: (String, [String]), kind: String) throws {
         let found = findings(try library(ofC: LibraryReportTests.entry, "-Wl,\(kind),-rpath,\(path.0)"))
-        #expect(found.map(\.subject) == path.1)
-        #expect(found.allSatisfy { $0.rule == .searchPath })
+        #expect(found.map(\.subject) == path.1 && found.allSatisfy { $0.rule == .searchPath })
     }
 
     @Test(
@@ -160,7 +158,7 @@ struct NeedsTests {
     func removed(path: (String, [String]), kind: String) async throws {
         let built = try library(ofC: LibraryReportTests.entry, "-Wl,\(kind),-rpath,\(path.0)")
         let packed = SearchPath.removingForeign(from: built)
-        let report = LibraryPreflight.validate(packed, named: "libSample.so")
+        let report = LibraryPreflight.validate(packed)
         #expect(report.findings == [] && report.facts.searchPath == path.1)
         #expect(packed.count == built.count)
         #expect(SearchPath.removingForeign(from: packed) == packed)
@@ -171,7 +169,7 @@ struct NeedsTests {
         var built = try library(ofC: LibraryReportTests.entry, "-Wl,-rpath,/opt/lib:$ORIGIN")
         let folder = try #require(built.firstRange(of: Array("/opt/lib:".utf8)))
         built[folder.lowerBound + 2] = 0xFF
-        let report = LibraryPreflight.validate(SearchPath.removingForeign(from: built), named: "libSample.so")
+        let report = LibraryPreflight.validate(SearchPath.removingForeign(from: built))
         #expect(report.findings == [] && report.facts.searchPath == ["$ORIGIN"])
     }
 

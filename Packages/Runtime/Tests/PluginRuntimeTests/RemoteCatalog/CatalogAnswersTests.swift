@@ -1,5 +1,5 @@
-import PluginRuntime
 import PluginCore
+import PluginRuntime
 @testable import RemoteCatalog
 import Synchronization
 import Testing

@@ -16,9 +16,7 @@ struct CatalogSourceFileTests {
         let names = (0..<16).map { "catalog-\($0)" }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for name in names {
-                group.addTask {
-                    try CatalogSourceFile(catalogs: folder).change { try $0.append(Self.source(name)) }
-                }
+                group.addTask { try CatalogSourceFile(catalogs: folder).change { try $0.append(Self.source(name)) } }
             }
             try await group.waitForAll()
         }
@@ -41,9 +39,7 @@ struct CatalogSourceFileTests {
     @Test("Processes that choose the name of an installation at the same time agree")
     func installation() async throws {
         let names = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<16 {
-                group.addTask { try Installation(file: folder.appending("new/installation")).name() }
-            }
+            for _ in 0..<16 { group.addTask { try Installation(file: folder.appending("new/installation")).name() } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(names.count == 1)

@@ -1,18 +1,17 @@
+import Zip
 import BundleFormat
-import CatalogFormat
 import PluginCore
 @testable import PluginRuntime
 import Registry
 import RemoteCatalog
 import Testing
-import Zip
 
 @Suite("Deltas from published catalogs", .tags(.medium), .timeLimit(.minutes(2)))
 struct DeltaDownloadTests {
     private static let (old, new) = (
         SemanticVersion(major: 1, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 1, patch: 0)
     )
-    private static var identity: BundleIdentity { BundleIdentity(identifier: TestHost.shop, version: new) }
+    private static var identity: BundleIdentity { BundleIdentity(identifier: .shop, version: new) }
     /// A text that a package with one changed line shares with the one before.
     private static let lines = (0..<4000).map { "line \($0 &* 2_654_435_761)\n" }.joined()
 
@@ -32,15 +31,14 @@ struct DeltaDownloadTests {
     /// Installs 1.0.0 from the catalog, publishes 1.1.0, and returns a host that has not heard of it.
     private func install(publishing publish: () throws -> Void) async throws -> TestHost {
         try published.publish(Self.package(Self.old))
-        try await first.manager.install(TestHost.shop)
+        try await first.manager.install(.shop)
         try publish()
         return try first.another(catalog: published.catalog(in: first.sandbox.catalogs))
     }
 
     /// The differences of 1.1.0 from its seal.
     private func findings(in host: TestHost) throws -> [SealFinding] {
-        let verified = try host.manager.transactions.maintenance.verify()
-        return try #require(verified.first { $0.bundle.identity == Self.identity }).findings
+        return try #require(host.maintenance.verify().first { $0.bundle.identity == Self.identity }).findings
     }
 
     private func installed(_ host: TestHost, _ file: String) throws -> FilePath {
@@ -54,15 +52,13 @@ struct DeltaDownloadTests {
         // Without the package, only the delta can have been used.
         let size = try published.file(of: Self.identity).bytes.count
         try published.file(of: Self.identity).remove()
-        let report = try await host.manager.update(TestHost.shop)
+        let report = try await host.manager.update(.shop)
         let length = UInt64(try published.delta(to: Self.identity).bytes.count)
         #expect(report.download == PackageDownload(received: length, total: length, content: .delta(from: Self.old)))
         #expect(length * 10 < size, "\(length) of \(size)")
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
         #expect(
-            host.events.contains {
-                $0.state == .downloading(done: length, total: length, .delta(from: Self.old))
-            })
+            host.events.contains { $0.state == .downloading(done: length, total: length, .delta(from: Self.old)) })
         #expect(try findings(in: host).isEmpty)
         // Neither the delta nor the package stays.
         for name in try host.sandbox.catalogs.names
@@ -104,7 +100,7 @@ struct DeltaDownloadTests {
         case .incompleteBase: try installed(host, "Resources/lines.txt").remove()
         case .garbage, .otherPackage, .cut: break
         }
-        let report = try await host.manager.update(TestHost.shop)
+        let report = try await host.manager.update(.shop)
         #expect(try host.versions()[0] == "1.1.0")
         guard case .packageAfterDelta(let reason)? = report.download?.content else {
             Issue.record("\(String(describing: report.download))")
@@ -121,8 +117,7 @@ struct DeltaDownloadTests {
 
     /// Returns the delta from 1.0.0 to another package, 0.9.0.
     private func delta() throws -> [UInt8] {
-        let other = BundleIdentity(identifier: TestHost.shop, version: SemanticVersion(major: 0, minor: 9, patch: 0))
-        return try published.bytesOfDelta(from: BundleIdentity(identifier: TestHost.shop, version: Self.old), to: other)
+        try published.bytesOfDelta(from: PluginRuntimeTests.identity("1.0.0"), to: PluginRuntimeTests.identity("0.9.0"))
     }
 
     @Test("A delta from content that is not installed is not fetched")
@@ -134,7 +129,7 @@ struct DeltaDownloadTests {
         try published.publish(Self.package(Self.new), deltaFrom: Self.old)
         try published.delta(to: Self.identity).remove()
         let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
-        #expect(try await next.manager.update(TestHost.shop).download?.content == .package)
+        #expect(try await next.manager.update(.shop).download?.content == .package)
     }
 
     @Test("A delta that is longer than the package is not fetched")
@@ -144,6 +139,6 @@ struct DeltaDownloadTests {
                 $0 += [UInt8](repeating: 0, count: 1 << 20)
             }
         }
-        #expect(try await host.manager.update(TestHost.shop).download?.content == .package)
+        #expect(try await host.manager.update(.shop).download?.content == .package)
     }
 }

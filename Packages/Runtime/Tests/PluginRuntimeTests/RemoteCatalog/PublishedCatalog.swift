@@ -1,9 +1,9 @@
-import PluginRuntime
+import PluginRouter
 import BundleFormat
+import PluginRuntime
 import CatalogFormat
 import Deltas
 import PluginCore
-import PluginRouter
 import RemoteCatalog
 import TUFMetadata
 import TUFRepository
@@ -108,8 +108,18 @@ struct PublishedCatalog {
 
     /// Returns the file of the delta between two published versions.
     func delta(to identity: BundleIdentity) throws -> FilePath {
+        try target(of: identity) { $0.hasSuffix("_to_\(identity.version).delta") }
+    }
+
+    /// Returns the file of a published package.
+    func file(of identity: BundleIdentity) throws -> FilePath {
+        try target(of: identity) { $0.hasSuffix(PackageFile.name(of: identity)) }
+    }
+
+    private func target(of identity: BundleIdentity, where isIt: (String) -> Bool) throws -> FilePath {
         let folder = folder.appending("targets/\(identity.identifier)")
-        return folder.appending(try #require(folder.names.first { $0.hasSuffix("_to_\(identity.version).delta") }))
+        let name = try folder.names.first(where: isIt)
+        return folder.appending(try #require(name))
     }
 
     /// Revokes a version.
@@ -127,13 +137,6 @@ struct PublishedCatalog {
         try editor.removeTarget(package)
         try editor.addTarget(list, bytes: versions.content, custom: versions.custom)
         try editor.publish(signedBy: [key])
-    }
-
-    /// Returns the file of a published package.
-    func file(of identity: BundleIdentity) throws -> FilePath {
-        let folder = folder.appending("targets/\(identity.identifier)")
-        let name = try #require(folder.names.first { $0.hasSuffix(PackageFile.name(of: identity)) })
-        return folder.appending(name)
     }
 }
 

@@ -1,10 +1,10 @@
+import Registry
+import PluginRouter
 import Doctor
 import HostSystem
 import PluginCatalog
 import PluginCore
-import PluginRouter
 @testable import PluginRuntime
-import Registry
 @testable import RemoteCatalog
 import Synchronization
 import TUF
@@ -21,7 +21,6 @@ struct RemoteCatalogTests {
 
     init() throws { (published, catalog, host) = try publishedCatalog(in: temporary.path) }
 
-    private static let shop = TestHost.shop
     private static let money: BundleIdentifier = "com.example.lib.money"
 
     @Test("A bundle and its requirements are installed from a catalog of which nothing is known at first")
@@ -29,9 +28,9 @@ struct RemoteCatalogTests {
         try published.publish(
             SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0", requires: [Self.money: "^2.0.0"]),
             SamplePackage(identifier: Self.money, version: "2.3.0"))
-        let reports = try await host.manager.change([.install(Self.shop)])
-        #expect(reports.map(\.bundle.identity.description) == ["\(Self.shop)@1.1.0", "\(Self.money)@2.3.0"])
-        #expect(host.states(of: "\(Self.shop)@1.1.0").starts(with: ["known", "downloading"]))
+        let reports = try await host.manager.change([.install(.shop)])
+        #expect(reports.map(\.bundle.identity.description) == ["\(TestHost.shop)@1.1.0", "\(Self.money)@2.3.0"])
+        #expect(host.states(of: "\(TestHost.shop)@1.1.0").starts(with: ["known", "downloading"]))
         let files = FilePath("\(host.sandbox.catalogs)")
         for name in try files.names where files.appending(name).appending("packages").exists {
             #expect(try files.appending(name).appending("packages").names.isEmpty)
@@ -51,13 +50,12 @@ struct RemoteCatalogTests {
     @Test("An update is found after the catalog's metadata has changed, and its address installs a plugin on demand")
     func updateAndOnDemand() async throws {
         try published.publish(SamplePackage(version: "1.0.0", targets: ["Shop"]))
-        let provider = try await host.manager.onDemand.providingBundle(ofTarget: "Shop")
-        #expect(provider?.owner == Self.shop.text)
-        #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Nothing") == nil)
-        try await host.manager.install(Self.shop)
+        #expect(try await host.onDemand.providingBundle(ofTarget: "Shop")?.owner == TestHost.shop.text)
+        #expect(try await host.onDemand.providingBundle(ofTarget: "Nothing") == nil)
+        try await host.manager.install(.shop)
         try published.publish(SamplePackage(version: "1.1.0", targets: ["Shop"]))
         let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
-        let report = try await next.manager.update(Self.shop)
+        let report = try await next.manager.update(.shop)
         #expect(report.bundle.identity == (try identity("1.1.0")))
     }
 
@@ -68,7 +66,7 @@ struct RemoteCatalogTests {
         foreign.files["lib/\(other)/libSample.so"] = "for another machine"
         try published.publish(foreign)
         try published.file(of: identity("1.1.0")).remove()
-        let error = try await failingAsync(.libraryMissing) { try await host.manager.install(Self.shop) }
+        let error = try await failingAsync(.libraryMissing) { try await host.manager.install(.shop) }
         #expect(
             error.reason
                 == ErrorReason("otherPlatforms", ["platforms": .list([other]), "host": .text(Platform.triple)]))
@@ -79,7 +77,7 @@ struct RemoteCatalogTests {
             return try offers.catalog.listing().packages.map { try rule($0)?.code }
         }
         #expect(blocked == [.libraryMissing, nil])
-        let report = try await next.manager.install(Self.shop)
+        let report = try await next.manager.install(.shop)
         #expect(report.bundle.identity == (try identity("1.0.0")))
         #expect(report.skippedVersions.map(\.error.code) == [.libraryMissing])
     }
@@ -87,47 +85,38 @@ struct RemoteCatalogTests {
     @Test("A running host sees what was published after a refresh")
     func refresh() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         try published.publish(SamplePackage(version: "1.1.0"))
-        #expect(try await !host.manager.update(Self.shop).isChange)
+        #expect(try await !host.manager.update(.shop).isChange)
         try await catalog.refresh()
-        #expect(try await host.manager.update(Self.shop).isChange)
+        #expect(try await host.manager.update(.shop).isChange)
     }
 
     @Test("A running host sees what was published at the latest when the state is too old")
     func maximumAge() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
         let host = try host.another(catalog: published.catalog(in: host.sandbox.catalogs) { $0.maximumAge = 0.5 })
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         try published.publish(SamplePackage(version: "1.1.0"))
         try await Task.sleep(for: .milliseconds(600))
-        #expect(try await host.manager.update(Self.shop).isChange)
+        #expect(try await host.manager.update(.shop).isChange)
     }
 
-    @Test("A catalog without a pinned root is not trusted, and a root is pinned only once")
+    @Test(
+        "A catalog without a pinned root, or whose root was forgotten, is not trusted, and a root is pinned only once")
     func trust() async throws {
         try published.publish(SamplePackage())
         let catalog = try RemoteCatalog(
             RemoteCatalogSettings(address: published.address, catalogs: folder.appending("catalogs")))
-        let error = await #expect(throws: AtriumError.self) {
-            try await catalog.search { try $0.versions(of: Self.shop) }
-        }
-        #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
-        let other = try PublishedCatalog(at: folder.appending("other"))
-        try catalog.pin(root: other.root)
+        let search = { _ = try await catalog.search { try $0.versions(of: .shop) } }
+        try await failingAsync(.catalogUntrusted, because: "rootNotPinned") { try await search() }
+        try catalog.pin(root: PublishedCatalog(at: folder.appending("other")).root)
         await #expect(throws: AtriumError.self) { try await catalog.refresh() }
         #expect(throws: AtriumError.self) { try catalog.pin(root: published.root) }
-    }
-
-    @Test("A catalog that is forgotten is not trusted, until its root is pinned again")
-    func forgotten() async throws {
-        try published.publish(SamplePackage())
-        try await catalog.refresh()
         #expect(try catalog.hasRoot)
         try catalog.forget()
         #expect(try !catalog.hasRoot)
-        let error = await #expect(throws: AtriumError.self) { try await catalog.refresh() }
-        #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
+        try await failingAsync(.catalogUntrusted, because: "rootNotPinned") { try await catalog.refresh() }
         try catalog.pin(root: published.root)
         try await catalog.refresh()
     }
@@ -136,12 +125,12 @@ struct RemoteCatalogTests {
     func offline() async throws {
         let failures = Mutex<[AtriumError]>([])
         try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         try published.folder.appending("metadata").remove()
         let later = try published.catalog(in: host.sandbox.catalogs) {
             $0.onFallback = { error, _ in failures.withLock { $0.append(error) } }
         }
-        #expect(try await later.search { try $0.versions(of: Self.shop) }.map(\.description) == ["1.0.0"])
+        #expect(try await later.search { try $0.versions(of: .shop) }.map(\.description) == ["1.0.0"])
         #expect(failures.withLock { $0.map(\.code) } == [.catalogUnreachable])
         try await failingAsync(.catalogUnreachable) { try await later.search { try $0.requireReachable() } }
     }
@@ -159,25 +148,25 @@ struct RemoteCatalogTests {
         ) { past }
         _ = try await client.refresh()
         try published.folder.appending("metadata").remove()
-        try await failingAsync(.catalogUnreachable) { try await catalog.search { try $0.versions(of: Self.shop) } }
+        try await failingAsync(.catalogUnreachable) { try await catalog.search { try $0.versions(of: .shop) } }
         let shipped = folder.appending("shipped")
         try shipped.makeFolder()
         try SamplePackage(version: "1.0.0").write(to: shipped)
         let host = try TestHost(folder, catalog: LayeredCatalog([DirectoryCatalog(folder: shipped), catalog]))
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
     }
 
     @Test("A package that was changed on the server is refused, and the sandbox stays as it was")
     func tampered() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         try published.publish(SamplePackage(version: "1.1.0"))
         let file = try published.file(of: identity("1.1.0"))
         var bytes = try file.bytes
         bytes[bytes.count / 2] ^= 1
         try file.write(bytes)
         let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
-        try await failingAsync(.downloadFailed) { try await next.manager.update(Self.shop) }
+        try await failingAsync(.downloadFailed) { try await next.manager.update(.shop) }
         #expect(try next.versions() == ["1.0.0", nil])
     }
 
@@ -186,11 +175,11 @@ struct RemoteCatalogTests {
         let (account, orders): (BundleIdentifier, BundleIdentifier) = (
             "com.example.app.account", "com.example.app.orders"
         )
-        let old = [Self.shop, account, orders, Self.money].map { SamplePackage(identifier: $0, version: "1.0.0") }
+        let old = [TestHost.shop, account, orders, Self.money].map { SamplePackage(identifier: $0, version: "1.0.0") }
         for package in old { try published.publish(package) }
-        try await host.manager.change([Self.shop, account, orders, Self.money].map { .install($0) })
+        try await host.manager.change([TestHost.shop, account, orders, Self.money].map { .install($0) })
         try published.publish(
-            SamplePackage(identifier: Self.shop, version: "1.1.0", requires: [Self.money: "^1.1.0"]),
+            SamplePackage(identifier: .shop, version: "1.1.0", requires: [Self.money: "^1.1.0"]),
             SamplePackage(identifier: account, version: "1.1.0"),
             SamplePackage(identifier: orders, version: "1.1.0", requires: [account: "^1.0.0"]),
             SamplePackage(identifier: Self.money, version: "1.1.0"))
@@ -211,24 +200,24 @@ struct RemoteCatalogTests {
         #expect(result.waiting == [try identity("1.1.0")])
         #expect(result.reports.map(\.bundle.identity.identifier) == identifiers)
         #expect(
-            try [Self.shop, Self.money, account, orders].map { try host.versions($0)[0] }
+            try [TestHost.shop, Self.money, account, orders].map { try host.versions($0)[0] }
                 == ["1.0.0", "1.0.0", "1.1.0", "1.1.0"])
 
         try file.write(bytes)
         let rest = try await install.update(identifiers)
         #expect(rest.failures.isEmpty && rest.waiting.isEmpty)
-        #expect(try host.versions(Self.shop)[0] == "1.1.0")
+        #expect(try host.versions(.shop)[0] == "1.1.0")
     }
 
     @Test("If the only download of an update fails, nothing changes, and the failure is reported")
     func onlyDownload() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         try published.publish(SamplePackage(version: "1.1.0"))
         try await catalog.refresh()
         try published.file(of: identity("1.1.0")).remove()
         let before = try host.registry.active.all()
-        let result = try await host.manager.transactions.install.update([Self.shop])
+        let result = try await host.manager.transactions.install.update([TestHost.shop])
         #expect(result.failures.count == 1 && result.reports.map(\.isChange) == [false])
         #expect(try host.registry.active.all() == before)
     }
@@ -238,10 +227,10 @@ struct RemoteCatalogTests {
         try published.publish(SamplePackage(version: "1.0.0"))
         try published.publish(SamplePackage(version: "1.1.0"), rollout: 0)
         try published.publish(SamplePackage(version: "2.0.0"), channel: "beta")
-        #expect(try await host.manager.install(Self.shop).bundle.identity == (try identity("1.0.0")))
+        #expect(try await host.manager.install(.shop).bundle.identity == (try identity("1.0.0")))
         let beta = try published.catalog(in: host.sandbox.catalogs) { $0.channels = ["stable", "beta"] }
         let next = try host.another(catalog: beta)
-        #expect(try await next.manager.update(Self.shop).bundle.identity == (try identity("2.0.0")))
+        #expect(try await next.manager.update(.shop).bundle.identity == (try identity("2.0.0")))
     }
 
     @Test("A staged rollout reaches about its share of the installations, and a larger share reaches the same ones")
@@ -251,7 +240,7 @@ struct RemoteCatalogTests {
             var reached: Set<Int> = []
             for number in 0..<100 {
                 let catalog = try published.catalog(in: folder.appending("catalogs-\(number)"))
-                if try await catalog.search({ try $0.versions(of: Self.shop) }).count == 1 {
+                if try await catalog.search({ try $0.versions(of: .shop) }).count == 1 {
                     reached.insert(number)
                 }
             }
@@ -270,7 +259,7 @@ struct RemoteCatalogTests {
         try open.makeFolder()
         try SamplePackage(version: "9.0.0").write(to: open)
         let both = PrioritizedCatalog([.init(catalog), .init(DirectoryCatalog(folder: open))])
-        #expect(try await both.search { try $0.versions(of: Self.shop) }.isEmpty)
+        #expect(try await both.search { try $0.versions(of: .shop) }.isEmpty)
     }
 
     @Test("A prefix that no identifier can have is refused, because it would protect nothing")
@@ -313,7 +302,7 @@ struct RemoteCatalogTests {
         let listing = try await catalog.search { try $0.listing() }
         #expect(
             listing.packages.map(\.manifest.identity.description)
-                == ["\(Self.shop)@1.1.0", "\(Self.shop)@1.0.0", "\(Self.money)@2.3.0"])
+                == ["\(TestHost.shop)@1.1.0", "\(TestHost.shop)@1.0.0", "\(Self.money)@2.3.0"])
     }
 
     @Test("Texts with a scheme are addresses of catalogs, and all others are not")

@@ -1,9 +1,8 @@
-import HostSystem
+import Registry
 @testable import PluginCatalog
 import PluginCore
 import PluginRouter
 @testable import PluginRuntime
-import Registry
 import RemoteCatalog
 import Synchronization
 import Testing
@@ -17,12 +16,10 @@ struct RevocationTests {
 
     init() throws { (published, catalog, host) = try publishedCatalog(in: temporary.path) }
 
-    private static let shop = TestHost.shop
-
     @Test("A revoked version is left by an update, is no rollback target anymore, and stays blocked")
     func revoked() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         try published.publish(SamplePackage(version: "1.1.0"))
         try published.revoke(identity("1.0.0"))
         try await catalog.refresh()
@@ -31,16 +28,16 @@ struct RevocationTests {
         #expect(replaced.first?.active?.identity == (try identity("1.1.0")))
         #expect(try host.versions() == ["1.1.0", nil])
         #expect(try await RevokedVersions(of: host.manager).replace().isEmpty)
-        await #expect(throws: AtriumError.self) { try await host.manager.rollBack(Self.shop) }
+        await #expect(throws: AtriumError.self) { try await host.manager.rollBack(.shop) }
     }
 
     @Test("A revoked version does not take the place of another revoked version")
     func revokedBoth() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         try published.publish(SamplePackage(version: "1.1.0"))
         try await catalog.refresh()
-        try await host.manager.update(Self.shop)
+        try await host.manager.update(.shop)
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
         for version in ["1.0.0", "1.1.0"] { try published.revoke(identity(version)) }
         try await catalog.refresh()
@@ -52,10 +49,10 @@ struct RevocationTests {
     @Test("A staged version that is revoked does not become active, and an only version is disabled")
     func revokedStaged() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         try published.publish(SamplePackage(version: "1.1.0"))
         try await catalog.refresh()
-        try await host.manager.change([.update(Self.shop)], staging: true)
+        try await host.manager.change([.update(.shop)], staging: true)
         try published.revoke(identity("1.1.0"))
         try await catalog.refresh()
         try await RevokedVersions(of: host.manager).replace()
@@ -65,7 +62,7 @@ struct RevocationTests {
         try await catalog.refresh()
         let replaced = try await RevokedVersions(of: host.manager).replace()
         #expect(replaced.count == 1 && replaced.first?.active == nil)
-        #expect(try host.registry.active.bundle(Self.shop) == nil)
+        #expect(try host.registry.active.bundle(.shop) == nil)
     }
 
     @Test("The catalog is asked again for revoked versions only after it, or what is installed, has changed")
@@ -73,7 +70,7 @@ struct RevocationTests {
         try published.publish(SamplePackage(version: "1.0.0"))
         let counting = CountingCatalog(catalog)
         let host = try self.host.another(catalog: counting)
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         /// Refreshes the catalog, and returns the versions that are blocked then, and whether the catalog was asked.
         func refresh() async throws -> (revoked: [BundleIdentity], wasAsked: Bool) {
             let before = counting.questions
@@ -91,7 +88,7 @@ struct RevocationTests {
         try published.revoke(identity("1.1.0"))
         #expect(try await refresh() == ([], true))
         #expect(try await refresh() == ([], false))
-        try await host.another(catalog: DirectoryCatalog(folder: kept)).manager.update(Self.shop)
+        try await host.another(catalog: DirectoryCatalog(folder: kept)).manager.update(.shop)
         #expect(try await refresh() == ([identity("1.1.0")], true))
         #expect(try host.versions() == ["1.0.0", nil])
         // The same version as before remains, of which nothing new is known.
@@ -103,8 +100,8 @@ struct RevocationTests {
     @Test("The record that no version is revoked holds only for the same versions and catalogs")
     func revocationRecord() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(Self.shop)
-        let installed = [try #require(try host.registry.active.bundle(Self.shop)).active]
+        try await host.manager.install(.shop)
+        let installed = [try host.bundle()]
         let record = RevocationRecord(host.sandbox)
         #expect(!record.holds(for: installed, at: "stamp"))
         record.save(installed, at: nil)

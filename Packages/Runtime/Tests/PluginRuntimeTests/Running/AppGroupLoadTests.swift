@@ -1,9 +1,9 @@
+@testable import Registry
 import BundleStorage
 import PluginCore
 import Testing
 
 @testable import PluginRuntime
-@testable import Registry
 
 @Suite("App groups of loaded bundles", .tags(.medium))
 struct AppGroupLoadTests {
@@ -31,12 +31,12 @@ struct AppGroupLoadTests {
     func observed() async throws {
         let host = try TestHost()
         try await host.install(SamplePackage(appGroups: ["group.com.example"], library: await Self.library.value))
-        _ = try await host.manager.principal(of: TestHost.shop)
+        _ = try await host.manager.principal(of: .shop)
         #expect(host.log == ["groupUndeclared: group.com.example.other"])
         let group = AppGroupFolder(at: try host.sandbox.group("group.com.example")) { error in Issue.record(error) }
         try group.write([1], to: ["file"])
         while host.log.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         while host.log.last != "end" { try await Task.sleep(for: .milliseconds(5)) }
         try group.write([2], to: ["file"])
         var changes = try group.changes().makeAsyncIterator()

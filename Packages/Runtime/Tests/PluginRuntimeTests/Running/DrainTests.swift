@@ -1,9 +1,9 @@
+@testable import Registry
 import PluginCore
 import PluginRouter
 import PluginRuntime
 import SQLite
 import Testing
-@testable import Registry
 
 @Suite("Draining of bundles", .tags(.medium))
 struct DrainTests {
@@ -25,7 +25,7 @@ struct DrainTests {
         let gate = AsyncGate()
         async let held = mediator.perform("hold", on: "Shop", ["hold": gate.hold], returning: String.self)
         await gate.arrival()
-        async let update = host.manager.update(TestHost.shop)
+        async let update = host.manager.update(.shop)
         while try await mediator.perform("act", on: "Shop", returning: String.self) != "2.0.0" {
             await Task.yield()
         }
@@ -50,7 +50,7 @@ struct DrainTests {
         let gate = AsyncGate()
         async let held = mediator.perform("hold", on: "Shop", ["hold": gate.hold], returning: String.self)
         await gate.arrival()
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         #expect(
             host.log == [
                 "1.0.0 loads", "unloadedDuringCalls(count: 1, deadline: 0.02 seconds, version: 1.0.0)",
@@ -64,9 +64,9 @@ struct DrainTests {
     @Test("A bundle that hangs in its unload callback is abandoned at the deadline, and the log says so")
     func hanging() async throws {
         try await mediator.perform("act", on: "Shop")
-        try host.sandbox.container(of: TestHost.shop).appending("Documents/stay").write("")
+        try host.sandbox.container(of: .shop).appending("Documents/stay").write("")
         async let passed: Void = clock.passNextDeadline()
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         await passed
         #expect(
             host.log == [
@@ -83,7 +83,7 @@ struct DrainTests {
         try await mediator.perform("act", on: "Shop")
         let asked = Flag()
         let late = Task { @concurrent in
-            while try host.registry.active.bundle(TestHost.shop) != nil { await Task.yield() }
+            while try host.registry.active.bundle(.shop) != nil { await Task.yield() }
             defer { asked.raise() }
             try await mediator.perform("act", on: "Shop")
         }
@@ -95,7 +95,7 @@ struct DrainTests {
                 await Task.yield()
             }
         }
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         await #expect(throws: AtriumError.self) { try await late.value }
         await busy.value
     }
@@ -105,7 +105,7 @@ struct DrainTests {
         try await mediator.perform("act", on: "Shop")
         let database = try Database(path: host.sandbox.registry.string)
         try database.execute("CREATE TRIGGER refusal BEFORE DELETE ON active BEGIN SELECT RAISE(ABORT, 'refused'); END")
-        await #expect(throws: AtriumError.self) { try await host.manager.uninstall(TestHost.shop) }
+        await #expect(throws: AtriumError.self) { try await host.manager.uninstall(.shop) }
         #expect(host.log == ["1.0.0 loads", "1.0.0 unloads"])
         #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
         #expect(host.log == ["1.0.0 loads", "1.0.0 unloads", "1.0.0 loads"])
@@ -119,12 +119,11 @@ struct DrainTests {
             let call = try await mediator.perform("caller", on: "Shop", returning: Call.self)
             #expect(try await call() as? String == version)
             if version == "1.0.0" {
-                try await host.manager.update(TestHost.shop)
+                try await host.manager.update(.shop)
             } else {
-                try await host.manager.uninstall(TestHost.shop)
+                try await host.manager.uninstall(.shop)
             }
-            let error = try await failingAsync(.bundleUnavailable) { try await call() }
-            #expect(error.subject == TestHost.shop.text)
+            let error = try await failingAsync(.bundleUnavailable, of: TestHost.shop.text) { try await call() }
             // The error names the unloaded caller, not the called bundle.
             #expect(error.reason?.description == "unloaded")
         }
@@ -134,11 +133,11 @@ struct DrainTests {
     func servicesAndEvents() async throws {
         #expect(try await mediator.perform("greeting", on: "Shop", returning: String.self) == "1.0.0")
         await host.manager.events.post("Ping", 1)
-        try await host.manager.update(TestHost.shop)
+        try await host.manager.update(.shop)
         await host.manager.events.post("Ping", 2)
         #expect(try await mediator.perform("greeting", on: "Shop", returning: String.self) == "2.0.0")
         await host.manager.events.post("Ping", 3)
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         await host.manager.events.post("Ping", 4)
         #expect(host.log.filter { $0.contains("hears") } == ["1.0.0 hears 1", "2.0.0 hears 3"])
     }

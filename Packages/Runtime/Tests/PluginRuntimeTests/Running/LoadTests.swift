@@ -1,9 +1,9 @@
+@testable import Registry
 import PluginCore
 @testable import PluginRuntime
 import Signing
 import SQLite
 import Testing
-@testable import Registry
 @testable import HostSystem
 
 @Suite("Loading bundles", .tags(.large))
@@ -21,7 +21,7 @@ struct LoadTests {
     ) async throws -> AtriumError {
         let host = try TestHost()
         let bundle = try await host.install(SamplePackage())
-        let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        let path = host.sandbox.folder(of: bundle)
             .appending("lib/\(Platform.triple)/libSample.so")
         try path.remove()
         try path.write(library)
@@ -29,7 +29,7 @@ struct LoadTests {
             try host.database().execute(
                 "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
         }
-        return try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
+        return try await host.refusal(code, at: location) { try await host.manager.principal(of: .shop) }
     }
 
     @Test("A library that isn't the sealed file is rejected before any other check")
@@ -112,11 +112,10 @@ struct LoadTests {
         try await host.install(SamplePackage(library: library(inC: entry)))
         // A failed load can be retried.
         for _ in 0..<2 {
-            let error = try await host.refusal(.libraryIncompatible) {
-                try await host.manager.principal(of: TestHost.shop)
+            try await host.refusal(.libraryIncompatible, because: detail, of: "com.example.app.shop@1.0.0") {
+                try await host.manager.principal(of: .shop)
             }
-            #expect(error.subject == "com.example.app.shop@1.0.0" && error.reason?.description == detail)
-            #expect(await !host.manager.running.isActive(TestHost.shop))
+            #expect(await !host.manager.running.isActive(.shop))
         }
     }
 
@@ -134,31 +133,30 @@ struct LoadTests {
                         @c(plugin_entry_v2)
                         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                         """)))
-        try await host.manager.install(TestHost.shop)
-        _ = try await host.manager.principal(of: TestHost.shop)
+        try await host.manager.install(.shop)
+        _ = try await host.manager.principal(of: .shop)
     }
 
     @Test("A missing library fails the load, and loading works once the file is back")
     func missing() async throws {
         let bundle = try await host.install(SamplePackage(library: await Self.one.value))
-        let library = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+        let library = host.sandbox.folder(of: bundle)
             .appending("lib/\(Platform.triple)/libSample.so")
         let bytes = try library.bytes
         try library.remove()
-        let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
+        let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: .shop) }
         #expect(error.reason == ErrorReason("noFileAt", ["path": "\(library)"]))
         try library.write(bytes)
-        _ = try await host.manager.principal(of: TestHost.shop)
-        #expect(await host.manager.running.isActive(TestHost.shop))
+        _ = try await host.manager.principal(of: .shop)
+        #expect(await host.manager.running.isActive(.shop))
     }
 
     @Test("A bundle without code cannot be loaded, but its resources are available")
     func assets() async throws {
         try await host.install(SamplePackage(kind: "assets", library: nil, files: ["Resources/a.txt": "text"]))
-        let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: TestHost.shop) }
+        let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: .shop) }
         #expect(error.reason?.description == "bundleWithoutCode")
-        let resources = try await host.manager.resources(of: TestHost.shop)
-        #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
+        #expect(try await host.manager.resources(of: .shop).bytes(of: "a.txt") == Array("text".utf8))
     }
 
     static let one = Task { try await library(inSwift: "1.0.0") }

@@ -40,13 +40,13 @@ struct PageLeaseTests {
     func pages(way: Way) async throws {
         var old: (any Page)? = try await show(way)
         let count = navigator.pages.count
-        try await other.manager.update(TestHost.shop)
+        try await other.manager.update(.shop)
         try await router.open("app://screen")
         try await navigator.pages.last?.perform("act", input: [:], on: navigator)
         try await old?.perform("act", input: [:], on: navigator)
         #expect(navigator.notices == ["2.0.0 got 2.0.0", "1.0.0 got 2.0.0"])
         #expect(navigator.pages.map(\.title) == Array(repeating: "1.0.0", count: count) + ["2.0.0"])
-        await host.manager.running.ended(TestHost.shop)
+        await host.manager.running.ended(.shop)
         #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
         navigator.pop()
         try await old?.perform("act", input: [:], on: navigator)
@@ -72,7 +72,7 @@ struct PageLeaseTests {
     @MainActor
     func leaving() async throws {
         try await router.open("app://screen")
-        try await host.manager.update(TestHost.shop)
+        try await host.manager.update(.shop)
         try await navigator.pages.last?.perform("leave", input: [:], on: navigator)
         #expect(navigator.notices == ["1.0.0 got 2.0.0"])
         await host.hears("retired", of: "1.0.0")
@@ -86,7 +86,7 @@ struct PageLeaseTests {
         try await router.open("app://screen")
         try await navigator.pages.last?.perform("keep", input: [:], on: navigator)
         let page = try #require(navigator.pages.last)
-        try await host.manager.update(TestHost.shop)
+        try await host.manager.update(.shop)
         // Waits longer than the deadline, which doesn't apply to visible pages.
         let end = ContinuousClock.now + .milliseconds(100)
         while ContinuousClock.now < end { await host.manager.liveUpdates.catchUp() }
@@ -105,15 +105,15 @@ struct PageLeaseTests {
             ended.withLock { $0.append(bundle.identity.version.description) }
         }
         try await router.open("app://screen")
-        try await other.manager.update(TestHost.shop)
+        try await other.manager.update(.shop)
         try await router.open("app://screen")
         // Activates the first version again while a page of its first activation is open.
-        try await other.manager.rollBack(TestHost.shop)
+        try await other.manager.rollBack(.shop)
         try await router.open("app://screen")
         #expect(navigator.pages.map(\.title) == ["1.0.0", "2.0.0", "1.0.0"])
-        try await other.manager.rollBack(TestHost.shop)
+        try await other.manager.rollBack(.shop)
         try await router.open("app://shop")
-        await host.manager.running.ended(TestHost.shop)
+        await host.manager.running.ended(.shop)
         #expect(ended.withLock { $0 } == [])
         navigator.pop()
         try await host.hearsRetired("1.0.0", times: 1)
@@ -131,7 +131,7 @@ struct PageLeaseTests {
     func data() async throws {
         try await router.open("app://words")
         // A version that has run successfully becomes the rollback target, so only the page retains the first one.
-        try other.registry.recordSuccessfulRun(try await other.manager.update(TestHost.shop).bundle)
+        try other.registry.recordSuccessfulRun(try await other.manager.update(.shop).bundle)
         try host.offer(
             SamplePackage(
                 version: "3.0.0", kind: "assets",
@@ -139,7 +139,7 @@ struct PageLeaseTests {
                 library: nil, files: RefreshTests.words(of: "3.0.0")))
         await host.manager.liveUpdates.catchUp()
         await host.hears("retired", of: "1.0.0")
-        try await other.manager.update(TestHost.shop)
+        try await other.manager.update(.shop)
         try await other.collectGarbage()
         #expect(try host.folders().contains("1.0.0"))
         #expect(navigator.pages.map(\.title) == ["Words of 1.0.0"])
@@ -155,10 +155,10 @@ struct PageLeaseTests {
     func removed() async throws {
         try await router.open("app://screen")
         let page = try #require(navigator.pages.last)
-        try await other.manager.update(TestHost.shop)
+        try await other.manager.update(.shop)
         try await router.open("app://screen")
-        await host.manager.running.ended(TestHost.shop)
-        try await other.manager.uninstall(TestHost.shop)
+        await host.manager.running.ended(.shop)
+        try await other.manager.uninstall(.shop)
         _ = await router.canOpen(try ResourceURI("app://shop"))
         await host.hears("retired", of: "1.0.0")
         await #expect(throws: AtriumError.self) { try await page.perform("act", input: [:], on: navigator) }
@@ -167,7 +167,7 @@ struct PageLeaseTests {
 
 extension TestHost {
     fileprivate func hearsRetired(_ text: String, times: Int) async throws {
-        let identity = BundleIdentity(identifier: TestHost.shop, version: try version(text))
+        let identity = BundleIdentity(identifier: .shop, version: try version(text))
         let isRetired = { (event: LifecycleEvent) in
             if case .retired = event.state { event.identity == identity } else { false }
         }

@@ -1,9 +1,9 @@
+@testable import Registry
 import PluginCore
 import PluginRouter
 import Synchronization
 import Testing
 
-@testable import Registry
 @testable import PluginRuntime
 
 @Suite("Changes by another process to a running bundle", .tags(.medium), .timeLimit(.minutes(15)))
@@ -30,7 +30,7 @@ struct RefreshTests {
             try host.offer(package)
         }
         let other = try host.another()
-        try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
+        try await other.manager.install(.shop, version: host.version("1.0.0"))
         #expect(try await host.mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
         return (host, other)
     }
@@ -46,10 +46,10 @@ struct RefreshTests {
     @Test("Every request that starts after a change by another process sees the new version, by every kind of route")
     func strict() async throws {
         var version = "1.0.0"
-        try await other.manager.update(TestHost.shop)
+        try await other.manager.update(.shop)
         for round in 0..<40 {
             version = round.isMultiple(of: 2) ? "2.0.0" : "1.0.0"
-            if round > 0 { try await other.manager.rollBack(TestHost.shop) }
+            if round > 0 { try await other.manager.rollBack(.shop) }
             // Routes that the previous version's code registered are removed with it.
             if round % 4 < 2 {
                 await #expect(throws: AtriumError.self) {
@@ -63,7 +63,7 @@ struct RefreshTests {
 
     @Test("Calls between running bundles pick up another process's update without a request")
     func calls() async throws {
-        try await other.manager.update(TestHost.shop)
+        try await other.manager.update(.shop)
         while try await mediator.perform("act", on: "Shop", returning: String.self) != "2.0.0" {
             await Task.yield()
         }
@@ -74,7 +74,7 @@ struct RefreshTests {
         let gate = AsyncGate()
         async let held = mediator.perform("hold", on: "Shop", ["hold": gate.hold], returning: String.self)
         await gate.arrival()
-        try await other.manager.update(TestHost.shop)
+        try await other.manager.update(.shop)
         #expect(try await router.open("app://shop").value == "2.0.0")
         #expect(host.log == ["1.0.0 loads", "2.0.0 loads"])
         gate.open()
@@ -88,7 +88,7 @@ struct RefreshTests {
         let call = try await mediator.perform(
             "caller", on: "Shop", returning: (@Sendable () async throws -> any Sendable).self)
         try await router.open("app://screen")
-        try await other.manager.uninstall(TestHost.shop)
+        try await other.manager.uninstall(.shop)
         let home = try ResourceURI("app://shop")
         #expect(await !router.canOpen(home))
         await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
@@ -98,36 +98,34 @@ struct RefreshTests {
         let page = try #require(await host.navigator.pages.last)
         await #expect(throws: AtriumError.self) { try await page.perform("act", input: [:], on: host.navigator) }
         #expect(host.log == ["1.0.0 loads", "1.0.0 unloads"])
-        try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
+        try await other.manager.install(.shop, version: host.version("1.0.0"))
         #expect(try await router.open("app://shop").value == "1.0.0")
     }
 
     @Test("Each change by another process is reported exactly once, and the process's own changes are not")
     func told() async throws {
         let told = Mutex<[[OutsideChange]]>([])
-        await MainActor.run {
-            host.manager.liveUpdates.observer = { changes in told.withLock { $0.append(changes) } }
-        }
+        await MainActor.run { host.manager.liveUpdates.observer = { changes in told.withLock { $0.append(changes) } } }
         let (one, two) = (try host.version("1.0.0"), try host.version("2.0.0"))
         for _ in 0..<10 {
-            try await host.manager.install(TestHost.shop, version: two)
+            try await host.manager.install(.shop, version: two)
             try await router.open("app://shop")
-            try await host.manager.rollBack(TestHost.shop)
+            try await host.manager.rollBack(.shop)
             try await router.open("app://shop")
         }
         #expect(told.withLock { $0 } == [])
-        try await other.manager.rollBack(TestHost.shop)
+        try await other.manager.rollBack(.shop)
         try await router.open("app://shop")
         try await router.open("app://shop")
-        try await other.manager.rollBack(TestHost.shop)
+        try await other.manager.rollBack(.shop)
         try await router.open("app://shop")
-        try await other.manager.uninstall(TestHost.shop)
+        try await other.manager.uninstall(.shop)
         _ = await router.canOpen(try ResourceURI("app://shop"))
         #expect(
             told.withLock { $0 } == [
-                [OutsideChange(identifier: TestHost.shop, before: one, now: two)],
-                [OutsideChange(identifier: TestHost.shop, before: two, now: one)],
-                [OutsideChange(identifier: TestHost.shop, before: one, now: nil)],
+                [OutsideChange(identifier: .shop, before: one, now: two)],
+                [OutsideChange(identifier: .shop, before: two, now: one)],
+                [OutsideChange(identifier: .shop, before: one, now: nil)],
             ])
     }
 
@@ -135,12 +133,12 @@ struct RefreshTests {
     func once() async throws {
         let two = try host.version("2.0.0")
         for _ in 0..<10 {
-            async let update = host.manager.install(TestHost.shop, version: two)
+            async let update = host.manager.install(.shop, version: two)
             for _ in 0..<5 { await host.manager.liveUpdates.refresh() }
             _ = try await update
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "retired")
             try await router.open("app://shop")
-            async let rollback = host.manager.rollBack(TestHost.shop)
+            async let rollback = host.manager.rollBack(.shop)
             for _ in 0..<5 { await host.manager.liveUpdates.refresh() }
             _ = try await rollback
             #expect(host.states(of: "com.example.app.shop@2.0.0").last == "retired")
@@ -152,7 +150,7 @@ struct RefreshTests {
 
     @Test("Requests never fail while another process switches versions")
     func unharmed() async throws {
-        try await other.manager.update(TestHost.shop)
+        try await other.manager.update(.shop)
         let isOver = Flag()
         try await withThrowingTaskGroup { group in
             for kind in 0..<3 {
@@ -168,7 +166,7 @@ struct RefreshTests {
                     }
                 }
             }
-            for _ in 0..<30 { try await other.manager.rollBack(TestHost.shop) }
+            for _ in 0..<30 { try await other.manager.rollBack(.shop) }
             isOver.raise()
             try await group.waitForAll()
         }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PluginCore
 import SQLite
 import Synchronization
@@ -119,14 +120,9 @@ struct RegistryWatchTests {
         await #expect(processExitsWith: .success) {
             try await withFolder { folder in
                 func open() throws -> [String] {
-                    try FilePath("/proc/self/fd").names.compactMap { name in
-                        var buffer = [UInt8](repeating: 0, count: 256)
-                        let count = buffer.withUnsafeMutableBytes { buffer in
-                            buffer.withMemoryRebound(to: CChar.self) {
-                                $0.baseAddress.map { readlink("/proc/self/fd/\(name)", $0, 256) } ?? -1
-                            }
-                        }
-                        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+                    let files = FilePath("/proc/self/fd")
+                    return try files.names.compactMap { name in
+                        try? FileManager.default.destinationOfSymbolicLink(atPath: files.appending(name).string)
                     }
                 }
                 let listener = Listener()

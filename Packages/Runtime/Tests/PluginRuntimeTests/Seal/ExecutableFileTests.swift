@@ -1,10 +1,8 @@
+import Trust
 import Authoring
 import PluginCore
-import PluginRuntime
 import Signing
 import Testing
-import Trust
-import Zip
 @testable import BundleFormat
 
 import Glibc

@@ -1,9 +1,9 @@
+import Trust
 import Authoring
 import PluginCore
 import PluginRuntime
 import Signing
 import Testing
-import Trust
 import Zip
 @testable import BundleFormat
 @testable import HostSystem
@@ -50,17 +50,16 @@ struct PlatformPartTests {
         arguments: [nil, Platform.triple] as [String?])
     func stored(_ platform: String?) async throws {
         let whole = try Self.offer(partFor: platform, by: host)
-        try await host.manager.install(TestHost.shop)
-        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+        try await host.manager.install(.shop)
+        let bundle = try host.bundle()
         let folder = host.sandbox.folder(of: bundle)
         #expect(try folder.appending("lib").names == [Platform.triple])
         #expect(try folder.appending("lib/\(Platform.triple)").names.sorted() == Self.entries.sorted())
         #expect(bundle.digest == whole.digest)
         #expect(bundle.size == (try FileSystem.size(of: folder)))
-        let verified = try host.manager.transactions.maintenance.verify()
-        #expect(verified.map(\.findings.count) == [0])
+        #expect(try host.maintenance.verify().map(\.findings.count) == [0])
         // An install of the same package, in either form, changes nothing.
-        #expect(try await host.manager.install(TestHost.shop).isChange == false)
+        #expect(try await host.manager.install(.shop).isChange == false)
     }
 
     @Test("A part has the seal and the files of the package, without other libraries, and always the same bytes")
@@ -86,7 +85,7 @@ struct PlatformPartTests {
     @Test("The part for another platform is refused, and the error names the platforms")
     func otherPart() async throws {
         _ = try Self.offer(partFor: Self.other, by: host)
-        let error = try await host.refusal(.libraryMissing) { try await host.manager.install(TestHost.shop) }
+        let error = try await host.refusal(.libraryMissing) { try await host.manager.install(.shop) }
         #expect(
             error.reason
                 == ErrorReason(
@@ -107,7 +106,7 @@ struct PlatformPartTests {
             if problem == "unsealed" { files[place] = [1] }
             if problem != "unsealed" { files = files.filter { !$0.key.hasPrefix(place) } }
         }
-        let error = try await host.refusal(.sealBroken) { try await host.manager.install(TestHost.shop) }
+        let error = try await host.refusal(.sealBroken) { try await host.manager.install(.shop) }
         let found = error.problems.map(\.description)
         #expect(found.contains { $0.contains("place: \(place)") && $0.contains("problem: \(problem)") }, "\(error)")
     }
@@ -115,17 +114,15 @@ struct PlatformPartTests {
     @Test("An installed version must have the libraries of its host, whatever it has of others")
     func installed() async throws {
         let whole = try Self.offer(by: host)
-        try await host.manager.install(TestHost.shop)
-        let folder = host.sandbox.folder(of: try #require(try host.registry.active.version(of: TestHost.shop)))
+        try await host.manager.install(.shop)
+        let folder = host.sandbox.folder(of: try host.bundle())
         try whole.extract(to: host.root.appending("other"), for: Self.other)
         try folder.appending("lib/\(Platform.triple)").remove()
         try FileSystem.rename(host.root.appending("other/lib/\(Self.other)"), to: folder.appending("lib/\(Self.other)"))
-        let findings = try host.manager.transactions.maintenance.verify().flatMap(\.findings)
+        let findings = try host.maintenance.verify().flatMap(\.findings)
         #expect(
             findings.map { "\($0.problem)" }
-                == Self.entries.sorted().map {
-                    "at(place: lib/\(Platform.triple)/\($0), problem: sealedFileMissing)"
-                })
+                == Self.entries.sorted().map { "at(place: lib/\(Platform.triple)/\($0), problem: sealedFileMissing)" })
         // A tool that is no host accepts the part for any platform.
         let report = try SealedFolder(folder).report(by: .key(TestTeam.key.get().publicKey))
         #expect(report.findings.isEmpty, "\(report.findings)")

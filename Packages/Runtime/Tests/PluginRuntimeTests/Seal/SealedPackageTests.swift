@@ -1,4 +1,5 @@
 import Authoring
+import Glibc
 import PluginCore
 import PluginRuntime
 import Signing
@@ -11,21 +12,27 @@ struct SealedPackageTests {
     private let temporary = TemporaryFolder()
     private var folder: FilePath { temporary.path }
 
-    @Test("An intact package opens, verifies with its key, and extracts exactly the sealed files")
+    @Test("An intact package opens, verifies with its key, and extracts exactly the sealed files, which verify alike")
     func whole() throws {
         let fixture = try SealedFixture()
         let package = try SealedPackage(opening: fixture.write(to: folder))
-        #expect(package.seal.team == "com.example")
-        #expect(package.seal.signedTime == "2026-11-21T12:00:00Z")
+        #expect(package.seal.team == "com.example" && package.seal.signedTime == "2026-11-21T12:00:00Z")
         #expect(package.seal.files.map(\.path) == ["Resources/Pages/help.json", "Resources/big.bin", "manifest.json"])
         #expect(package.keyID == fixture.key.publicKey.id)
         #expect(package.digest == (try SHA256Hasher.digest(of: fixture.signed().seal).hexadecimal))
         #expect(try PackageFile(path: package.path).sealDigest() == package.digest)
         #expect(package.library == nil)
-        try package.verify(by: .key(fixture.key.publicKey))
-        try package.extract(to: folder.appending("out"))
-        for (name, bytes) in try fixture.contents() {
-            #expect(try folder.appending("out/\(name)").bytes == bytes, "\(name)")
+        let (authority, place) = (SignatureVerification.key(fixture.key.publicKey), folder.appending("out"))
+        try package.verify(by: authority)
+        try package.extract(to: place)
+        for (name, bytes) in try fixture.contents() { #expect(try place.appending(name).bytes == bytes, "\(name)") }
+        for report in [
+            SealReport(of: package.path, by: authority),
+            try SealedFolder(place).report(by: authority, expecting: package.digest),
+        ] {
+            #expect(report.holds && report.refusal(of: "it") == nil, "\(report.findings)")
+            #expect(report.identity?.description == "com.example.app.theme@1.0.0")
+            #expect(report.seal == package.seal && report.keyID == package.keyID && report.digest == package.digest)
         }
     }
 
@@ -51,13 +58,9 @@ struct SealedPackageTests {
     static let faults = [
         Fault("no seal", "signature/seal.json", .unsigned) { $0.seal = .some(nil) },
         Fault("no signature", "signature/seal.json.minisig", .unsigned) { $0.signature = .some(nil) },
-        Fault("a file that is not sealed", "at(place: Resources/evil.js, problem: unsealed)") {
-            $0.changes["Resources/evil.js"] = evil
-        },
-        Fault("a file that is not sealed, behind all others", "at(place: zzz, problem: unsealed)") {
-            $0.changes["zzz"] = evil
-        },
-        Fault("a file beside the seal", "at(place: signature/evil, problem: unsealed)") {
+        Fault("unsealed", "at(place: Resources/evil, problem: unsealed)") { $0.changes["Resources/evil"] = evil },
+        Fault("an unsealed file behind all others", "at(place: zzz, problem: unsealed)") { $0.changes["zzz"] = evil },
+        Fault("beside the seal", "at(place: signature/evil, problem: unsealed)") {
             $0.changes["signature/evil"] = evil
         },
         Fault("a file less", "at(place: Resources/big.bin, problem: sealedFileMissing)") {
@@ -77,9 +80,7 @@ struct SealedPackageTests {
         Fault(
             "an empty folder whose last accent hides the slash",
             "at(place: Resources/Pages\u{600}, problem: unsealedFolder)"
-        ) {
-            $0.folders = ["Resources/Pages\u{600}"]
-        },
+        ) { $0.folders = ["Resources/Pages\u{600}"] },
         Fault("a file longer than sealed", "sizeDiffers(sealed: 200000, size: 200001)") {
             $0.changes["Resources/big.bin"] = ($0.files["Resources/big.bin"] ?? []) + [0]
         },
@@ -126,24 +127,29 @@ struct SealedPackageTests {
             $0.signature = Array(parts.joined(separator: [0xFF]))
         },
         Fault("a seal that is none", "line 1, column 1: expected a value") { $0.seal = evil },
-        Fault("a seal written in another way", "sealNotCanonical") {
-            $0.seal = try $0.signed().seal + [10]
-        },
+        Fault("a seal written in another way", "sealNotCanonical") { $0.seal = try $0.signed().seal + [10] },
     ]
 
-    @Test("A package with one fault is rejected with the reason and leaves nothing on the disk", arguments: faults)
+    @Test(
+        "A package with one fault is rejected with the reason and leaves nothing on the disk, and verification finds it",
+        arguments: faults)
     func fault(_ fault: Fault) throws {
         var fixture = try SealedFixture()
         try fault.plant(&fixture)
-        let path = try fixture.write(to: folder)
+        let (path, authority) = (try fixture.write(to: folder), SignatureVerification.key(fixture.key.publicKey))
         let before = try Tree(folder)
         let error = try failing(fault.code) {
             let package = try SealedPackage(opening: path)
-            try package.verify(by: .key(fixture.key.publicKey))
+            try package.verify(by: authority)
             try package.extract(to: folder.appending("out"))
         }
         #expect("\(error)".contains(fault.words), "\(error)")
         #expect(try Tree(folder) == before)
+        let unpacked = try SealedFolder(fixture.install(in: folder)).report(by: authority)
+        for report in [SealReport(of: path, by: authority), unpacked] {
+            #expect(report.findings.first?.code == fault.code && report.refusal(of: "it")?.code == fault.code)
+            #expect(report.findings.contains { $0.problem.description.contains(fault.words) }, "\(report.findings)")
+        }
     }
 
     @Test(
@@ -162,12 +168,7 @@ struct SealedPackageTests {
         for open in [
             { _ = try SealedPackage(opening: path) }, { _ = try package.manifest() },
             { try fixture.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn) },
-        ] {
-            let error = #expect(throws: AtriumError.self) { try open() }
-            #expect(
-                error?.code == .packageInvalid && error?.subject == "top.zip"
-                    && error?.reason?.description == detail)
-        }
+        ] { try failing(.packageInvalid, because: detail, of: "top.zip") { try open() } }
         let findings = SealReport(of: path, by: authority).findings
         #expect(findings.map(\.code) == [.packageInvalid] && findings.map(\.reason.description) == [detail])
         #expect(try Tree(folder) == before)
@@ -175,18 +176,22 @@ struct SealedPackageTests {
         #expect(unpacked.map(\.code) == [.packageInvalid] && unpacked.map(\.reason.description) == [detail])
     }
 
-    @Test("All differences between a package and its seal are reported at once")
+    @Test("All differences between a package and its seal are reported at once, also changed contents")
     func everything() throws {
         var fixture = try SealedFixture()
+        let other = SignatureVerification.key(try SealedFixture().key.publicKey)
         fixture.changes = [
-            "Resources/Pages/help.json": nil, "lib/evil.so": [1], "manifest.json": fixture.manifest + [32],
+            "Resources/Pages/help.json": Array(#"{"pages": [] }"#.utf8), "Resources/big.bin": nil, "evil": [1],
         ]
         let path = try fixture.write(to: folder)
-        let error = #expect(throws: AtriumError.self) { try SealedPackage(opening: path) }
-        #expect(error?.problems.count == 3)
-        #expect(
-            error?.problems.map(\.description).first
-                == "at(place: Resources/Pages/help.json, problem: sealedFileMissing)")
+        let error = try #require(throws: AtriumError.self) { try SealedPackage(opening: path) }
+        #expect(error.problems.count == 3)
+        let unpacked = try SealedFolder(fixture.install(in: folder)).report(by: other, expecting: "0000")
+        for report in [SealReport(of: path, by: other), unpacked] {
+            let findings = report.findings.filter { $0.path != "signature/seal.json" }
+            #expect(findings.map(\.code) == [.teamUnknown, .sealBroken, .sealBroken, .sealBroken])
+            #expect(findings.map(\.path) == [nil, "Resources/Pages/help.json", "Resources/big.bin", "evil"])
+        }
     }
 
     @Test("Extraction uses the verified package even if another file replaces it")
@@ -208,9 +213,45 @@ struct SealedPackageTests {
         let path = try fixture.write(to: folder)
         let package = try SealedPackage(opening: path)
         try folder.appending("other").makeFolder()
-        let changed = try other.write(to: folder.appending("other")).bytes
-        try overwrite(path, with: changed)
+        try overwrite(path, with: other.write(to: folder.appending("other")).bytes)
         #expect(throws: AtriumError.self) { try package.extract(to: folder.appending("out")) }
         #expect(!folder.appending("out").exists)
+    }
+
+    @Test("Verification reports symbolic links and doesn't follow them")
+    func links() throws {
+        let fixture = try SealedFixture()
+        let place = try fixture.install(in: folder)
+        /// Replaces an item by a link to it, so that the target has exactly the sealed content.
+        func link(_ name: String, to target: String) throws {
+            let (item, aside) = (place.appending(name), folder.appending(target))
+            try #require(rename(item.string, aside.string) == 0 && symlink(aside.string, item.string) == 0)
+        }
+        try link("Resources/big.bin", to: "big")
+        try link("Resources/Pages", to: "Pages")
+        let findings = try SealedFolder(place).report(by: .key(fixture.key.publicKey)).findings.map(
+            \.problem.description)
+        #expect(
+            findings == [
+                "at(place: Resources/Pages, problem: neitherFileNorFolder)",
+                "at(place: Resources/Pages/help.json, problem: sealedFileMissing)",
+                "at(place: Resources/big.bin, problem: neitherFileNorFolder)",
+                "at(place: Resources/big.bin, problem: sealedFileMissing)",
+            ])
+        try link("signature/seal.json", to: "seal")
+        let report = try SealedFolder(place).report(by: .key(fixture.key.publicKey))
+        #expect(report.findings.map(\.code) == [.sealBroken])
+    }
+
+    @Test("Verification against the installed digest detects that another valid version replaced the folder")
+    func exchanged() throws {
+        let fixture = try SealedFixture()
+        var other = fixture
+        other.version = "1.0.1"
+        let package = try SealedPackage(opening: fixture.write(to: folder))
+        let place = try other.install(in: folder)
+        let report = try SealedFolder(place).report(by: .key(fixture.key.publicKey), expecting: package.digest)
+        #expect(report.findings.map(\.problem.description) == ["at(place: signature/seal.json, problem: otherSeal)"])
+        #expect(try SealedFolder(place).report(by: .key(fixture.key.publicKey)).holds)
     }
 }

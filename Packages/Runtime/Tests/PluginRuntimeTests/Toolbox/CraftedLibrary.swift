@@ -1,3 +1,5 @@
+import Preflight
+
 /// An ELF library that consists only of tables, in forms that no linker writes.
 struct CraftedLibrary {
     /// The string table; its first byte terminates the empty name.
@@ -70,5 +72,11 @@ struct CraftedLibrary {
 
     private static func halves(_ halves: [UInt32]) -> [UInt8] {
         halves.flatMap { half in (0..<4).map { UInt8(truncatingIfNeeded: half >> (8 * UInt32($0))) } }
+    }
+}
+
+extension LibraryPreflight {
+    static func validate(_ library: some Collection<UInt8>) -> LibraryReport {
+        validate(library, named: "libSample.so")
     }
 }

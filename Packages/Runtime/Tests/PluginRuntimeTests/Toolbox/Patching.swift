@@ -17,9 +17,18 @@ extension [UInt8] {
         return (0..<Int(integer(UInt16.self, at: 56))).map { start + $0 * 56 }.filter { integer(at: $0) == type }
     }
 
+    /// Returns the offset of the first program header of one type.
+    func firstHeader(_ type: UInt32) throws -> Int { try #require(programHeaders(type).first) }
+
+    /// Returns the offset of the last segment's program header.
+    func lastSegment() throws -> Int { try #require(programHeaders(1).last) }
+
+    /// Returns the offset of the table that the dynamic entry with a tag names.
+    func table(_ tag: UInt64) throws -> Int { Int(integer(UInt64.self, at: try dynamicEntry(tag) + 8)) }
+
     /// Returns the offsets of the dynamic section's entries, including the terminator.
     func dynamicEntries() throws -> [Int] {
-        let header = try #require(programHeaders(2).first)
+        let header = try firstHeader(2)
         let start = Int(integer(UInt64.self, at: header + 8))
         let all = (0..<Int(integer(UInt64.self, at: header + 32)) / 16).map { start + $0 * 16 }
         let end = all.firstIndex { integer(UInt64.self, at: $0) == 0 }

@@ -1,6 +1,5 @@
 import Glibc
 import PluginCore
-import PluginRuntime
 import Testing
 @testable import Registry
 
@@ -40,6 +39,12 @@ func becomeOwner(of folder: FilePath) throws {
     }
     try give(folder)
     try #require(seteuid(65534) == 0)
+}
+
+/// Returns the host in a folder of which this process becomes the owner, for exit tests only.
+func ownedHost(in root: String) throws -> TestHost {
+    try becomeOwner(of: FilePath(root))
+    return try TestHost(FilePath(root))
 }
 
 /// Restores the permission to write a sandbox.

@@ -1,10 +1,10 @@
 import Authoring
 import PluginCore
-import PluginRuntime
 import Signing
 import Zip
 @testable import BundleFormat
 @testable import HostSystem
+@testable import Registry
 
 /// An extension of a sample package.
 struct SampleExtension {
@@ -121,5 +121,16 @@ struct SamplePackage {
         let path = folder.appending(fileName ?? "\(identifier)-\(version).zip")
         try writer.write(to: path.string)
         return path
+    }
+}
+
+extension PluginBundle {
+    /// Returns a version of a bundle of which there is no file.
+    static func sample(_ identifier: BundleIdentifier = .shop) -> PluginBundle {
+        PluginBundle(
+            identity: BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+            digest: String(repeating: "0", count: 64), name: "Sample", summary: "", kind: .app, entry: "libSample.so",
+            appGroups: [], isolation: .host, dataVersion: 0, size: 0, installedAt: 0,
+            seal: SealRecord(team: "com.example", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
     }
 }

@@ -1,8 +1,10 @@
+import Doctor
 import PluginCatalog
 import FoundationEssentials
 import PluginCore
 import PluginRouter
 import Preflight
+import Resolver
 import SQLite
 import Synchronization
 import Testing
@@ -10,7 +12,6 @@ import Trust
 
 @testable import Registry
 @testable import PluginRuntime
-import Resolver
 
 /// A host in its own folder: a catalog to fill, a sandbox, a manager, and the events its observer received.
 final class TestHost: Sendable {
@@ -74,9 +75,7 @@ final class TestHost: Sendable {
     func another(
         catalog: (any Catalog)? = nil, converters: RouteConverters = .standard,
         installsOnDemand isOnDemand: Bool = true
-    ) throws -> TestHost {
-        try TestHost(root, catalog: catalog, converters: converters, installsOnDemand: isOnDemand)
-    }
+    ) throws -> TestHost { try TestHost(root, catalog: catalog, converters: converters, installsOnDemand: isOnDemand) }
 
     /// Returns another manager of the sandbox, which ships packages beside those of a catalog.
     func shipping(_ packages: [SamplePackage], beside catalog: (any Catalog)? = nil) throws -> BundleManager {
@@ -101,6 +100,13 @@ final class TestHost: Sendable {
     var router: Router { manager.router }
     var mediator: Mediator { manager.mediator }
     var registry: Registry { manager.registry }
+    var onDemand: OnDemandInstaller { manager.onDemand }
+    var maintenance: SandboxMaintenance { manager.transactions.maintenance }
+    var uninstall: UninstallTransaction { manager.transactions.uninstall }
+    var quarantine: CrashQuarantine { manager.transactions.quarantine }
+    var pins: PinTransaction { manager.transactions.pins }
+    var rollback: RollbackTransaction { manager.transactions.rollback }
+    var writer: SandboxWriter { manager.transactions.writer }
     var events: [LifecycleEvent] { heard.events.withLock { $0 } }
     /// The messages that bundles logged.
     var log: [String] { heard.messages.withLock { $0 } }
@@ -125,6 +131,14 @@ final class TestHost: Sendable {
         }
     }
 
+    /// Returns the bundle that would be installed on demand for an address, and the error if it cannot be installed.
+    func provider(
+        of address: String, as kind: RouteKind = .page
+    ) async throws -> (bundle: String?, refusal: AtriumError.Code?) {
+        let query = RouteQuery(try ResourceURI(address), as: [kind], for: .host)
+        return try await (onDemand.providingBundle(ofRoute: query), onDemand.refusal(ofRoute: query)?.code)
+    }
+
     /// Adds packages to the catalog.
     @discardableResult
     func offer(_ packages: SamplePackage...) throws -> [FilePath] {
@@ -140,6 +154,13 @@ final class TestHost: Sendable {
             installed = try await install(version: package.version, of: package.identifier).bundle
         }
         return try #require(installed)
+    }
+
+    /// Installs a version of the shop, and offers another one.
+    @discardableResult
+    func install(first version: String, offering other: String) async throws -> PluginBundle {
+        try offer(SamplePackage(version: other))
+        return try await install(SamplePackage(version: version))
     }
 
     /// Installs a version that the catalog offers.
@@ -161,6 +182,33 @@ final class TestHost: Sendable {
         return [installed?.active.identity.version.description, installed?.previous?.identity.version.description]
     }
 
+    /// The events of the history, in their order.
+    var history: [HistoryEntry.Event] { get throws { try registry.history.all().map(\.event) } }
+
+    /// The versions that wait for the next start.
+    var staged: [String] { get throws { try registry.staged.all().map(\.identity.version.description) } }
+
+    /// The active versions.
+    var active: [String] { get throws { try registry.active.all().map(\.active.identity.description) } }
+
+    /// Returns the active version of a bundle.
+    func bundle(_ identifier: BundleIdentifier = shop) throws -> PluginBundle {
+        try #require(try registry.active.version(of: identifier))
+    }
+
+    /// Records a successful run of the active version.
+    func recordRun() throws { try registry.recordSuccessfulRun(bundle()) }
+
+    /// Does what the next start of a host does at first.
+    @discardableResult
+    func restart() async throws -> [InstallReport] { try await another().manager.prepareForLaunch() }
+
+    /// Returns the findings of a checkup, also those about what is fine.
+    func findings() -> [CheckupFinding] { Checkup(of: manager).findings() }
+
+    @discardableResult
+    func rebuild() async throws -> RebuildReport { try await RegistryRebuild(of: manager).run() }
+
     /// Returns the names of a bundle's version folders, without their digests.
     func folders(_ identifier: BundleIdentifier = shop) throws -> [String] {
         try sandbox.plugins.appending(identifier.text).names.map { String($0.prefix { $0 != "-" }) }
@@ -178,16 +226,16 @@ final class TestHost: Sendable {
         return try Database(path: sandbox.registry.string, options: options)
     }
 
-    /// Runs a body that must throw and leave the sandbox unchanged, and returns the error.
+    /// Runs a body that must throw and leave the sandbox unchanged, and returns the error, like ``failingAsync``.
     @discardableResult
     func refusal<R>(
-        _ code: AtriumError.Code, at location: SourceLocation = #_sourceLocation, _ body: () async throws -> R
+        _ code: AtriumError.Code, because reason: String? = nil, of subject: String? = nil,
+        at location: SourceLocation = #_sourceLocation, _ body: () async throws -> R
     ) async throws -> AtriumError {
         // Load records of earlier tests are written in the background.
         manager.policy.records.write()
         let before = try tree
-        let error = try await #require(throws: AtriumError.self, sourceLocation: location) { _ = try await body() }
-        #expect(error.code == code, "\(error)", sourceLocation: location)
+        let error = try await failingAsync(code, because: reason, of: subject, at: location, body)
         #expect(try tree.changes(since: before) == [], sourceLocation: location)
         return error
     }
@@ -211,6 +259,11 @@ final class SilentNavigator: Navigator {
     func present(_ page: any Page) async -> (any Sendable)? { nil }
     func dismiss(returning value: (any Sendable)?) {}
     func show(notice: String) { notices.append(notice) }
+}
+
+extension BundleIdentifier {
+    /// The bundle of most tests.
+    static let shop = TestHost.shop
 }
 
 extension Sandbox {

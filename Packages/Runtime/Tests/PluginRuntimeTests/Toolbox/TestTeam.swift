@@ -1,8 +1,6 @@
 import Authoring
 import PluginCore
-import PluginRuntime
 import Signing
-@testable import BundleFormat
 
 /// The team whose packages the tests' hosts trust.
 enum TestTeam {

@@ -24,28 +24,23 @@ struct DataVersionTests {
                 import PluginCore
 
                 final class Diary: BundleDelegate {
-                    let container: BundleContainer
+                    let documents: FilePath
                     init(context: BundleContext) throws {
-                        container = context.container
-                        let format = context.container.documents.appending("format").string
-                        let own = context.identity.version.major
-                        if let text = try? String(contentsOfFile: format, encoding: .utf8), text > String(own) {
-                            throw AtriumError(.inputOutput, "the data has format \\(text)")
-                        }
-                        try String(own).write(toFile: format, atomically: true, encoding: .utf8)
-                        let cache = context.container.caches.appending("cache").string
-                        try "cached".write(toFile: cache, atomically: true, encoding: .utf8)
+                        documents = context.container.documents
+                        let (format, own) = (read("format"), String(context.identity.version.major))
+                        if format > own { throw AtriumError(.inputOutput, "the data has format \\(format)") }
+                        try write(own, to: documents.appending("format"))
+                        try write("cached", to: context.container.caches.appending("cache"))
                     }
-                    var words: String {
-                        get throws {
-                            let path = container.documents.appending("words").string
-                            return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-                        }
+                    func read(_ name: String) -> String {
+                        (try? String(contentsOfFile: documents.appending(name).string, encoding: .utf8)) ?? ""
+                    }
+                    func write(_ text: String, to path: FilePath) throws {
+                        try text.write(toFile: path.string, atomically: true, encoding: .utf8)
                     }
                     func add(_ word: String) throws -> String {
-                        let path = container.documents.appending("words").string
-                        try (words + word + " ").write(toFile: path, atomically: true, encoding: .utf8)
-                        return try words
+                        try write(read("words") + word + " ", to: documents.appending("words"))
+                        return read("words")
                     }
                     static var routes: some RouteSet<Diary> {
                         Page(RouteContract("diary", .page)) { _ in DiaryPage() }
@@ -54,7 +49,7 @@ struct DataVersionTests {
                         Action(ActionContract<NoValue, String>("add", on: "Diary")) { diary, _, parameters in
                             try await diary.add(parameters.require("word", as: String.self))
                         }
-                        Action(ActionContract<NoValue, String>("read", on: "Diary")) { diary in try await diary.words }
+                        Action(ActionContract<NoValue, String>("read", on: "Diary")) { diary in await diary.read("words") }
                     }
                 }
 
@@ -97,11 +92,19 @@ struct DataVersionTests {
         _ version: String, by other: TestHost? = nil, keepingWayBack isWayBackKept: Bool = true
     ) async throws -> InstallReport {
         try await (other ?? host).manager.change(
-            [.install(TestHost.shop, host.version(version))], keepingWayBack: isWayBackKept
-        ).report(of: TestHost.shop)
+            [.install(.shop, host.version(version))], keepingWayBack: isWayBackKept
+        ).report(of: .shop)
     }
 
-    private var folders: DataFolders { DataFolders(of: TestHost.shop, in: host.sandbox) }
+    /// Writes a word with 1.0.0, and another one with 2.0.0.
+    private func updateDiary() async throws {
+        try await installDiary()
+        _ = try await add("tea")
+        _ = try await install("2.0.0")
+        _ = try await add("milk")
+    }
+
+    private var folders: DataFolders { DataFolders(of: .shop, in: host.sandbox) }
 
     @Test("A version with a higher data version starts on a copy without caches, and the data goes back with the code")
     func thereAndBack() async throws {
@@ -111,7 +114,7 @@ struct DataVersionTests {
         let copy = folders.container(1)
         #expect(try await add("milk") == "tea milk ")
         #expect(try copy.documents.appending("format").text == "2")
-        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.rollBack(.shop)
         #expect(try await read() == "tea ")
         #expect(try host.registry.history.all().map(\.dataVersion) == [0, 1, 0])
     }
@@ -147,12 +150,9 @@ struct DataVersionTests {
 
     @Test("Newer data returns if no older data was used in between")
     func forwardAtOnce() async throws {
-        try await installDiary()
-        _ = try await add("tea")
-        _ = try await install("2.0.0")
-        _ = try await add("milk")
-        try await host.manager.rollBack(TestHost.shop)
-        try await host.manager.rollBack(TestHost.shop)
+        try await updateDiary()
+        try await host.manager.rollBack(.shop)
+        try await host.manager.rollBack(.shop)
         #expect(try await read() == "tea milk ")
         #expect(try folders.keptFolders() == [])
     }
@@ -161,20 +161,17 @@ struct DataVersionTests {
         "After a use of older data, the newer version starts on a copy of it, and the newer data is kept and named until it is collected"
     )
     func forwardAfterUse() async throws {
-        try await installDiary()
-        _ = try await add("tea")
-        _ = try await install("2.0.0")
-        _ = try await add("milk")
-        try await host.manager.rollBack(TestHost.shop)
+        try await updateDiary()
+        try await host.manager.rollBack(.shop)
         _ = try await add("sugar")
-        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.rollBack(.shop)
         #expect(try await read() == "tea sugar ")
-        let kept = try #require(try host.sandbox.keptData(of: TestHost.shop).first)
+        let kept = try #require(try host.sandbox.keptData(of: .shop).first)
         #expect(try kept.appending("Documents/words").text == "tea milk ")
         #expect(host.log.contains { $0.hasPrefix("dataKeptAside(") })
-        #expect(try await !host.manager.transactions.maintenance.collectGarbage().removed.contains(kept))
+        #expect(try await !host.maintenance.collectGarbage().removed.contains(kept))
         await host.manager.deactivateAll()
-        #expect(try await host.manager.transactions.maintenance.collectGarbage(withKeptData: true).removed == [kept])
+        #expect(try await host.maintenance.collectGarbage(withKeptData: true).removed == [kept])
     }
 
     @Test("An update that raises the data version waits for the last page of the old version, and then becomes active")
@@ -216,7 +213,7 @@ struct DataVersionTests {
         _ = try await add("tea")
         try await host.router.open("app://diary")
         let other = try host.another(installsOnDemand: false)
-        try await other.manager.rollBack(TestHost.shop)
+        try await other.manager.rollBack(.shop)
         let error = await #expect(throws: AtriumError.self) { try await read(other) }
         #expect(error?.isDataInUse == true)
         await host.navigator.pop()
@@ -229,15 +226,14 @@ struct DataVersionTests {
     func limit() async throws {
         try await installDiary(limit: 1)
         _ = try await add("tea")
-        let error = await #expect(throws: AtriumError.self) { try await install("2.0.0") }
-        #expect(error?.code == .storageFull && error?.reason?.name == "dataTooLarge")
-        #expect(error?.reason?.values["size"] != nil)
+        let error = try await failingAsync(.storageFull, because: "dataTooLarge") { try await install("2.0.0") }
+        #expect(error.reason?.values["size"] != nil)
         #expect(try host.versions() == ["1.0.0", nil] && folders.numbers() == [0])
         _ = try await install("2.0.0", keepingWayBack: false)
         #expect(try await read() == "tea ")
         #expect(try folders.numbers() == [1])
-        let refusal = await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
-        #expect(refusal?.code == .nothingToRollBack && refusal?.reason?.name == "dataWithoutWayBack")
+        let refusal = try await failingAsync(.nothingToRollBack) { try await host.manager.rollBack(.shop) }
+        #expect(refusal.reason?.name == "dataWithoutWayBack")
         // The permission was for this version alone.
         await #expect(throws: AtriumError.self) { try await install("3.0.0") }
     }
@@ -269,8 +265,7 @@ struct DataVersionTests {
         try await installDiary()
         try host.offer(await Self.package("2.1.0", data: 0))
         _ = try await install("2.0.0")
-        let error = await #expect(throws: AtriumError.self) { try await install("2.1.0") }
-        #expect(error?.code == .packageInvalid && error?.reason?.name == "dataVersionLowered")
+        try await failingAsync(.packageInvalid, because: "dataVersionLowered") { try await install("2.1.0") }
     }
 
     @Test(
@@ -286,24 +281,21 @@ struct DataVersionTests {
         // Only 3.0.0 and 2.0.0 are kept.
         try await host.collectGarbage()
         #expect(try folders.numbers() == [1, 2])
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         try await host.collectGarbage()
         #expect(try folders.numbers() == [2])
         try folders.container(0).documents.makeFolder()
         try folders.root.appending("used").write("2")
         try host.sandbox.registry.remove()
-        _ = try? await host.manager.transactions.maintenance.collectGarbage()
+        _ = try? await host.maintenance.collectGarbage()
         #expect(try folders.numbers() == [0, 2])
     }
 
     @Test("Uninstalling keeps the data that was active, also after an unused rollback, and newer data set aside")
     func uninstalled() async throws {
-        try await installDiary()
-        _ = try await add("tea")
-        _ = try await install("2.0.0")
-        _ = try await add("milk")
-        try await host.manager.rollBack(TestHost.shop)
-        try await host.manager.uninstall(TestHost.shop)
+        try await updateDiary()
+        try await host.manager.rollBack(.shop)
+        try await host.manager.uninstall(.shop)
         #expect(try folders.numbers() == [0])
         #expect(try folders.keptFolders().map(\.lastComponent) == ["1.kept-1"])
         _ = try await install("2.0.0")
@@ -316,11 +308,11 @@ struct DataVersionTests {
         _ = try await read()
         _ = try await install("2.0.0")
         _ = try await add("milk")
-        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.rollBack(.shop)
         _ = try await add("tea")
         let large = folders.container(0).documents.appending("large")
         try large.write(String(repeating: "x", count: 2 << 20))
-        let error = await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
+        let error = await #expect(throws: AtriumError.self) { try await host.manager.rollBack(.shop) }
         #expect(error?.reason?.name == "dataTooLarge")
         #expect(try host.versions().first == "1.0.0" && folders.keptFolders() == [])
     }
@@ -330,11 +322,11 @@ struct DataVersionTests {
         try await installDiary()
         _ = try await install("2.0.0")
         _ = try await add("tea")
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         _ = try await install("3.0.0")
         #expect(try await read() == "tea ")
-        try await host.manager.uninstall(TestHost.shop)
-        try await host.manager.transactions.uninstall.run([TestHost.shop], deleteData: true)
+        try await host.manager.uninstall(.shop)
+        try await host.uninstall.run([.shop], deleteData: true)
         #expect(!folders.root.exists)
     }
 
@@ -386,13 +378,9 @@ struct DataVersionTests {
 
     @Test("A crashed version leaves its data, and the version before it finds the data from before")
     func crashed() async throws {
-        try await installDiary()
-        _ = try await add("tea")
-        _ = try await install("2.0.0")
-        _ = try await add("milk")
+        try await updateDiary()
         await host.manager.deactivateAll()
-        let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
-        _ = try await host.manager.transactions.quarantine.quarantine(bundle, because: .verbatim("crash"))
+        _ = try await host.quarantine.quarantine(host.bundle(), because: .verbatim("crash"))
         #expect(try host.versions() == ["1.0.0", nil])
         #expect(try await read() == "tea ")
     }

@@ -18,7 +18,7 @@ struct LaunchPreparationTests {
     /// Installs 1.0.0 from the catalog.
     private func installFirst() async throws {
         try host.offer(Self.package("1.0.0"))
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
     }
 
     /// Returns a manager whose host ships packages of the given versions.
@@ -32,24 +32,8 @@ struct LaunchPreparationTests {
         #expect(!host.sandbox.root.exists)
         try await host.install(SamplePackage())
         let before = try host.tree
-        #expect(try await host.another().manager.prepareForLaunch().isEmpty)
+        #expect(try await host.restart().isEmpty)
         #expect(try host.tree == before)
-    }
-
-    @Test("A staged version becomes active at the next start and not before")
-    func staged() async throws {
-        try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
-        try await host.install(version: "1.0.0")
-        let report = try #require(try await host.manager.change([.update(TestHost.shop)], staging: true).first)
-        #expect(report.isStaged && report.bundle.identity.version.description == "1.1.0")
-        #expect(try host.versions() == ["1.0.0", nil])
-        #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
-        // A staged version is no garbage.
-        #expect(try await host.collectGarbage().removed == [])
-        let reports = try await host.another().manager.prepareForLaunch()
-        #expect(reports.map(\.bundle.identity.version.description) == ["1.1.0"])
-        #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        #expect(try host.registry.staged.all() == [])
     }
 
     @Test("A package that ships with the host is installed at startup if it is newer than the installed version")
@@ -69,22 +53,11 @@ struct LaunchPreparationTests {
         try await installFirst()
         #expect(try await shipping("0.9.0").prepareForLaunch().isEmpty)
         try await shipping("1.2.0").prepareForLaunch()
-        try await host.manager.rollBack(TestHost.shop)
+        try await host.manager.rollBack(.shop)
         #expect(try await shipping("1.2.0", "1.1.0").prepareForLaunch().isEmpty)
         #expect(try host.versions() == ["1.0.0", "1.2.0"])
         // A version newer than any that the user has rolled back is installed.
         #expect(try await shipping("1.2.1").prepareForLaunch().count == 1)
-    }
-
-    @Test("Shipped packages are installed at the next start if another process changes the sandbox during the first")
-    func builtInLater() async throws {
-        try await installFirst()
-        let manager = try shipping("1.2.0")
-        try await host.manager.transactions.writer.withWriterLock {
-            let reports = try await manager.prepareForLaunch()
-            #expect(reports.isEmpty)
-        }
-        #expect(try await manager.prepareForLaunch().count == 1)
     }
 
     @Test(
@@ -98,8 +71,7 @@ struct LaunchPreparationTests {
         #expect(try await unavailable.prepareForLaunch().isEmpty)
         #expect(try host.versions() == ["1.0.0", nil])
         try host.offer(SamplePackage(identifier: money, version: "2.3.0"))
-        let available = try host.shipping([])
-        #expect(try await !available.prepareForLaunch().isEmpty)
+        #expect(try await !host.shipping([]).prepareForLaunch().isEmpty)
         #expect(try host.versions() == ["1.2.0", "1.0.0"])
     }
 
@@ -122,57 +94,25 @@ struct LaunchPreparationTests {
         try folder.appending("file").write("half")
         let other = try host.another()
         if isBusy {
-            try await host.manager.transactions.writer.withWriterLock {
-                try await other.manager.prepareForLaunch()
-            }
+            try await host.writer.withWriterLock { try await other.manager.prepareForLaunch() }
         } else {
             try await other.manager.prepareForLaunch()
         }
         #expect(folder.exists == isBusy && other.log.isEmpty)
     }
 
-    @Test("Startup in a read-only sandbox succeeds and changes nothing")
-    func readOnly() async throws {
-        try await installFirst()
-        try host.sandbox.staging.appending("rest").makeFolder()
-        let root = host.root.string
-        await #expect(processExitsWith: .success) { [root = root as String] in
-            let host = try TestHost(FilePath(root))
-            // The owner's data cannot be compared by another user.
-            try becomeReader(of: host.sandbox)
-            try becomeWriter(of: host.sandbox)
-            let before = try host.tree
-            try becomeReader(of: host.sandbox)
-            try await host.manager.prepareForLaunch()
-            #expect(host.log.isEmpty)
-            try becomeWriter(of: host.sandbox)
-            #expect(try host.tree == before)
-        }
-    }
-
-    @Test("A package that ships with the host can be installed without a catalog")
-    func offline() async throws {
-        try host.catalog.remove()
-        let manager = try shipping("1.2.0")
-        try await manager.install(TestHost.shop)
-        #expect(try host.versions() == ["1.2.0", nil])
-        let listing = try manager.offers.catalog.listing()
-        #expect(listing.packages.count == 1)
-        #expect(listing.problems.map(\.code) == [.catalogUnreachable])
-    }
-
-    @Test("Staged versions wait, and the host starts, while another process changes the sandbox")
+    @Test("Staged versions and shipped packages wait, and the host starts, while another process changes the sandbox")
     func busy() async throws {
         try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
         try await host.install(version: "1.0.0")
-        try await host.manager.change([.update(TestHost.shop)], staging: true)
+        try await host.manager.change([.update(.shop)], staging: true)
         let other = try host.another()
-        try await host.manager.transactions.writer.withWriterLock {
-            let reports = try await other.manager.prepareForLaunch()
-            #expect(reports.isEmpty)
-        }
+        #expect(try await host.writer.withWriterLock { try await other.manager.prepareForLaunch().isEmpty })
         #expect(other.log.count == 1 && other.log[0].hasPrefix("activationPostponed("))
         #expect(try await other.manager.prepareForLaunch().count == 1)
+        let manager = try shipping("1.2.0")
+        #expect(try await host.writer.withWriterLock { try await manager.prepareForLaunch().isEmpty })
+        #expect(try await manager.prepareForLaunch().count == 1)
     }
 }
 
@@ -187,34 +127,37 @@ struct MinimumVersionTests {
         try host.offer(
             SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
         let version = try host.version("1.1.0")
-        let bundle = try await host.manager.install(TestHost.shop, version: version).bundle
-        #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == nil)
+        let bundle = try await host.manager.install(.shop, version: version).bundle
+        #expect(try host.registry.minimumVersions.version(of: .shop) == nil)
         try host.registry.recordSuccessfulRun(bundle)
-        #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
-        try await host.manager.uninstall(TestHost.shop, deleteData: true)
-        #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
+        #expect(try host.registry.minimumVersions.version(of: .shop) == version)
+        try await host.manager.uninstall(.shop, deleteData: true)
+        #expect(try host.registry.minimumVersions.version(of: .shop) == version)
         let error = try await host.refusal(.downgrade) { try await host.install(version: "1.0.0") }
         #expect(error.reason?.description == "hasRun(version: 1.1.0)")
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         #expect(try host.versions() == ["1.2.0", nil])
     }
 
-    @Test("A rollback below the minimum version is allowed if that version has run successfully, and doesn't lower it")
+    @Test("A rollback below the minimum version to one that has run is allowed, doesn't lower it, and is reported")
     func rollBack() async throws {
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        let old = try await host.install(version: "1.0.0").bundle
-        try host.registry.recordSuccessfulRun(old)
-        try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
-        try await host.manager.rollBack(TestHost.shop)
+        try await host.install(first: "1.0.0", offering: "1.1.0")
+        try host.recordRun()
+        try await host.manager.update(.shop)
+        try host.recordRun()
+        let found = { host.findings().filter { $0.severity != .fine }.map(\.subject) }
+        #expect(found() == [])
+        try await host.manager.rollBack(.shop)
         #expect(try host.versions() == ["1.0.0", "1.1.0"])
-        #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
+        #expect(try host.registry.minimumVersions.version(of: .shop)?.description == "1.1.0")
+        #expect(found() == ["com.example.app.shop@1.0.0"])
     }
 
     @Test("A rollback below the minimum version fails if that version has never run successfully")
     func rollBackToUnknown() async throws {
         let new = try await host.install(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
         try host.registry.recordSuccessfulRun(new)
-        let error = try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
+        let error = try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(.shop) }
         #expect(error.reason?.description == "higherHasRun(minimum: 1.1.0, version: 1.0.0)")
     }
 
@@ -222,43 +165,34 @@ struct MinimumVersionTests {
     func unreachable() async throws {
         try host.offer(
             SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
-        for version in ["1.0.0", "1.1.0"] {
-            try await host.install(version: version)
-        }
-        let reason = { try host.manager.diagnosis(of: TestHost.shop).findings.first?.reason.description }
+        for version in ["1.0.0", "1.1.0"] { try await host.install(version: version) }
+        let reason = { try host.manager.diagnosis(of: .shop).findings.first?.reason.description }
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
         #expect(
             try reason()
                 == "activeWithPreviousUntil(active: versionActive(version: 1.1.0), previous: 1.0.0, successor: 1.1.0)"
         )
-        try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
+        try host.recordRun()
         #expect(try host.versions() == ["1.1.0", nil])
         #expect(try reason() == "versionActive(version: 1.1.0)")
         // Until then it is intact and registered, and isn't a leftover.
         #expect(try host.folders() == ["1.0.0", "1.1.0"])
-        #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
-        try await host.manager.update(TestHost.shop)
+        #expect(host.findings().allSatisfy { $0.severity == .fine })
+        try await host.manager.update(.shop)
         #expect(try host.versions() == ["1.2.0", "1.1.0"])
         #expect(try host.folders() == ["1.1.0", "1.2.0"])
     }
 
     @Test("Garbage collection removes a previous version that cannot be rolled back to, damaged or not")
     func unreachableCollected() async throws {
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        let old = try await host.install(version: "1.0.0").bundle
-        try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
+        let old = try await host.install(first: "1.0.0", offering: "1.1.0")
+        try host.registry.recordSuccessfulRun(try await host.manager.update(.shop).bundle)
         try host.sandbox.folder(of: old).appending("extra").write("not sealed")
-        let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
+        let found = host.findings().filter { $0.severity != .fine }
         #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == [ErrorReason("collectGarbage")])
         #expect(try await host.collectGarbage().removed.map(\.string) == [host.sandbox.folder(of: old).string])
         #expect(try host.folders() == ["1.1.0"])
         #expect(try host.registry.history.all().last?.event == .pruned)
-        #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
-    }
-
-    @Test("A bundle without code raises its minimum version as soon as it is active")
-    func assets() async throws {
-        try await host.install(SamplePackage(version: "2.0.0", kind: "assets", library: nil))
-        #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "2.0.0")
+        #expect(host.findings().allSatisfy { $0.severity == .fine })
     }
 }

@@ -1,7 +1,6 @@
-import Doctor
 @testable import HostSystem
+import Doctor
 import PluginCore
-import PluginRouter
 @testable import Registry
 @testable import PluginRuntime
 import SQLite
@@ -14,117 +13,117 @@ struct PinTests {
 
     init() throws { host = try TestHost() }
 
-    private static let shop = TestHost.shop
-
     /// Installs 1.0.0, and offers later versions.
     private func installFirst(offering later: String...) async throws {
         try await host.install(SamplePackage())
         for version in later { try host.offer(SamplePackage(version: version)) }
     }
 
+    /// Updates from 1.0.0 to 1.1.0 and rolls back.
+    private func rollBack() async throws {
+        try await installFirst(offering: "1.1.0")
+        try await host.manager.update(.shop)
+        try await host.manager.rollBack(.shop)
+    }
+
     @Test("After a rollback an update skips the version that was rolled back and takes only a newer one")
     func rollback() async throws {
-        try await installFirst(offering: "1.1.0")
-        try await host.manager.update(Self.shop)
-        try await host.manager.rollBack(Self.shop)
-        #expect(try host.registry.pins.pin(of: Self.shop)?.skippedThrough?.description == "1.1.0")
-        #expect(try await host.manager.update(Self.shop).isChange == false)
-        #expect(try host.manager.diagnosis(of: Self.shop).installable == nil)
+        try await rollBack()
+        #expect(try host.registry.pins.pin(of: .shop)?.skippedThrough?.description == "1.1.0")
+        #expect(try await host.manager.update(.shop).isChange == false)
+        #expect(try host.manager.diagnosis(of: .shop).installable == nil)
         let updateReport = try #require(try host.manager.offers.updateReports().first)
         #expect(!updateReport.isOutdated && updateReport.obstacle?.code == .pinned)
         try host.offer(SamplePackage(version: "1.0.5"))
-        #expect(try await host.manager.update(Self.shop).isChange == false)
+        #expect(try await host.manager.update(.shop).isChange == false)
         try host.offer(SamplePackage(version: "1.1.1"))
-        try await host.manager.update(Self.shop)
-        #expect(try host.versions() == ["1.1.1", "1.0.0"])
+        try await host.manager.update(.shop)
+        #expect(try host.versions() == ["1.1.1", "1.0.0"] && host.folders() == ["1.0.0", "1.1.1"])
         #expect(try host.registry.pins.all() == [])
     }
 
     @Test("An explicitly requested version is installed even if it was rolled back before")
     func named() async throws {
-        try await installFirst(offering: "1.1.0")
-        try await host.manager.update(Self.shop)
-        try await host.manager.rollBack(Self.shop)
+        try await rollBack()
         let left = try host.version("1.1.0")
         // Simulates the passage of time, so that the two installs of one package differ.
         try host.age()
-        try await host.manager.install(Self.shop, version: left)
+        try await host.manager.install(.shop, version: left)
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
         #expect(try host.folders() == ["1.0.0", "1.1.0"])
         #expect(try host.registry.pins.all() == [])
-        try await host.manager.rollBack(Self.shop)
-        try await host.manager.change([.install(Self.shop, left)], staging: true)
-        try await host.another().manager.prepareForLaunch()
+        try await host.manager.rollBack(.shop)
+        try await host.manager.change([.install(.shop, left)], staging: true)
+        try await host.restart()
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
     }
 
     @Test("A rollback's update limit ends with the next rollback or with unpin")
     func endOfRollback() async throws {
-        try await installFirst(offering: "1.1.0")
-        try await host.manager.update(Self.shop)
-        try await host.manager.rollBack(Self.shop)
-        try await host.manager.rollBack(Self.shop)
+        try await rollBack()
+        try await host.manager.rollBack(.shop)
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
         #expect(try host.registry.pins.all() == [])
-        try await host.manager.rollBack(Self.shop)
-        #expect(try await host.manager.transactions.pins.unpin(Self.shop)?.skippedThrough?.description == "1.1.0")
-        #expect(try await host.manager.transactions.pins.unpin(Self.shop) == nil)
-        #expect(try await host.manager.update(Self.shop).isChange)
+        try await host.manager.rollBack(.shop)
+        #expect(try await host.pins.unpin(.shop)?.skippedThrough?.description == "1.1.0")
+        #expect(try await host.pins.unpin(.shop) == nil)
+        #expect(try await host.manager.update(.shop).isChange)
     }
 
     @Test("A pin restricts updates, explicit requests, rollbacks and the requirements of other bundles to its range")
     func range() async throws {
         try await installFirst(offering: "1.1.0", "2.0.0")
         let range = try #require(VersionRange("^1.0.0"))
-        try await host.manager.transactions.pins.pin(Self.shop, to: range)
-        #expect(try await host.manager.update(Self.shop).bundle.identity.version.description == "1.1.0")
-        let error = try await host.refusal(.pinned) { try await host.install(version: "2.0.0") }
-        #expect(error.reason?.description == "pinnedTo(range: ^1.0.0)")
-        try host.offer(SamplePackage(identifier: "com.example.app.user", requires: [Self.shop: "^2.0.0"]))
+        try await host.pins.pin(.shop, to: range)
+        #expect(try await host.manager.update(.shop).bundle.identity.version.description == "1.1.0")
+        try await host.refusal(.pinned, because: "pinnedTo(range: ^1.0.0)") { try await host.install(version: "2.0.0") }
+        try host.offer(SamplePackage(identifier: "com.example.app.user", requires: [TestHost.shop: "^2.0.0"]))
         let conflict = try await host.refusal(.requirementUnmet) {
             try await host.manager.install("com.example.app.user")
         }
-        #expect(conflict.reason?.description.contains(Self.shop.text) == true, "\(conflict)")
-        try await host.manager.transactions.pins.pin(Self.shop)
-        try await host.refusal(.pinned) { try await host.manager.rollBack(Self.shop) }
-        try await host.manager.transactions.pins.unpin(Self.shop)
-        try await host.manager.update(Self.shop)
+        #expect(conflict.reason?.description.contains(TestHost.shop.text) == true, "\(conflict)")
+        try await host.pins.pin(.shop)
+        try await host.refusal(.pinned) { try await host.manager.rollBack(.shop) }
+        try await host.pins.unpin(.shop)
+        try await host.manager.update(.shop)
         #expect(try host.versions() == ["2.0.0", "1.1.0"])
     }
 
     @Test("A pin unstages a version outside its range, and an uninstall removes the pin")
     func staged() async throws {
         try await installFirst(offering: "1.1.0")
-        try await host.manager.change([.update(Self.shop)], staging: true)
-        let (pin, unstaged) = try await host.manager.transactions.pins.pin(Self.shop)
+        try await host.manager.change([.update(.shop)], staging: true)
+        let (pin, unstaged) = try await host.pins.pin(.shop)
         #expect(pin.versions?.description == "1.0.0" && unstaged?.identity.version.description == "1.1.0")
-        #expect(try host.registry.staged.all() == [])
-        try await host.manager.uninstall(Self.shop)
+        #expect(try host.staged == [])
+        try await host.manager.uninstall(.shop)
         #expect(try host.registry.pins.all() == [])
-        try await host.refusal(.bundleNotInstalled) { try await host.manager.transactions.pins.pin(Self.shop) }
+        try await host.refusal(.bundleNotInstalled) { try await host.pins.pin(.shop) }
     }
 
     @Test("The automatic rollback after a crash ignores a pin and creates none")
     func crash() async throws {
         try await installFirst(offering: "1.1.0")
-        try await host.manager.update(Self.shop)
-        try await host.manager.transactions.pins.pin(Self.shop)
-        try host.recordCrash(Self.shop)
-        try await host.another().manager.prepareForLaunch()
+        try await host.manager.update(.shop)
+        try await host.pins.pin(.shop)
+        try host.recordCrash(.shop)
+        try await host.restart()
         #expect(try host.versions() == ["1.0.0", nil])
-        #expect(try host.registry.pins.pin(of: Self.shop)?.skippedThrough == nil)
+        #expect(try host.registry.pins.pin(of: .shop)?.skippedThrough == nil)
     }
 
-    @Test("A rebuild preserves pins, install reasons and uninstalled bundles")
+    @Test("A rebuild preserves pins, install reasons, uninstalled bundles and pending deletions of data")
     func rebuilt() async throws {
         try await installFirst(offering: "1.1.0")
         try await host.install(SamplePackage(identifier: "com.example.app.gone"))
         try await host.manager.uninstall("com.example.app.gone")
         let range = try #require(VersionRange("^1.0.0"))
-        try await host.manager.transactions.pins.pin(Self.shop, to: range)
-        _ = try await RegistryRebuild(of: host.manager).run()
+        try await host.pins.pin(.shop, to: range)
+        try host.registry.erasures.add(["com.example.app.gone"])
+        try await host.rebuild()
+        #expect(try host.registry.erasures.all() == ["com.example.app.gone"])
         #expect(try host.registry.pins.all().map(\.versions) == [range])
-        #expect(try host.registry.reasons.all() == [Self.shop: .requested])
+        #expect(try host.registry.reasons.all() == [TestHost.shop: .requested])
         #expect(try host.registry.uninstalled.all() == ["com.example.app.gone"])
     }
 }
@@ -147,18 +146,19 @@ struct UnneededTests {
     }
 
     private func unneeded() throws -> [BundleIdentifier] {
-        try host.manager.transactions.uninstall.unneeded().map(\.identity.identifier)
+        try host.uninstall.unneeded().map(\.identity.identifier)
     }
 
     @Test("A bundle installed only as a requirement is unneeded once its last dependent is removed")
     func removal() async throws {
         try await installUser()
         #expect(try host.registry.reasons.all() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
-        #expect(try unneeded() == [])
-        #expect(try await host.manager.transactions.uninstall.removeUnneeded() == [])
+        let remedies = { try host.manager.diagnosis(of: Self.lib).findings.compactMap(\.remedy) }
+        #expect(try unneeded() == [] && remedies() == [])
+        #expect(try await host.uninstall.removeUnneeded() == [])
         try await host.manager.uninstall(Self.user)
-        #expect(try unneeded() == [Self.lib, Self.tool])
-        let removed = try await host.manager.transactions.uninstall.removeUnneeded()
+        #expect(try unneeded() == [Self.lib, Self.tool] && remedies() == [ErrorReason("runAutoremove")])
+        let removed = try await host.uninstall.removeUnneeded()
         #expect(Set(removed.map(\.identity.identifier)) == [Self.lib, Self.tool])
         #expect(try host.registry.active.all() == [])
         // They were not uninstalled explicitly, so an on-demand install may bring them back.
@@ -182,7 +182,7 @@ struct UnneededTests {
         let lock = WriterLock(host.sandbox)
         try await lock.acquire()
         // The bundles are unneeded when the task is created.
-        let removal = Task.immediate { try await host.manager.transactions.uninstall.removeUnneeded() }
+        let removal = Task.immediate { try await host.uninstall.removeUnneeded() }
         try host.registry.reasons.set(.requested, of: Self.tool)
         lock.release()
         #expect(try await removal.value == [])
@@ -215,7 +215,6 @@ struct UnneededTests {
 
 @Suite("On-demand install policy", .tags(.medium))
 struct OnDemandInstallTests {
-    private static let shop = TestHost.shop
     private static let base: BundleIdentifier = "com.example.lib.base"
     private let host: TestHost
 
@@ -243,18 +242,18 @@ struct OnDemandInstallTests {
     @Test("A bundle that was uninstalled by name isn't installed on demand without a confirmation")
     func uninstalled() async throws {
         try await host.router.open("app://shop")
-        try await host.manager.uninstall(Self.shop)
+        try await host.manager.uninstall(.shop)
         let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
-        #expect(error.subject == Self.shop.text && error.reason == ErrorReason("uninstalledByName"), "\(error)")
+        #expect(error.subject == TestHost.shop.text && error.reason == ErrorReason("uninstalledByName"), "\(error)")
         #expect(try await host.router.canOpen(ResourceURI("app://shop")) == false)
         let asked = Asked()
-        host.manager.onDemand.allow(by: asked.policy(.always, answering: false))
+        host.onDemand.allow(by: asked.policy(.always, answering: false))
         try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
-        host.manager.onDemand.allow(by: asked.policy(.always, answering: true))
+        host.onDemand.allow(by: asked.policy(.always, answering: true))
         try await host.router.open("app://shop")
         let questions = asked.questions.withLock { $0 }
-        #expect(questions.map(\.bundle.identifier) == [Self.shop, Self.shop])
-        #expect(questions.map(\.uninstalled) == [[Self.shop], [Self.shop]])
+        #expect(questions.map(\.bundle.identifier) == [TestHost.shop, TestHost.shop])
+        #expect(questions.map(\.uninstalled) == [[TestHost.shop], [TestHost.shop]])
         #expect(try host.registry.uninstalled.all() == [])
     }
 
@@ -262,10 +261,9 @@ struct OnDemandInstallTests {
     func required() async throws {
         try await host.manager.install(Self.base)
         try await host.manager.uninstall(Self.base)
-        let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
-        #expect(error.subject == Self.base.text, "\(error)")
+        try await host.refusal(.installNotAllowed, of: Self.base.text) { try await host.router.open("app://shop") }
         // Requesting the other bundle by name includes its requirements.
-        try await host.manager.install(Self.shop)
+        try await host.manager.install(.shop)
         #expect(try host.registry.uninstalled.all() == [])
     }
 
@@ -274,15 +272,15 @@ struct OnDemandInstallTests {
         for policy in [
             OnDemandPolicy(rule: .never, from: "--no-install"), OnDemandPolicy(rule: .ask, from: "bundle.json"),
         ] {
-            host.manager.onDemand.allow(by: policy)
+            host.onDemand.allow(by: policy)
             let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
             #expect(error.reason?.values == ["source": .text(policy.source)], "\(error)")
         }
         let asked = Asked()
-        host.manager.onDemand.allow(by: asked.policy(.ask, answering: true))
+        host.onDemand.allow(by: asked.policy(.ask, answering: true))
         try await host.router.open("app://shop")
         let question = try #require(asked.questions.withLock { $0.first })
         #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])
-        #expect(try host.registry.reasons.all() == [Self.shop: .onDemand, Self.base: .required])
+        #expect(try host.registry.reasons.all() == [TestHost.shop: .onDemand, Self.base: .required])
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Doctor
 import PluginCore
 @testable import Registry
@@ -37,40 +36,39 @@ struct RepairTests {
         let folder = host.sandbox.folder(of: bundle)
         let (whole, history) = (try Tree(folder), try host.registry.history.all())
         try Self.harm(folder, harm)
-        let report = try await host.manager.install(TestHost.shop)
+        let report = try await host.manager.install(.shop)
         #expect(report.isRepaired && report.isChange)
         #expect(try Tree(folder) == whole)
         #expect(try host.sandbox.staging.names == [])
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
         #expect(try host.registry.history.all() == history)
-        #expect(try await !host.manager.install(TestHost.shop).isChange)
+        #expect(try await !host.manager.install(.shop).isChange)
     }
 
     @Test("A damaged version stays if no package has its seal or if a new copy would not be trusted either")
     func unrepaired() async throws {
         let package = try #require(try host.offer(SamplePackage()).first)
-        let bundle = try await host.manager.install(TestHost.shop).bundle
+        let bundle = try await host.manager.install(.shop).bundle
         try Self.harm(host.sandbox.folder(of: bundle), .changed)
         try host.offer(SamplePackage(files: ["Resources/other": "another"]))
-        try await host.refusal(.versionReused) { try await host.manager.install(TestHost.shop) }
+        try await host.refusal(.versionReused) { try await host.manager.install(.shop) }
         try package.remove()
-        await #expect(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
-        #expect(try host.manager.transactions.install.damaged(among: [.install(TestHost.shop)]) == [bundle])
+        await #expect(throws: AtriumError.self) { try await host.manager.install(.shop) }
+        #expect(try host.manager.transactions.install.damaged(among: [.install(.shop)]) == [bundle])
         try host.root.appending("trust.json").write(#"{"formatVersion": 1, "teams": []}"#)
-        let error = try await host.refusal(.versionUnknown) { try await host.another().manager.install(TestHost.shop) }
+        let error = try await host.refusal(.versionUnknown) { try await host.another().manager.install(.shop) }
         #expect(error.subject == bundle.identity.description)
         try SamplePackage().write(to: host.catalog)
-        try await host.refusal(.teamUnknown) { try await host.another().manager.install(TestHost.shop) }
+        try await host.refusal(.teamUnknown) { try await host.another().manager.install(.shop) }
     }
 
     /// Installs two versions, revokes the key of their team, and returns the key that it uses from now on.
     private func replaceKey() async throws -> SigningKey {
-        try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        let first = try await host.install(version: "1.0.0").bundle
+        let first = try await host.install(first: "1.0.0", offering: "1.1.0")
         try host.registry.recordSuccessfulRun(first)
-        try await host.manager.update(TestHost.shop)
+        try await host.manager.update(.shop)
         // The first use of a bundle records its seal's stamp.
-        _ = try await host.manager.resources(of: TestHost.shop)
+        _ = try await host.manager.resources(of: .shop)
         await host.manager.deactivateAll()
         let key = try SigningKey.generate()
         let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
@@ -86,22 +84,21 @@ struct RepairTests {
     func signedAnew() async throws {
         let key = try await replaceKey()
         // No package with the new signature is offered yet.
-        let refusal = try await host.refusal(.keyRevoked) { try await host.manager.install(TestHost.shop) }
-        #expect(refusal.subject == "\(TestHost.shop)@1.1.0")
-        let remedies = { Checkup(of: host.manager).findings().filter { $0.severity == .wrong }.map(\.remedy) }
+        try await host.refusal(.keyRevoked, of: "\(TestHost.shop)@1.1.0") { try await host.manager.install(.shop) }
+        let remedies = { host.findings().filter { $0.severity == .wrong }.map(\.remedy) }
         #expect(remedies() == [ErrorReason("runWhy", ["bundle": .text(TestHost.shop)])])
         try host.offer(SamplePackage(version: "1.1.0", key: key))
         #expect(remedies() == [ErrorReason("installAgain", ["bundle": "\(TestHost.shop)@1.1.0"])])
-        let before = try #require(try host.registry.active.version(of: TestHost.shop))
-        let report = try await host.manager.install(TestHost.shop)
+        let before = try host.bundle()
+        let report = try await host.manager.install(.shop)
         #expect(report.isRepaired && report.bundle == before)
         #expect(report.bundle.seal.keyID == key.publicKey.id.description)
-        let active = try #require(try host.registry.active.version(of: TestHost.shop))
+        let active = try host.bundle()
         #expect(active.seal.keyID == key.publicKey.id.description && active.seal.sealStamp == nil)
-        _ = try await host.manager.resources(of: TestHost.shop)
+        _ = try await host.manager.resources(of: .shop)
         try host.manager.policy.requireIntact(active)
         #expect(remedies() == [])
-        #expect(try await !host.manager.install(TestHost.shop).isChange)
+        #expect(try await !host.manager.install(.shop).isChange)
     }
 
     @Test("A version with a revoked key is repaired from a package file, but not while a process uses the version")
@@ -110,10 +107,10 @@ struct RepairTests {
         let folder = host.root.appending("other")
         try folder.makeFolder()
         let file = try SamplePackage(version: "1.1.0", key: key).write(to: folder)
-        let before = try #require(try host.registry.active.version(of: TestHost.shop))
+        let before = try host.bundle()
         let hold = try #require(try VersionLocks.removal(of: host.sandbox.folder(of: before)))
         try await failingAsync(.sandboxBusy) { try await host.manager.transactions.install.run(packageAt: file) }
-        #expect(try host.registry.active.version(of: TestHost.shop)?.seal == before.seal)
+        #expect(try host.registry.active.version(of: .shop)?.seal == before.seal)
         hold.release()
         #expect(try await host.manager.transactions.install.run(packageAt: file).map(\.isRepaired) == [true])
     }
@@ -122,22 +119,22 @@ struct RepairTests {
     func kept(harm: Harm) async throws {
         try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
         let first = try host.version("1.0.0")
-        let bundle = try await host.manager.install(TestHost.shop, version: first).bundle
+        let bundle = try await host.manager.install(.shop, version: first).bundle
         try host.registry.recordSuccessfulRun(bundle)
-        try await host.manager.update(TestHost.shop)
-        try await host.refusal(.downgrade) { try await host.manager.install(TestHost.shop, version: first) }
+        try await host.manager.update(.shop)
+        try await host.refusal(.downgrade) { try await host.manager.install(.shop, version: first) }
         let whole = try Tree(host.sandbox.folder(of: bundle))
         try Self.harm(host.sandbox.folder(of: bundle), harm)
-        let wrong = Checkup(of: host.manager).findings().filter { $0.severity == .wrong }
+        let wrong = host.findings().filter { $0.severity == .wrong }
         #expect(!wrong.isEmpty)
         #expect(wrong.allSatisfy { $0.remedy == ErrorReason("installAgain", ["bundle": "\(TestHost.shop)@1.0.0"]) })
-        let report = try await host.manager.install(TestHost.shop, version: first)
+        let report = try await host.manager.install(.shop, version: first)
         #expect(report.isRepaired && report.bundle == bundle)
         #expect(try Tree(host.sandbox.folder(of: bundle)) == whole)
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity != .wrong })
-        try await host.refusal(.downgrade) { try await host.manager.install(TestHost.shop, version: first) }
-        try await host.manager.rollBack(TestHost.shop)
+        #expect(host.findings().allSatisfy { $0.severity != .wrong })
+        try await host.refusal(.downgrade) { try await host.manager.install(.shop, version: first) }
+        try await host.manager.rollBack(.shop)
         #expect(try host.versions() == ["1.0.0", "1.1.0"])
     }
 
@@ -147,10 +144,10 @@ struct RepairTests {
         try host.offer(
             SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(identifier: other))
         let first = try host.version("1.0.0")
-        let bundle = try await host.manager.install(TestHost.shop, version: first).bundle
-        try await host.manager.update(TestHost.shop)
+        let bundle = try await host.manager.install(.shop, version: first).bundle
+        try await host.manager.update(.shop)
         try Self.harm(host.sandbox.folder(of: bundle), .changed)
-        let reports = try await host.manager.change([.install(other), .install(TestHost.shop, first)])
+        let reports = try await host.manager.change([.install(other), .install(.shop, first)])
         #expect(reports.map(\.bundle.identity.description) == ["\(other)@1.0.0", "\(TestHost.shop)@1.0.0"])
         #expect(reports.map(\.isRepaired) == [false, true])
         #expect(try host.versions() == ["1.1.0", "1.0.0"])

@@ -4,6 +4,7 @@ import PluginRouter
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
+import Synchronization
 import Testing
 
 @Suite("Changes of several bundles", .tags(.medium))
@@ -22,9 +23,7 @@ struct TransactionTests {
     ) -> SamplePackage {
         SamplePackage(
             identifier: identifier, version: version, kind: "assets", requires: requires,
-            routes: routes.map {
-                #"{"pattern": "\#($0)", "page": "main", "layout": "main/main"}"#
-            }, library: nil)
+            routes: routes.map { #"{"pattern": "\#($0)", "page": "main", "layout": "main/main"}"# }, library: nil)
     }
 
     /// Installs two bundles that require the same version of a third.
@@ -39,22 +38,17 @@ struct TransactionTests {
         try await host.manager.change([.install(Self.one, first), .install(Self.two, first)])
     }
 
-    private var active: [String] {
-        get throws { try host.registry.active.all().map(\.active.identity.description) }
-    }
-
     @Test("Requested bundles are installed after their requirements")
     func install() async throws {
         try await installThree()
-        #expect(try active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
+        #expect(try host.active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
         #expect(try host.registry.history.all().map(\.identifier) == [Self.base, Self.one, Self.two])
     }
 
     @Test("Bundles are updated together, or not at all if one of them cannot be")
     func update() async throws {
         try await installThree()
-        let package = host.catalog.appending("\(Self.two)-2.0.0.zip")
-        try package.remove()
+        try host.catalog.appending("\(Self.two)-2.0.0.zip").remove()
         // The other bundle needs the installed version of the base, and only one version can be active.
         #expect(try await host.manager.update(Self.one).isChange == false)
         let error = try await host.refusal(.dependencyConflict) {
@@ -65,7 +59,7 @@ struct TransactionTests {
         try host.offer(Self.package(Self.two, "2.0.0", requires: [Self.base: "^2.0.0"]))
         let reports = try await host.manager.change([.update(Self.one), .update(Self.two)])
         #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.two, Self.base])
-        #expect(try active == ["\(Self.one)@2.0.0", "\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
+        #expect(try host.active == ["\(Self.one)@2.0.0", "\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
     }
 
     @Test("All bundles stay as they were if the last one is rejected after the others are in place")
@@ -77,7 +71,7 @@ struct TransactionTests {
         try await host.manager.install(Self.two)
         // The conflict is found in the registry's transaction, when all files are in place.
         try await host.refusal(.routeConflict) { try await host.manager.install(Self.one) }
-        #expect(try active == ["\(Self.two)@1.0.0"])
+        #expect(try host.active == ["\(Self.two)@1.0.0"])
         #expect(!host.sandbox.plugins.appending(Self.base.text).exists)
     }
 
@@ -99,17 +93,17 @@ struct TransactionTests {
         try host.offer(SamplePackage(identifier: "com.example.app.elsewhere"))
         for version in ["1.0.0", "2.0.0"] { try host.offer(SamplePackage(version: version, calls: elsewhere)) }
         try await host.install(version: "1.0.0")
-        try await host.manager.change([.update(TestHost.shop)], staging: change == "start")
+        try await host.manager.change([.update(.shop)], staging: change == "start")
         // Each question to this catalog fails.
         try host.catalog.remove()
         let other = try host.another()
         try host.catalog.remove()
         switch change {
         case "rollback":
-            try await other.manager.rollBack(TestHost.shop)
+            try await other.manager.rollBack(.shop)
             #expect(try host.versions() == ["1.0.0", "2.0.0"])
         case "uninstall":
-            try await other.manager.uninstall(TestHost.shop)
+            try await other.manager.uninstall(.shop)
             #expect(try host.versions() == [nil, nil])
         default:
             #expect(try await other.manager.prepareForLaunch().count == 1)
@@ -130,7 +124,7 @@ struct TransactionTests {
         try await host.install(version: "1.0.0", of: app)
         try await host.manager.change([.update(app)])
         #expect(try host.versions() == ["2.0.0", "1.0.0"])
-        let reports = try await host.manager.transactions.rollback.run([app])
+        let reports = try await host.rollback.run([app])
         #expect(reports.map(\.bundle.identity.identifier) == [app, TestHost.shop])
         #expect(try host.versions() == ["1.0.0", "2.0.0"] && host.versions(app) == ["1.0.0", "2.0.0"])
     }
@@ -140,26 +134,22 @@ struct TransactionTests {
         try await installThree()
         try await host.manager.change([.update(Self.one), .update(Self.two)])
         try await host.refusal(.dependencyConflict) { try await host.manager.rollBack(Self.base) }
-        try await host.refusal(.dependencyConflict) {
-            try await host.manager.transactions.rollback.run([Self.base, Self.one])
-        }
-        try await host.manager.transactions.rollback.run([Self.one, Self.two, Self.base])
-        #expect(try active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
+        try await host.refusal(.dependencyConflict) { try await host.rollback.run([Self.base, Self.one]) }
+        try await host.rollback.run([Self.one, Self.two, Self.base])
+        #expect(try host.active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
         #expect(try host.registry.history.all().suffix(3).map(\.event) == [.rolledBack, .rolledBack, .rolledBack])
     }
 
     @Test("Bundles are uninstalled together with their dependents only if the request includes them")
     func remove() async throws {
         try await installThree()
-        let error = try await host.refusal(.bundleNeeded) {
-            try await host.manager.transactions.uninstall.run([Self.base, Self.one])
-        }
+        let error = try await host.refusal(.bundleNeeded) { try await host.uninstall.run([Self.base, Self.one]) }
         #expect(
             error.problems == [
                 ErrorReason("needs", ["bundle": "\(Self.two)@1.0.0", "other": .text(Self.base), "versions": "^1.0.0"])
             ])
-        try await host.manager.transactions.uninstall.run([Self.base], cascade: true)
-        #expect(try active == [])
+        try await host.uninstall.run([Self.base], cascade: true)
+        #expect(try host.active == [])
         #expect(try host.sandbox.plugins.names == [])
     }
 
@@ -180,11 +170,12 @@ struct TransactionTests {
             #expect(try host.tree == before)
             try await host.manager.install(Self.one)
         }
-        #expect(try active == ["\(Self.one)@1.0.0"])
+        #expect(try host.active == ["\(Self.one)@1.0.0"])
         try await FileSystem.$freeSpace.withValue({ _ in 2 << 20 }) {
             _ = try await host.refusal(.storageFull) { try await host.manager.install(Self.two) }
         }
-        try await host.manager.install(Self.two)
+        // The free space is unknown.
+        try await FileSystem.$freeSpace.withValue({ _ in nil }) { _ = try await host.manager.install(Self.two) }
     }
 
     @Test("Files shared with the previous version need no disk space, unless they turn out to be damaged")
@@ -203,7 +194,7 @@ struct TransactionTests {
             try overwriteSealed(large, with: content)
             try await host.manager.update(Self.one)
         }
-        #expect(try active == ["\(Self.one)@1.1.0"])
+        #expect(try host.active == ["\(Self.one)@1.1.0"])
         #expect(try host.sandbox.staging.names == [])
         try await FileSystem.$freeSpace.withValue({ _ in 1 << 20 }) {
             package.version = "1.2.0"
@@ -221,10 +212,26 @@ struct TransactionTests {
         try #require(chmod(path.string, 0o444) == 0)
     }
 
-    @Test("An install proceeds if the free disk space is unknown")
-    func unknownSpace() async throws {
-        try host.offer(Self.package(Self.one, "1.0.0"))
-        try await FileSystem.$freeSpace.withValue({ _ in nil }) { _ = try await host.manager.install(Self.one) }
-        #expect(try active == ["\(Self.one)@1.0.0"])
+    @Test("A change that isn't needed takes no lock and changes nothing")
+    func needless() async throws {
+        try await host.install(SamplePackage())
+        let before = try host.tree
+        let lock = WriterLock(host.sandbox)
+        try await lock.acquire()
+        #expect(try await host.pins.unpin(.shop) == nil)
+        lock.release()
+        #expect(try host.tree == before)
+    }
+
+    @Test("The plan that is made under the lock is applied, not the one before")
+    func second() async throws {
+        let plans = Atomic<Int>(0)
+        let writer = host.writer
+        let applied = try await writer.change {
+            plans.add(1, ordering: .relaxed).newValue
+        } applying: { number in
+            number
+        }
+        #expect(applied == 2)
     }
 }

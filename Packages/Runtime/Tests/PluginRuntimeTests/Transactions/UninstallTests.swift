@@ -14,16 +14,14 @@ struct UninstallTests {
         try host.offer(
             SamplePackage(), SamplePackage(identifier: "com.example.app.other", requires: [TestHost.shop: "^1.0.0"])
         )
-        try await host.manager.install(TestHost.shop)
-        try await host.manager.uninstall(TestHost.shop)
-        let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+        try await host.manager.install(.shop)
+        try await host.manager.uninstall(.shop)
+        let diary = host.sandbox.container(of: .shop).appending("Documents/diary")
         try diary.write("kept")
         let other = try host.another()
         // The uninstall waits for the lock while the other host installs the dependent.
-        let uninstall = try await other.manager.transactions.writer.withWriterLock {
-            let uninstall = Task {
-                try await host.manager.transactions.uninstall.run([TestHost.shop], deleteData: true)
-            }
+        let uninstall = try await other.writer.withWriterLock {
+            let uninstall = Task { try await host.uninstall.run([.shop], deleteData: true) }
             try await other.manager.install("com.example.app.other")
             return uninstall
         }
@@ -36,7 +34,7 @@ struct UninstallTests {
     /// Installs two bundles, the first of which requires the second, and returns a file of the data of each.
     private func installPair() async throws -> [FilePath] {
         try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         let diaries = [TestHost.shop, Self.other].map { host.sandbox.container(of: $0).appending("Documents/diary") }
         for diary in diaries { try diary.write("kept") }
         return diaries
@@ -49,17 +47,14 @@ struct UninstallTests {
         try host.registry.commit(both.map { .remove($0) })
         for diary in diaries.prefix(erased) { try diary.parent.parent.parent.remove() }
         if erased == 2 {
-            try await host.refusal(.bundleNotInstalled) {
-                try await host.manager.transactions.uninstall.run(both, deleteData: true)
-            }
+            try await host.refusal(.bundleNotInstalled) { try await host.uninstall.run(both, deleteData: true) }
             return
         }
-        let report = try await host.manager.transactions.uninstall.run(both, deleteData: true)
-        #expect(report.removed == [])
-        #expect(report.erased == Array(both.dropFirst(erased)))
+        let report = try await host.uninstall.run(both, deleteData: true)
+        #expect(report.removed == [] && report.erased == Array(both.dropFirst(erased)))
         #expect(diaries.allSatisfy { !$0.exists })
         try await host.refusal(.bundleNotInstalled) {
-            try await host.manager.transactions.uninstall.run(
+            try await host.uninstall.run(
                 [TestHost.shop, "com.example.app.unheard"], deleteData: true)
         }
     }
@@ -73,11 +68,11 @@ struct UninstallTests {
         // Simulates a host that was killed after the commit.
         try host.registry.commit(both.map { .remove($0) }, erasing: both)
         if isRepeated {
-            let report = try await host.manager.transactions.uninstall.run(
+            let report = try await host.uninstall.run(
                 [Self.other], deleteData: true, cascade: true)
             #expect(report.erased == [Self.other])
         } else {
-            try await host.manager.install(TestHost.shop)
+            try await host.manager.install(.shop)
         }
         #expect(diaries.allSatisfy { !$0.exists })
         #expect(try host.registry.erasures.all() == [])
@@ -86,11 +81,11 @@ struct UninstallTests {
     @Test("A completed uninstall leaves no pending deletion, so a reinstalled bundle keeps its data")
     func done() async throws {
         let diaries = try await installPair()
-        try await host.manager.transactions.uninstall.run([Self.other], deleteData: true, cascade: true)
+        try await host.uninstall.run([Self.other], deleteData: true, cascade: true)
         #expect(try host.registry.erasures.all() == [])
-        try await host.manager.install(TestHost.shop)
+        try await host.manager.install(.shop)
         try diaries[0].write("new")
-        try await host.manager.uninstall(TestHost.shop)
+        try await host.manager.uninstall(.shop)
         try await host.manager.uninstall(Self.other)
         #expect(try diaries[0].text == "new")
     }

@@ -1,5 +1,5 @@
-import BundleFormat
 import PluginCore
+import BundleFormat
 import Testing
 
 @testable import Trust
@@ -34,15 +34,13 @@ struct TrustEditTests {
             ("", ["org.other"], fresh, ""),
             ("org/../other", ["org.other"], fresh, "org/../other"),
         ] {
-            let error = try failing(.trustConflict) {
+            try failing(.trustConflict, of: subject) {
                 try store.adding(team: team, name: nil, prefixes: prefixes, key: key)
             }
-            #expect(error.subject == subject)
         }
-        let nameless = try failing(.trustIncomplete) {
+        try failing(.trustIncomplete, of: "org.other") {
             try store.adding(team: "org.other", name: nil, prefixes: [], key: fresh)
         }
-        #expect(nameless.subject == "org.other")
     }
 
     @Test("A key has one ID in a team, and an ID belongs to one key")
@@ -61,10 +59,9 @@ struct TrustEditTests {
         let store = try TrustSample.store().revoking(team: "com.example", reason: "stolen", at: 0)
         let renamed = try VerifyingKey(id: TrustSample.key(1).id, point: TrustSample.key(0).point)
         for key in [try TrustSample.key(0), renamed] {
-            let added = try failing(.trustRevoked) {
+            try failing(.trustRevoked, of: "\(key.id)") {
                 try store.adding(team: "com.example", name: nil, prefixes: [], key: key)
             }
-            #expect(added.subject == "\(key.id)")
             try failing(.trustRevoked) { try store.rotating(team: "com.example", to: key, overlap: 0, now: 0) }
         }
     }
@@ -96,12 +93,9 @@ struct TrustEditTests {
         for change in [
             { try store.revoking(team: "com.exampel", reason: "x", at: 0) },
             { try store.rotating(team: "com.exampel", to: key, overlap: 0, now: 0) },
-        ] as [() throws -> TrustStore] {
-            #expect(try failing(.trustUnknown, change).nearest == ["com.example"])
-        }
+        ] as [() throws -> TrustStore] { #expect(try failing(.trustUnknown, change).nearest == ["com.example"]) }
         let id = try TrustSample.key(2).id
-        let error = try failing(.trustUnknown) { try store.revoking(key: id, reason: "x", at: 0) }
-        #expect(error.subject == "E7620F1842B4E81F")
+        try failing(.trustUnknown, of: "E7620F1842B4E81F") { try store.revoking(key: id, reason: "x", at: 0) }
     }
 
     @Test("Merging unites two stores, keeps revocations and earlier ends of validity, and prefers the first store")
@@ -119,8 +113,7 @@ struct TrustEditTests {
         #expect(merged.teams[0].name == "Example")
         #expect(merged.teams[0].prefixes == ["com.example", "com.example.lab", "net.example"])
         #expect(merged.teams[0].keys.map(\.validUntil) == [100, nil])
-        #expect(merged.teams[1].prefixes == ["org.other"])
-        #expect(merged.merged(with: own) == merged)
+        #expect(merged.teams[1].prefixes == ["org.other"] && merged.merged(with: own) == merged)
         #expect(shipped.merged(with: .empty) == shipped)
         #expect(TrustStore.empty.merged(with: shipped) == shipped)
 

@@ -3,7 +3,6 @@ import PluginCore
 import Signing
 
 @testable import Trust
-@testable import PluginRuntime
 
 /// Keys that are the same in every run, and trust stores that contain them.
 enum TrustSample {

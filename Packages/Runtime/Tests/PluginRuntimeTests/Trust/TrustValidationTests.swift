@@ -1,22 +1,17 @@
+import Signing
 import BundleFormat
 import PluginCore
-import Signing
 import Testing
 
 @testable import Trust
-@testable import PluginRuntime
 
 @Suite("Trust decisions of a store", .tags(.small))
 struct TrustValidationTests {
-    @Test("An empty trust store trusts nobody")
-    func empty() throws {
-        #expect(try TrustStore.empty.report(0) == "teamUnknown")
-    }
-
-    @Test("Only a team's own key is accepted for the team")
+    @Test("Only a team's own key is accepted for the team, and an empty store trusts nobody")
     func keys() throws {
         let store = try TrustSample.store().adding(
             team: "org.other", name: nil, prefixes: ["org.other"], key: TrustSample.key(1))
+        #expect(try TrustStore.empty.report(0) == "teamUnknown")
         #expect(try store.report(0) == "passes")
         #expect(try store.report(1) == "teamUnknown")
         #expect(try store.report(2) == "teamUnknown")
@@ -52,15 +47,16 @@ struct TrustValidationTests {
         #expect(try store.report(0, on: "com.example.shopping") == "passes")
         #expect(try store.report(1, of: "com.example.partner", on: "com.example.shop.cart") == "passes")
         #expect(try store.report(1, of: "com.example.partner", on: "com.example") == "teamForeign")
-        let error = try failing(.teamForeign) {
+        try failing(
+            .teamForeign,
+            because:
+                "identifierOfOtherTeam(identifier: com.example.shop, owner: com.example.partner, team: com.example)",
+            of: "shop.zip"
+        ) {
             try store.validate(
                 keyID: store.teams[0].keys[0].key.id, team: "com.example", identifier: "com.example.shop",
                 subject: "shop.zip", purpose: .load, at: 0)
         }
-        #expect(error.subject == "shop.zip")
-        #expect(
-            error.reason?.description
-                == "identifierOfOtherTeam(identifier: com.example.shop, owner: com.example.partner, team: com.example)")
     }
 
     @Test("A retired key allows no new installs, but what it has signed is still loaded")
@@ -90,14 +86,13 @@ struct TrustValidationTests {
                 #expect(try revoked.report(0, for: purpose, at: time) == "keyRevoked")
             }
         }
-        let error = try failing(.keyRevoked) {
+        try failing(
+            .keyRevoked, because: "keyRevokedAt(comment: stolen, key: ACC4C1FA6F30169F, time: 1970-01-01T00:08:20Z)"
+        ) {
             try revoked.validate(
                 keyID: revoked.teams[0].keys[0].key.id, team: "com.example", identifier: "com.example.x", subject: "x",
                 purpose: .load, at: 0)
         }
-        #expect(
-            error.reason?.description
-                == "keyRevokedAt(comment: stolen, key: ACC4C1FA6F30169F, time: 1970-01-01T00:08:20Z)")
     }
 
     @Test("A revocation is reported before any other objection to the same key")

@@ -1,5 +1,38 @@
 import Synchronization
 
+/// A Boolean value that can be raised from any thread.
+final class Flag: Sendable {
+    private let state = Atomic<Bool>(false)
+    var isRaised: Bool { state.load(ordering: .acquiring) }
+    func raise() { state.store(true, ordering: .releasing) }
+}
+
+/// A list of lines that several tasks can append to.
+final class Lines: Sendable {
+    private let collected = Mutex<[String]>([])
+    var all: [String] { collected.withLock { $0 } }
+    func add(_ line: String) { collected.withLock { $0.append(line) } }
+}
+
+/// A latch that suspends its callers until it is opened and reports the first arrival.
+final class AsyncGate: Sendable {
+    private let opened = AsyncStream<Void>.makeStream()
+    private let arrived = AsyncStream<Void>.makeStream()
+
+    var hold: @Sendable () async -> Void {
+        { [self] in
+            arrived.continuation.yield()
+            for await _ in opened.stream {}
+        }
+    }
+
+    func open() { opened.continuation.finish() }
+
+    func arrival() async {
+        for await _ in arrived.stream { return }
+    }
+}
+
 /// A clock that stands still until a test advances it, so that deadlines don't depend on the load of the machine.
 final class TestClock: Clock {
     struct Instant: InstantProtocol {
