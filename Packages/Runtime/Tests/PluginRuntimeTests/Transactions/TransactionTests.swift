@@ -38,16 +38,11 @@ struct TransactionTests {
         try await host.manager.change([.install(Self.one, first), .install(Self.two, first)])
     }
 
-    @Test("Requested bundles are installed after their requirements")
-    func install() async throws {
+    @Test("Bundles are installed after their requirements, and updated together, or not at all if one cannot be")
+    func update() async throws {
         try await installThree()
         #expect(try host.active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
         #expect(try host.registry.history.all().map(\.identifier) == [Self.base, Self.one, Self.two])
-    }
-
-    @Test("Bundles are updated together, or not at all if one of them cannot be")
-    func update() async throws {
-        try await installThree()
         try host.catalog.appending("\(Self.two)-2.0.0.zip").remove()
         // The other bundle needs the installed version of the base, and only one version can be active.
         #expect(try await host.manager.update(Self.one).isChange == false)
