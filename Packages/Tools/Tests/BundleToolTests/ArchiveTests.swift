@@ -90,6 +90,7 @@ struct ArchiveTests {
         let json = try reply("list", shelf.path("good.zip"), "--json").json
         #expect(json["size"] == 100_010 && json["entries.name"] == ["bin/run", "zeros"])
         #expect(json["entries.mode"] == ["0755", "0644"] && json["entries.size"] == [10, 100_000])
+        #expect(json["entries.method"] == ["stored", "deflated"])
     }
 
     @Test("archive extract extracts to a new or an empty folder")

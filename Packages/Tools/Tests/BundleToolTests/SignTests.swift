@@ -183,6 +183,7 @@ struct SignTests {
         struct Document: Decodable {
             struct Finding: Decodable {
                 let code: String
+                let what: String
                 let path: String?
             }
             let verified: Bool
@@ -379,6 +380,7 @@ struct SignTests {
             try bundletool(words + [bench.path("key.pem"), "--team", "Example Ltd."])
         }
         #expect(team?.code == .invalidValue)
+        #expect(try refusal { try bench.pack(["--key", key, "--team", "com.example"]) }.hasSuffix(" keyInvalid"))
         #expect(try bench.fixture.bytes(of: bench.package) == before)
     }
 }

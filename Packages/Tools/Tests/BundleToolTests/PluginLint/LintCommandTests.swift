@@ -28,6 +28,8 @@ struct LintCommandTests {
         #expect(document["identifier"] == "com.example.app.shop" && document["version"] == "1.1.0")
         #expect(document["findings.code"].texts == Self.usual + ["text-missing"] && status == 65)
         #expect(document["errors"] == 1 && document["warnings"] == 3 && document["comparedWith"] == .null)
+        #expect(document["findings.breaks"] == [[], [], [], []] && document["findings.severity"].texts.count == 4)
+        #expect(document["findings.place"].texts.count == 4)
         #expect(document["findings.remedy"].texts.count == 4 && document["silenced"] == [])
         #expect(document["notes"] == ["not compared with a published version; see --against"])
         #expect(try FileManager.default.subpathsOfDirectory(atPath: fixture.root.string).sorted() == before)

@@ -135,10 +135,6 @@ final class ProcessInput: Sendable {
         }
     }
 
-    func resize(columns: UInt16, rows: UInt16) {
-        descriptor.withLock { if let open = $0 { System.resize(open, columns: columns, rows: rows) } }
-    }
-
     /// Writes bytes. It must run on the queue, which also closes the descriptor, so the descriptor remains valid.
     private func writeAll(_ bytes: [UInt8], before deadline: ContinuousClock.Instant) -> Bool {
         guard let open = descriptor.withLock({ $0 }) else { return false }

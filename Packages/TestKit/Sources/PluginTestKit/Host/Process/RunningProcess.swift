@@ -148,11 +148,6 @@ public final class RunningProcess: Sendable {
     public func kill() {
         supervisor.signal(System.killSignal, group: true)
     }
-
-    /// Changes the size of the terminal. It has no effect without a terminal.
-    public func resize(columns: UInt16, rows: UInt16) {
-        if input.isTerminal { input.resize(columns: columns, rows: rows) }
-    }
 }
 
 extension RunningProcess {
