@@ -23,6 +23,9 @@ extension PlantedViolation {
             "PluginRuntime", in: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", after: "@preconcurrency ",
             says: "; allowed: PluginCore, SQLite, AlphaInterface, <Any>Interface"),
         .imports("SQLite", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
+        .imports("AlphaInterface", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
+        .imports("AppHost", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", after: "@testable "),
+        .imports("PluginRuntime", in: "Tests/EndToEnd/WholeTests.swift"),
         .imports(
             "PluginRuntime", in: "Packages/Core/Tests/PluginCoreTests/CoreTests.swift", after: "@testable ",
             says: "; allowed: PluginCore, the toolchain's"),

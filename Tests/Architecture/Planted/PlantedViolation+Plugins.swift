@@ -11,6 +11,11 @@ extension PlantedViolation {
             "Alpha", in: "Plugins/Beta/Sources/Beta/BetaBundle.swift", by: .pluginsApart,
             says: ", which is inside plugin Alpha; allowed: AlphaInterface"),
         .imports("enum Beta.Order", in: facade, by: .pluginsApart),
+        .imports("Alpha", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", by: .pluginsApart, after: "@testable "),
+        PlantedViolation(
+            .pluginsApart, "an extension imports another plugin", alphaShareTarget, alphaShareProduct,
+            .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Beta\n"),
+            at: "Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift:1", says: "AlphaShare imports Beta"),
         PlantedViolation(
             .pluginsApart, "a plugin depends on another plugin",
             .replace(

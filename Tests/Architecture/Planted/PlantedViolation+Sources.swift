@@ -14,8 +14,9 @@ extension PlantedViolation {
         PlantedViolation(
             .oneSystemLayer, "C code opens a library",
             .append(
-                "Packages/Core/Sources/CPluginEntry/entry.c", "/* dlopen( */ void *h(void) { return dlopen(0, 1); }\n"),
-            at: "Packages/Core/Sources/CPluginEntry/entry.c:2", says: "uses dlopen"),
+                "Packages/Core/Sources/CPluginEntry/entry.c",
+                "/* dlopen( */ void *h(void) { return dlsym(0, \"h\"); }\n"),
+            at: "Packages/Core/Sources/CPluginEntry/entry.c:2", says: "uses dlsym"),
         PlantedViolation(
             .oneSystemLayer, "the system layer is not where the rule looks", .write(systemLayer, "import Glibc\n"),
             at: "\(systemLayer):1", says: "opens no library"),
@@ -86,6 +87,9 @@ extension PlantedViolation {
         PlantedViolation(
             .noCommandNames, "the runtime names a command of the host",
             .append(systemLayer, "let remedy = \"run \\\"hostapp gc\\\"\"\n"), says: "names a command"),
+        PlantedViolation(
+            .noTraps, "a product takes for granted", .append(session, "func a() -> Never { preconditionFailure() }\n"),
+            says: "uses preconditionFailure"),
         PlantedViolation(
             .noTraps, "a product gives up", .append(session, "func a() { fatalError(\"no\") }\n"),
             says: "uses fatalError"),

@@ -57,6 +57,15 @@ struct DamagedRegistryTests {
         }
     }
 
+    @Test("A truncated registry causes neither a crash nor a loss of data")
+    func truncated() async throws {
+        let scene = try await scene()
+        let size = try scene.bytes(of: Scene.registry).count
+        for length in [16, 100, 4096, size - 4096] {
+            try await survives(scene, "\(length) bytes are left") { $0.removeLast($0.count - length) }
+        }
+    }
+
     @Test("A foreign journal beside the registry is ignored", arguments: ["-journal", "-wal"])
     func strangeJournal(ending: String) async throws {
         let scene = try await scene()

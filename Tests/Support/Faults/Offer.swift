@@ -38,6 +38,10 @@ struct Offer {
         var addresses: [String: String] = [:]
         addresses[identifier] = try await FaultOperation.address(
             of: identifier, versions: versions(of: identifier, in: own), on: host, catalog: catalog)
+        // Without an address, the operations that run the bundle would silently be left out.
+        guard addresses[identifier] != nil || !packages.isEmpty else {
+            throw FixtureError("no address of \(identifier) can be opened")
+        }
         if let neighbor {
             addresses[neighbor] = try await FaultOperation.address(
                 of: neighbor, versions: versions(of: neighbor, in: listed), on: host, catalog: catalog)

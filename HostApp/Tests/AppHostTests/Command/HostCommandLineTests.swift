@@ -147,6 +147,7 @@ struct HostCommandLineTests {
         try await manager.transactions.writer.withWriterLock {
             let finding = try #require(Checkup(of: manager).findings().first { $0.check == .lock })
             #expect(finding.subject.contains(", hostapp install com.example.a com.example.b, since "))
+            _ = try await fixture.run("list")
         }
     }
 }

@@ -20,19 +20,24 @@ struct TracedCallTests {
     }
 
     @Test(
-        "A call is recognized as accessing files of the program",
+        "A call is recognized as accessing files of the program, and as changing the disk",
         arguments: [
-            ("1 mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, 3</lib/libz.so>, 0) = 0x7f", true),
-            ("1 mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f", false),
-            ("1 read(4<anon_inode:[eventfd]>, \"\\1\", 8) = 8", false),
-            ("1 eventfd2(0, EFD_CLOEXEC) = 4<anon_inode:[eventfd]>", false),
-            ("1 close(3</tmp/x/libOneThread.so>) = 0", false),
-            ("1 write(1</tmp/out>, \"Installed\", 9) = 9", true),
-            ("1 unlink(\"/tmp/a\") = 0", true),
-            ("1 +++ exited with 0 +++", false),
+            ("1 mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, 3</lib/libz.so>, 0) = 0x7f", true, false),
+            ("1 mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f", false, false),
+            ("1 read(4<anon_inode:[eventfd]>, \"\\1\", 8) = 8", false, false),
+            ("1 write(5<anon_inode:[eventfd]>, \"x\", 8) = 8", false, false),
+            ("1 eventfd2(0, EFD_CLOEXEC) = 4<anon_inode:[eventfd]>", false, false),
+            ("1 close(3</tmp/x/libOneThread.so>) = 0", false, false),
+            ("1 openat(AT_FDCWD</tmp>, \"a\", O_WRONLY|O_CREAT|O_EXCL, 0600) = 3</tmp/a>", true, true),
+            ("1 openat(AT_FDCWD</tmp>, \"a\", O_RDONLY) = 3</tmp/a>", true, false),
+            ("1 pwrite64(3</tmp/a>, \"x\", 1, 0) = 1", true, true),
+            ("1 syncfs(3</tmp>) = 0", true, true),
+            ("1 unlink(\"/tmp/a\") = 0", true, true),
+            ("1 +++ exited with 0 +++", false, false),
         ])
-    func files(line: String, touchesFiles: Bool) throws {
-        #expect(try #require(TracedCall(line[...])).touchesFiles == touchesFiles)
+    func files(line: String, touchesFiles: Bool, changesFiles: Bool) throws {
+        let call = try #require(TracedCall(line[...]))
+        #expect(call.touchesFiles == touchesFiles && call.changesFiles == changesFiles)
     }
 
     @Test("A line says whether the call was made to fail or was the last one")

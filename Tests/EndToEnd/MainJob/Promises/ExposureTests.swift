@@ -4,6 +4,11 @@ import Testing
 extension MainJob {
     @Suite("External links", .tags(.large))
     struct ExposureTests {
+        @Test("An external link opens a route that is exposed, and installs its plugin")
+        func exposed() async throws {
+            #expect(try await Scene().answer("open", "app://shop/item/42", "--external").page.title == "Desk lamp")
+        }
+
         @Test(
             "An external link reaches no other route, installs nothing, and cannot change this by parameters",
             arguments: [

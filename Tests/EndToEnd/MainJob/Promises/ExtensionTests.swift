@@ -22,7 +22,8 @@ extension MainJob {
             let fixture = try await Scene(installed: "com.example.app.notes")
             let ran = try await fixture.answer("extension", "run", Self.share, "--text", "A note")
             #expect(ran.output == "{}" && !["", "none"].contains(ran.confinement.string))
-            #expect(try await fixture.answer("doctor").confinement == ran.confinement)
+            let checkup = try await fixture.answer("doctor")
+            #expect(checkup.confinement == ran.confinement && checkup.sound == true)
         }
 
         @Test("Widgets are drawn in the user's order, and a disabled one is not")

@@ -46,6 +46,9 @@ extension MainJob {
             #expect(try await fixture.answer("update").permissions == [])
             let script = try await self.fixture(with: "1.0.0")
             #expect(permissions(in: try await script.answer("update")) == Self.added)
+            let person = try await self.fixture(with: "1.0.0")
+            let updated = "Updated \(account) from 1.0.0 to 1.2.0.\n"
+            #expect(try await person.run("update").stdout == updated + Self.line)
         }
 
         @Test("An update on demand names the permissions that the version before did not have")

@@ -56,6 +56,10 @@ extension MainJob {
             #expect(quiet.supplier.string == shop && quiet.pattern == .null)
             #expect(try FileTree(of: fixture.sandbox.root).files.isEmpty)
             try await fixture.run("install", orders)
+            let lines = try await fixture.answer("routes").routes.elements
+            let asking = lines.filter { $0.interceptors == ["Account.requireSignIn"] }
+            #expect(asking.map(\.pattern) == ["orders", "orders/:id"])
+            #expect(lines.filter { $0.source == "bundle.json" }.count == 2)
             let guarded = try await fixture.answer("route", "explain", "app://orders/7?a=b")
             #expect(guarded.pattern == "orders/:id" && guarded.parameters == .object(["id": "7"]))
             #expect(guarded.interceptors == ["Account.requireSignIn"])

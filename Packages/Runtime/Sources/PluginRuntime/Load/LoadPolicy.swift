@@ -256,8 +256,7 @@ extension LoadPolicy {
     }
 }
 
-/// Results of running versions that are to be written to the registry: that they have run successfully, stamps of verified files, and what
-/// layers keep about loads.
+/// Results of running versions for the registry: successful runs, stamps of verified files, and what layers record.
 ///
 /// They are written in the background, at the latest at the end of the session. Failures are ignored, because the next run
 /// produces the results again.

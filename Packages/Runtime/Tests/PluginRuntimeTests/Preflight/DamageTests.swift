@@ -23,6 +23,39 @@ struct DamageTests {
         }
     }
 
+    @Test(
+        "Examining a randomly damaged library always ends, with a bounded number of findings",
+        arguments: 0..<8 as Range<UInt64>)
+    func mutated(seed: UInt64) async throws {
+        var random = Steps(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+        let sound = try #require(SamplePackage.dummy)
+        // The tables that are read are at the start and the section headers at the end.
+        let places = Array(0..<min(4096, sound.count)) + Array(max(0, sound.count - 4096)..<sound.count)
+        var (sane, refused) = (0, 0)
+        for _ in 0..<1500 {
+            var library = sound
+            for _ in 0...Int.random(in: 0..<6, using: &random) {
+                let place = places.randomElement(using: &random) ?? 0
+                let end = min(place + Int.random(in: 1...8, using: &random), library.count)
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0..<3 where place < end: library[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 3..<5 where place < end: library[place] = .random(in: 0...255, using: &random)
+                case 5..<7 where place < end:
+                    let extremes: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF]
+                    for index in place..<end { library[index] = extremes.randomElement(using: &random) ?? 0 }
+                case 7: library.removeLast(Int.random(in: 0...min(64, library.count), using: &random))
+                default: break
+                }
+            }
+            let report = LibraryPreflight.validate(library)
+            #expect(report.findings.count < 64 && report.facts.needed.count < 1024)
+            #expect(SearchPath.removingForeign(from: library).count == library.count)
+            if report.isLoadable { sane += 1 } else { refused += 1 }
+        }
+        // Ensures that both outcomes were exercised.
+        #expect(sane > 100 && refused > 100, "\(sane) \(refused)")
+    }
+
     @Test("A folder, a pipe, a symbolic link or a missing file is rejected without blocking")
     func noFile() throws {
         try withFolderNow { folder in

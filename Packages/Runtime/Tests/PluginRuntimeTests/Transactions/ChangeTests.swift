@@ -208,6 +208,9 @@ struct ChangeTests {
         try await other.writer.withWriterLock {
             let error = try await host.refusal(.sandboxBusy) { try await host.manager.update(.shop) }
             #expect(error.reason?.values["writer"]?.description.hasPrefix("process ") == true)
+            // Reading and loading need no lock.
+            _ = try await host.manager.resources(of: .shop)
+            #expect(try host.versions() == ["1.0.0", nil])
         }
         #expect(!host.sandbox.lock.exists)
         try await host.manager.update(.shop)
