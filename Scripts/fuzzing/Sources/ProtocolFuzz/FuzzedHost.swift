@@ -110,6 +110,9 @@ final class HostToken: Sendable {
 
 /// The services of a host that opens some addresses and has resources of all sizes.
 private struct FuzzedServices: ExtensionServices {
+    /// The tasks that answer requests hold it until they end, which may be after the connection.
+    private let token = HostToken()
+
     func open(_ address: String) async throws {
         await Task.yield()
         if address.utf8.count.isMultiple(of: 2) { throw AtriumError(.exposureDenied, address) }
