@@ -1,5 +1,5 @@
 extension Rule {
-    /// Checks one half: that the root declares the tests of every package is a test of its own.
+    /// That the root declares the tests of every package is checked by `RepositoryTests.isReadWhole`.
     static let rootTests = Rule("no package but the root declares tests") { repository in
         repository.packages.filter(\.isProduct).flatMap { package in
             package.targets.filter { $0.kind == .test && $0.manifest?.path == package.manifest.path }.map { tests in

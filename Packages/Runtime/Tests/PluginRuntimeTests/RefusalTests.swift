@@ -48,7 +48,7 @@ struct RefusalTests {
             problem: rebuild + "rebuildHost), "
                 + "what: manifestABIDiffers(abi: \(CoreVersion.abi + 1), host: \(CoreVersion.abi)))"),
         Case(
-            "a library that is none", SamplePackage(library: Array("no library".utf8)), .libraryUnloadable,
+            "a text in place of a library", SamplePackage(library: Array("no library".utf8)), .libraryUnloadable,
             problem: "libraryFinding(remedy: buildAndPack, what: notELF)"),
         Case(
             "a stray file at the top", SamplePackage(files: ["run.sh": "exit"]), .packageInvalid,

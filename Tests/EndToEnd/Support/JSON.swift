@@ -24,9 +24,9 @@ enum JSON: Decodable, Hashable, Sendable {
         if case .object(let members) = self { members[name] ?? .null } else { .null }
     }
 
-    /// The values of a list; none if it is none.
+    /// The values of a list, or an empty array for any other value.
     var elements: [JSON] { if case .list(let list) = self { list } else { [] } }
-    /// The text; empty if it is none.
+    /// The text, or an empty string for any other value.
     var string: String { if case .text(let text) = self { text } else { "" } }
 }
 
