@@ -59,7 +59,7 @@ let package = Package(
                 system, trust,
             ]),
         // The rules of `bundletool lint`. No files and no processes.
-        .target(name: "PluginLint", dependencies: ["Console", catalog, core, preflight, router]),
+        .target(name: "PluginLint", dependencies: ["Console", authoring, catalog, core, preflight, router]),
         .target(
             name: "BundleTool",
             dependencies: [

@@ -107,7 +107,8 @@ let layers: [Layer] = [
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
             "PluginLint": [
-                "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "Preflight", "RemoteCatalog",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "Preflight",
+                "RemoteCatalog",
             ],
             "PluginValidation": [
                 "Authoring", "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",

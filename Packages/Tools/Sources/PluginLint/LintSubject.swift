@@ -1,3 +1,4 @@
+package import Authoring
 package import PluginCore
 package import Preflight
 

@@ -37,8 +37,8 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     let serve: Serve
     /// The reason why the contract cannot be bound in this way, or nil.
     let problem: String?
-    /// Returns the parameters of the input. A host doesn't need them, so they are found only when a tool asks.
-    let input: @Sendable () -> InputDeclaration
+    /// Returns the types of the contract, for tools.
+    let contract: @Sendable () -> BoundContract
 
     init<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ contract: RouteContract<Input, Output>, as kind: RouteKind, _ serve: @escaping Serve
@@ -47,7 +47,7 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
         name = contract.name
         self.kind = kind
         self.serve = serve
-        input = { InputDeclaration(of: contract) }
+        self.contract = { BoundContract(contract) }
         problem =
             contract.kind == kind
             ? nil : "its contract is of kind \(contract.kind.rawValue), but the code binds it as \(kind.rawValue)"

@@ -13,8 +13,8 @@ public struct ActionBinding<Bundle: AnyObject & Sendable>: Sendable {
 
     let target: String
     let body: Body
-    /// Returns the parameters of the input, or nil for a closure that handles unknown actions.
-    var input: (@Sendable () -> InputDeclaration)?
+    /// Returns the types of the contract, or nil for a closure that handles unknown actions.
+    var contract: (@Sendable () -> BoundContract)?
 
     /// The action's name, or nil for a closure that handles unknown actions.
     var name: String? {
@@ -133,7 +133,7 @@ extension BundleDelegate {
             target: contract.target,
             body: .action(name: contract.name) { bundle, parameters in
                 try contract.encoded(await perform(bundle, parameters))
-            }, input: { InputDeclaration(of: contract) })
+            }, contract: { BoundContract(contract) })
     }
 }
 

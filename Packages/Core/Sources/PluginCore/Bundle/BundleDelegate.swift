@@ -91,8 +91,6 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
     public let services: [String]
     /// The extension points.
     public let extensionPoints: [ExtensionPointDeclaration]
-    /// The parameters and results of routes and actions, which are not part of a manifest.
-    public let inputs: [InputDeclaration]
     /// The events, which are not part of a manifest.
     public let events: [EventDeclaration]
     /// The contradictions in the code, one line each: contracts of another kind, and names that are bound twice.
@@ -101,11 +99,9 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
     /// Creates a list of declarations.
     public init(
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [], services: [String] = [],
-        extensionPoints: [ExtensionPointDeclaration] = [], inputs: [InputDeclaration] = [],
-        events: [EventDeclaration] = [], problems: [String] = []
+        extensionPoints: [ExtensionPointDeclaration] = [], events: [EventDeclaration] = [], problems: [String] = []
     ) {
         self.events = events
-        self.inputs = inputs
         self.routes = routes
         self.targets = targets
         self.services = services
@@ -126,7 +122,6 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
         }
         services = Bundle.services.bindings.map(\.name)
         extensionPoints = Bundle.extensionPoints
-        inputs = routes.map { $0.input() } + actions.compactMap { $0.input?() }
         events = Bundle.events
         problems =
             routes.compactMap { route in route.problem.map { "route \(route.declaration.pattern): \($0)" } }

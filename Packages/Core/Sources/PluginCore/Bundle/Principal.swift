@@ -105,12 +105,16 @@ public struct PrincipalType: Sendable {
     /// The identity of the class, which differs between two loaded versions of a plugin.
     public let identity: ObjectIdentifier
     private let declared: @MainActor @Sendable () -> BundleDeclarations
+    private let bound: @MainActor @Sendable () -> [BoundContract]
     private let started: @MainActor @Sendable (BundleContext) async throws -> Principal
 
     /// Creates a description of a class.
     public init<Bundle: BundleDelegate>(_ type: Bundle.Type) {
         identity = ObjectIdentifier(type)
         declared = { BundleDeclarations(of: Bundle.self) }
+        bound = {
+            Bundle.routes.bindings.map { $0.contract() } + Bundle.targets.bindings.compactMap { $0.contract?() }
+        }
         started = { context in
             let bundle = try await Bundle(context: context)
             let services = Bundle.services.bindings
@@ -127,6 +131,10 @@ public struct PrincipalType: Sendable {
     /// Everything that the class declares. No principal object is created for it.
     @MainActor
     public var declarations: BundleDeclarations { declared() }
+
+    /// The contracts of routes and actions, whose types are not part of a manifest.
+    @MainActor
+    public var contracts: [BoundContract] { bound() }
 
     /// Creates the principal object and provides its services.
     ///

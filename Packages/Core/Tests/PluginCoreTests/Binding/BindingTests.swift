@@ -86,6 +86,11 @@ private final class Shop: BundleDelegate {
         Service(Services.greeter) { _ in { "Hello, \($0)" } }
     }
 
+    static var events: [EventDeclaration] {
+        Event<Int>("Shop.sold")
+        Event<[String: Int]>("Shop.counted")
+    }
+
     func add(_ line: String) { log.append(line) }
 }
 
@@ -118,6 +123,11 @@ struct BindingTests {
                 TargetDeclaration(name: "Till", actions: ["clear", "tell"]),
             ])
         #expect(declared.services == ["Greeting"])
+        #expect(
+            declared.events == [
+                EventDeclaration(name: "Shop.sold", payload: "Int"),
+                EventDeclaration(name: "Shop.counted", payload: "Dictionary<String, Int>"),
+            ])
         #expect(declared.problems == [])
     }
 

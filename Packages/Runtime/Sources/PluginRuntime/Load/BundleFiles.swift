@@ -50,12 +50,7 @@ struct BundleFiles: Sendable {
         let files = try loadLibraries(libraries, check, watch, updateStamp)
         let entry = try open(with: files, libraries, check, watch(bundle), updateStamp).entry(of: bundle.identity)
         if let type = entry.principalType { return type }
-        throw Self.noPlugin(bundle.identity)
-    }
-
-    /// Returns the error for a bundle of kind `app` whose library has no principal object.
-    static func noPlugin(_ bundle: BundleIdentity) -> AtriumError {
-        AtriumError(.libraryIncompatible, bundle.description, reason: "entryOfLibrary")
+        throw AtriumError(.libraryIncompatible, bundle.identity.description, reason: "entryOfLibrary")
     }
 
     /// Loads all libraries that this one is linked with, so that the loader finds them by name.

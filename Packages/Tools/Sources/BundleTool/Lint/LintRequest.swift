@@ -148,11 +148,11 @@ struct LintRequest {
         guard let (old, oldContent) = try published.release(before: identity) else { return }
         let oldLibraries = try dependencies + linked(by: old.manifest.requirements)
         let new = try content.declarations(of: manifest, libraries: libraries, hostLibraries: hostLibraries)
-        (subject.inputs, subject.events) = (new?.inputs, new?.events)
+        (subject.inputs, subject.events) = (new?.inputs, new?.code.events)
         let earlier = try? oldContent?.declarations(
             of: old.manifest, libraries: oldLibraries, hostLibraries: hostLibraries)
         subject.published = PublishedVersion(
-            manifest: old.manifest, symbols: old.symbols, inputs: earlier?.inputs, events: earlier?.events)
+            manifest: old.manifest, symbols: old.symbols, inputs: earlier?.inputs, events: earlier?.code.events)
     }
 
     /// Reads the icon, and the JSON files that can refer to texts and pages.

@@ -1,3 +1,4 @@
+import Authoring
 import BundleFormat
 import Console
 import HostSystem
@@ -92,7 +93,7 @@ struct PackageContent {
     /// - Returns: `nil` for a bundle without a principal object, and for code that this program cannot load.
     func declarations(
         of manifest: Manifest, libraries: [FilePath], hostLibraries: [FilePath]
-    ) throws -> BundleDeclarations? {
+    ) throws -> (code: BundleDeclarations, inputs: [InputDeclaration])? {
         guard manifest.kind == .app, let entry = manifest.entry, let content = try library(entry) else { return nil }
         let packages = try Files.packages(libraries)
         let library = LibraryContent(path: FilePath(entry), built: content)

@@ -1,8 +1,8 @@
+import Authoring
 import Console
 import FoundationEssentials
 import HostSystem
 import PluginCore
-import PluginRuntime
 
 /// A query to a built plugin or extension for the declarations in its code, which a process of its own answers.
 struct DeclarationQuery {
@@ -15,15 +15,15 @@ struct DeclarationQuery {
     let hostLibraries: [FilePath]
     let deadline: Duration
 
-    /// Returns the declarations of a plugin.
+    /// Returns the declarations of a plugin, and the parameters of its routes and actions.
     ///
     /// - Throws: ``CommandError/codeNotQueried(_:_:output:)`` if the library doesn't answer, or contains no plugin; `AtriumError`
     ///   with code `inputOutput`.
-    func declarations() throws -> BundleDeclarations {
-        guard case .plugin(let declarations) = try answer() else {
+    func declarations() throws -> (code: BundleDeclarations, inputs: [InputDeclaration]) {
+        guard case .plugin(let code, let inputs) = try answer() else {
             throw failure("its entry describes an extension and no plugin")
         }
-        return declarations
+        return (code, inputs)
     }
 
     /// Returns the point of an extension.

@@ -119,7 +119,7 @@ struct PluginValidator {
     /// Returns the declarations in the code of an app's library that a host can load; `nil` for any other bundle.
     private func declarations(of author: Manifest?, _ report: LibraryReport?) throws -> BundleDeclarations? {
         guard let author, author.kind == .app, let library, let report else { return nil }
-        return try query(library, of: author, report).declarations()
+        return try query(library, of: author, report).declarations().code
     }
 
     private func query(

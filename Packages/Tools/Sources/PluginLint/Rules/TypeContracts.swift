@@ -1,3 +1,4 @@
+import Authoring
 import Console
 import PluginCore
 import Preflight

@@ -1,3 +1,4 @@
+import Authoring
 import PluginCore
 import PluginLint
 import Testing

@@ -1,3 +1,4 @@
+import Authoring
 import FoundationEssentials
 import PluginCore
 import PluginLint

@@ -1,7 +1,7 @@
 import FoundationEssentials
+import PluginCore
 import Testing
-
-@testable import PluginCore
+@testable import Authoring
 
 @MainActor
 @Suite("The parameters that contracts declare", .tags(.small))
@@ -73,11 +73,6 @@ struct InputDeclarationTests {
             Action(ActionContract<Custom, Int>("custom", on: "Shop")) { _, input in input.page }
             UnknownAction(of: "Other") { _, _, _ in 1 }
         }
-
-        @EventBuilder static var events: [EventDeclaration] {
-            Event<Int>("Shop.sold")
-            Event<[String: Int]>("Shop.counted")
-        }
     }
 
     @Test(
@@ -97,7 +92,7 @@ struct InputDeclarationTests {
             ("Shop.custom", "", "p?: Int, size?: Int"),
         ])
     func parameters(subject: String, captures: String, parameters: String) throws {
-        let inputs = PrincipalType(Plugin.self).declarations.inputs
+        let inputs = PrincipalType(Plugin.self).contracts.map { InputDeclaration(of: $0) }
         let input = try #require(inputs.first { $0.subject == subject })
         let found = [input.captures, input.parameters].map { places in
             places.map { "\($0.name)\($0.isRequired ? "" : "?"): \($0.shape.map { "\($0)" } ?? "-")" }
@@ -118,15 +113,6 @@ struct InputDeclarationTests {
             (NoValue.self, "NoValue"), (Unit.self, "String"), ([Custom]?.self, "[{p: Int?, size: Int?}]?"),
         ])
     func outputs(type: Any.Type, text: String) {
-        #expect(ValueShape(ofOutput: type).description == text)
-    }
-
-    @Test("The events that a plugin posts are declared with their payloads")
-    func events() {
-        #expect(
-            PrincipalType(Plugin.self).declarations.events == [
-                EventDeclaration(name: "Shop.sold", payload: "Int"),
-                EventDeclaration(name: "Shop.counted", payload: "Dictionary<String, Int>"),
-            ])
+        #expect(ValueShape(of: type).description == text)
     }
 }

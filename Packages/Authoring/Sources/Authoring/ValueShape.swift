@@ -1,10 +1,10 @@
 internal import FoundationEssentials
+import PluginCore
 
 /// The form in which values of a type pass between plugins, as far as a caller notices.
 ///
 /// Each plugin has its own copy of a contract's types, so the names of their own types don't count, but the names and types of their
 /// properties do.
-@frozen
 public indirect enum ValueShape: Hashable, Sendable, Codable {
     /// A value of a type that is not divided further, such as `Int`.
     case value(String)
@@ -50,23 +50,18 @@ extension ValueShape: CustomStringConvertible {
 extension ValueShape {
     /// Finds the form of a type's values.
     init(of type: Any.Type) { self = ShapeProbe.shape(of: type, inside: []) }
-
-    /// Finds the form of an output, which passes as it is or coded.
-    init(ofOutput type: Any.Type) {
-        self = type is any BoundaryValue.Type ? .value("\(type)") : ValueShape(of: type)
-    }
 }
 
 /// The values for which a type has asked.
-private final class ShapeRecord {
-    var properties: [ValueShape.Property] = []
+final class ShapeRecord {
+    /// The properties of a structure; the form is nil if the type has only asked whether there is a value.
+    private(set) var properties: [(name: String, shape: ValueShape?)] = []
     /// The form of a type that is coded as a single value.
     var single: ValueShape?
     var isStructure = false
 
-    func add(_ name: String, _ shape: ValueShape) {
-        guard !properties.contains(where: { $0.name == name }) else { return }
-        properties.append(ValueShape.Property(name, shape))
+    func add(_ name: String, _ shape: ValueShape?) {
+        if !properties.contains(where: { $0.name == name }) { properties.append((name, shape)) }
     }
 }
 
@@ -87,20 +82,27 @@ struct ShapeProbe: Decoder {
         if let type = type as? any ListShape.Type { return .list(shape(of: type.element, inside: outer)) }
         if isLeaf(type) { return name }
         if let type = type as? any RawRepresentable.Type { return shape(of: raw(of: type), inside: outer) }
-        guard let decodable = type as? any Decodable.Type, !outer.contains(ObjectIdentifier(type)) else { return name }
+        guard let type = type as? any Decodable.Type, !outer.contains(ObjectIdentifier(type)) else { return name }
+        let (record, isComplete) = record(of: type, inside: outer)
+        if let single = record.single { return single }
+        let properties = record.properties.compactMap { name, shape in shape.map { ValueShape.Property(name, $0) } }
+        return properties.isEmpty ? name : .structure(properties, isComplete: isComplete)
+    }
+
+    /// Decodes a type without values. Returns what it asked for, and whether that is everything.
+    static func record(
+        of type: any Decodable.Type, inside outer: [ObjectIdentifier] = []
+    ) -> (record: ShapeRecord, isComplete: Bool) {
         let record = ShapeRecord()
         let probe = ShapeProbe(record: record, outer: outer + [ObjectIdentifier(type)])
-        let isComplete = (try? decodable.init(from: probe)) != nil
-        if let single = record.single { return single }
-        guard record.isStructure, !record.properties.isEmpty else { return name }
-        return .structure(record.properties, isComplete: isComplete)
+        return (record, (try? type.init(from: probe)) != nil)
     }
 
     private static func raw<T: RawRepresentable>(of type: T.Type) -> Any.Type { T.RawValue.self }
 
     private static func isLeaf(_ type: Any.Type) -> Bool {
-        type is any ParameterText.Type || type == NoValue.self || type == URL.self || type == UUID.self
-            || type == Date.self || type == Data.self || type == CodedValue.self
+        let others: [Any.Type] = [NoValue.self, URL.self, UUID.self, Date.self, Data.self, CodedValue.self]
+        return BoundContract.isText(type) || others.contains { $0 == type }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -115,7 +117,7 @@ struct ShapeProbe: Decoder {
     /// Returns a value of a type, to go on with.
     fileprivate func sample<T: Decodable>(_ type: T.Type) throws -> T {
         let samples: [Any?] = [
-            (type as? any ParameterText.Type).flatMap { $0.init("0") ?? $0.init("true") },
+            (type as? any LosslessStringConvertible.Type).flatMap { $0.init("0") ?? $0.init("true") },
             (type as? any ListShape.Type)?.empty, NoValue(), UUID(), URL(string: "app://sample"),
             Date(timeIntervalSinceReferenceDate: 0), Data(), CodedValue(json: []),
             (type as? any CaseIterable.Type)?.some,
@@ -142,8 +144,12 @@ private struct ProbedProperties<Key: CodingKey>: KeyedDecodingContainerProtocol 
     let codingPath: [any CodingKey] = []
     var allKeys: [Key] { [] }
 
-    func contains(_ key: Key) -> Bool { false }
-    func decodeNil(forKey key: Key) throws -> Bool { true }
+    func contains(_ key: Key) -> Bool {
+        record.add(key.stringValue, nil)
+        return false
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { !contains(key) }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         record.add(key.stringValue, ShapeProbe.shape(of: type, inside: outer))
