@@ -89,13 +89,13 @@ let package = Package(
         tests("DeltasTests", of: "Packages/TUF", with: ["TUF"]),
         tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "TestServer", "download-file"]),
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
-        tests("ExtensionActivationTests", of: "Packages/Runtime", with: kernel),
         tests(
             "PluginRuntimeTests", of: "Packages/Runtime",
             with: kernel + layers + ["Doctor", "ExtensionHost", "SQLite", "extension-runner"]),
         tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
         tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
         tests("ResolverTests", of: "Packages/Resolver", with: kernel + ["Resolver"]),
+        tests("ExtensionActivationTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
         tests("ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
         tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
         tests(

@@ -13,14 +13,12 @@ let package = Package(
     products: [
         .library(
             name: "PluginRuntime", type: .dynamic,
-            targets: ["BundleFormat", "ExtensionActivation", "PluginRuntime", "Registry"])
+            targets: ["BundleFormat", "PluginRuntime", "Registry"])
     ],
     dependencies: ["../Core", "../Crypto", "../Router", "../SQLite", "../System", "../Zip"].map { .package(path: $0) },
     targets: [
-        // The rules by which a host offers an extension for an input. No files and no processes.
-        .target(name: "ExtensionActivation", dependencies: [core]),
         // The format of a bundle: manifest, seal and package.
-        .target(name: "BundleFormat", dependencies: ["ExtensionActivation", system, core, router, crypto, zip]),
+        .target(name: "BundleFormat", dependencies: [system, core, router, crypto, zip]),
         // The layout of a sandbox, and the database of installed bundles.
         .target(name: "Registry", dependencies: ["BundleFormat", system, core, router, sqlite]),
         // Install, load, activate, crash recovery. What is not owned here is asked through ports.

@@ -46,7 +46,9 @@ let package = Package(
         // Catalogs of packages: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
-            dependencies: ["Console", "PluginComponents", authoring, catalog, core, crypto, runtime, tuf, zip]),
+            dependencies: [
+                "Console", "PluginComponents", authoring, catalog, core, crypto, extensions, runtime, tuf, zip,
+            ]),
         // New plugins, and the SDK that they are built with.
         .target(name: "PluginAuthoring", dependencies: ["Console", core]),
         // The files that the code of a process changes, as the kernel sees it.
@@ -64,7 +66,7 @@ let package = Package(
             name: "BundleTool",
             dependencies: [
                 "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint", "PluginValidation",
-                authoring, catalog, core, crypto, preflight, runtime, system, tuf, trust, zip,
+                authoring, catalog, core, crypto, extensions, preflight, runtime, system, tuf, trust, zip,
             ]),
         .executableTarget(
             name: "bundletool",

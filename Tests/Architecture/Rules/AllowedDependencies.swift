@@ -35,8 +35,7 @@ let layers: [Layer] = [
     Layer(
         "Packages/Runtime",
         [
-            "ExtensionActivation": ["PluginCore"],
-            "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "BundleFormat": ["HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
                 "BundleFormat", "BundleStorage", "HostSystem", "PluginCore", "PluginRouter", "Registry", "SQLite",
@@ -50,7 +49,7 @@ let layers: [Layer] = [
             "RemoteCatalog", "RemoteObjects", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
         ],
         systemIn: [:]),
-    Layer("Packages/Authoring", ["Authoring": kernel + ["ExtensionActivation", "Signing", "Zip"]], systemIn: [:]),
+    Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["SQLite", "Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Preflight", ["Preflight": kernel + ["Zip"]], systemIn: [:]),
     Layer("Packages/Resolver", ["Resolver": kernel], systemIn: [:]),
@@ -73,8 +72,7 @@ let layers: [Layer] = [
             "CrashReports": kernel,
             "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol", "RemoteObjects"],
             "ExtensionHost": kernel + [
-                "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol",
-                "PluginIsolation",
+                "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginIsolation",
             ],
             "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "ExtensionRunner": [
@@ -101,7 +99,8 @@ let layers: [Layer] = [
                 "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "PluginComponents", "PluginCore",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "PluginComponents",
+                "PluginCore",
                 "PluginRuntime",
                 "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
             ],
@@ -115,7 +114,8 @@ let layers: [Layer] = [
                 "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing", "Trust",
             ],
             "BundleTool": [
-                "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "HostSystem",
+                "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "ExtensionHost",
+                "HostSystem",
                 "PluginAuthoring", "PluginCatalog", "PluginComponents", "PluginCore", "PluginLint", "PluginRuntime",
                 "PluginValidation", "Preflight", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
             ],

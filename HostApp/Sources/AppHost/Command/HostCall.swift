@@ -124,7 +124,7 @@ final class HostCall {
         services.onHang = { [isJSON] in HostProcess.end(for: $0, isJSON: isJSON) }
         services.observer = observer
         services.output = Self.output
-        services.admission = [app]
+        services.admission = [app, ExtensionRules()]
         let builtIn = environment.builtIn.map { DirectoryCatalog(folder: $0) }
         return BundleManager(
             sandbox: sandbox, catalog: builtIn.map { LayeredCatalog([$0, catalogs.catalog]) } ?? catalogs.catalog,

@@ -42,7 +42,7 @@ public struct CompletedManifest: Sendable {
     ) throws(AtriumError) {
         let rules = ManifestRules(
             problems: ManifestProblems(), converters: converters, lacksCode: code == nil,
-            lacksExtensionCode: points == nil, foreignPoints: (points ?? [:]).values.map(\.self))
+            lacksExtensionCode: points == nil)
         var draft = try ManifestReader.draft(bytes, of: subject, rules.problems)
         var additions = code.map { draft.complete(with: $0, reporting: rules.problems) } ?? ManifestAdditions()
         additions.extensions = draft.completeExtensions(with: points ?? [:], reporting: rules.problems)

@@ -1,5 +1,4 @@
 import BundleFormat
-import ExtensionActivation
 internal import FoundationEssentials
 import PluginCore
 
@@ -79,15 +78,16 @@ extension Fields {
         self = [
             "identifier": declared.identifier.text, "point": declared.point, "entry": declared.entry,
             "name": declared.name,
-            // Every valid rule can be read again.
-            "activation": declared.activation.flatMap { try? ActivationSource(text: $0) },
-            "limits": declared.limits.isEmpty ? nil : declared.limits,
+            "activation": declared.activation.flatMap {
+                try? StrictJSON.decode(ManifestJSON.self, from: Array($0.utf8))
+            },
+            "limits": declared.limits.values.isEmpty ? nil : declared.limits,
         ]
     }
 
     init(_ point: ExtensionPointDeclaration) {
         let changed = LoweredLimits(point.limits, changedFrom: ExtensionLimits())
-        self = ["identifier": point.identifier, "limits": changed.isEmpty ? nil : changed]
+        self = ["identifier": point.identifier, "limits": changed.values.isEmpty ? nil : changed]
     }
 }
 

@@ -75,12 +75,12 @@ extension ManifestDraft {
                 continue
             }
             let coded = LoweredLimits(code.limits)
-            for field in LimitField.allCases {
-                guard let written = field.value(in: point.limits), let inCode = field.value(in: coded),
-                    written != inCode
-                else { continue }
+            for (name, written) in point.limits.values {
+                guard let inCode = coded.values.first(where: { $0.name == name })?.value, written != inCode else {
+                    continue
+                }
                 problems.addDifference(
-                    "extensionPoints[\(index)].limits.\(field.rawValue)", field.text(written), field.text(inCode))
+                    "extensionPoints[\(index)].limits.\(name)", LoweredLimits.text(written), LoweredLimits.text(inCode))
             }
             guard ExtensionLimits(point.limits) != code.limits else { continue }
             extensionPoints[index].limits = LoweredLimits(code.limits, changedFrom: ExtensionLimits())

@@ -1,4 +1,3 @@
-package import ExtensionActivation
 import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
@@ -15,6 +14,7 @@ import Registry
 /// the plugin that contains it goes on.
 ///
 /// ```swift
+/// services.admission = [ExtensionRules()]
 /// let extensions = ExtensionManager(manager, ExtensionSettings(runner: runner, languages: ["en"], log: log))
 /// for found in try extensions.accepting(items, at: "share") { print(found.declaration.name) }
 /// let result = try await extensions.run(identifier, at: ExtensionPoints.share, NoValue(), items: items)
@@ -83,7 +83,8 @@ public final class ExtensionManager: Sendable {
         var accepting: [InstalledExtension] = []
         for found in try registry.extensions.candidates(point: point, keys: input.ruleKeys)
         where found.choice.isEnabled {
-            if try found.rule()?.activates(for: input) ?? true { accepting.append(found) }
+            // An extension with a rule that this host does not know is not offered, and hides no other.
+            if (try? found.rule()?.activates(for: input) ?? true) == true { accepting.append(found) }
         }
         return accepting
     }
@@ -101,7 +102,9 @@ public final class ExtensionManager: Sendable {
     ///
     /// - Throws: As ``point(_:)``.
     public func limits(of found: InstalledExtension) throws(AtriumError) -> ExtensionLimits {
-        try point(found.declaration.point).limits.lowered(to: found.declaration.limits)
+        // A host whose admission does not have the rules may have installed a point without sensible limits.
+        try point(found.declaration.point).limits.lowered(to: ExtensionRules.highest).lowered(
+            to: found.declaration.limits)
     }
 
     // MARK: Choosing
@@ -281,7 +284,7 @@ extension InstalledExtension {
     /// Returns the activation rule, or `nil` for an extension that accepts any input.
     ///
     /// - Throws: ``AtriumError`` with code `activationInvalid` for a rule that this host doesn't know.
-    package func rule() throws(AtriumError) -> ActivationRule? {
+    func rule() throws(AtriumError) -> ActivationRule? {
         guard let text = declaration.activation else { return nil }
         return try ActivationRule(text)
     }

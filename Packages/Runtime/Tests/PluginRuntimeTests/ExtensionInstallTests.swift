@@ -1,4 +1,5 @@
 @testable import Registry
+import ExtensionHost
 import PluginIsolation
 import PluginCore
 import PluginRuntime
@@ -45,6 +46,19 @@ struct ExtensionInstallTests {
         try host.offer(SamplePackage(files: [BundleShape.libraryPath(of: "libHidden.so"): "x"]))
         let error = try await host.refusal(.packageInvalid) { try await host.manager.install(.shop) }
         #expect(error.reasons.map(\.name).contains("libraryNotDeclared"), "\(error)")
+    }
+
+    @Test("A host installs no bundle whose extensions violate a rule")
+    func rules() async throws {
+        let host = try TestHost(offering: { $0.admission = [ExtensionRules()] })
+        try host.offer(
+            SamplePackage(extensions: [SampleExtension(name: "send", activation: #"{"images": {"max": "x"}}"#)]))
+        let error = try await host.refusal(.manifestInvalid) { try await host.manager.install(.shop) }
+        #expect(
+            error.problems.map(\.description) == [
+                "at(place: extensions[0].activation.images.max, problem: countExpected)"
+            ])
+        #expect(try host.registry.extensions.all().isEmpty)
     }
 
     @Test("An extension may be linked with the libraries that its bundle requires, and with no others")

@@ -1,6 +1,5 @@
 import Doctor
-import ExtensionActivation
-import ExtensionHost
+@testable import ExtensionHost
 import PluginCore
 import PluginIsolation
 import PluginRuntime

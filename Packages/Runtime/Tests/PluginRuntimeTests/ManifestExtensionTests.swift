@@ -1,4 +1,5 @@
 import Authoring
+import ExtensionHost
 import PluginCore
 import Testing
 @testable import BundleFormat
@@ -27,11 +28,12 @@ struct ManifestExtensionTests {
     @Test("The fields of extensions, points, permissions and isolation are read")
     func good() throws {
         let manifest = try ManifestReader.read(Array(Self.manifest().utf8), of: "test.zip")
+        #expect(ExtensionRules().problems(in: manifest).isEmpty)
         #expect(
             manifest.extensions == [
                 ExtensionDeclaration(
                     identifier: "com.example.app.notes.share", point: "share", entry: "libNotesShare.so", name: "Notes",
-                    activation: #"{"text":true,"images":{"max":3},"version":2}"#,
+                    activation: #"{"images":{"max":3},"text":true,"version":2}"#,
                     limits: LoweredLimits(request: 10, memory: 64 << 20)),
                 ExtensionDeclaration(
                     identifier: "com.example.app.notes.pay", point: "com.example.app.bank.payment", entry: "libPay.so",
@@ -129,8 +131,28 @@ struct ManifestExtensionTests {
     func fault(old: String, new: String, place: String, problem: String) throws {
         let text = Self.manifest().replacing(old, with: new, maxReplacements: 1)
         try #require(text != Self.manifest())
-        let problems = try ManifestReaderTests.problems(of: text)
+        let problems: [String]
+        do throws(AtriumError) {
+            let manifest = try ManifestReader.read(Array(text.utf8), of: "test.zip")
+            problems = ExtensionRules().problems(in: manifest).map(\.description)
+        } catch {
+            problems = error.problems.map(\.description)
+        }
         #expect(problems.count == 1 && problems[0].hasPrefix("at(place: \(place), problem: \(problem)"), "\(problems)")
+    }
+
+    @Test("A limit above that of a point that another bundle's code declares is rejected")
+    func foreignPoint() throws {
+        let bank = ExtensionPointDeclaration(
+            identifier: "com.example.app.bank.payment", limits: ExtensionLimits(request: 5))
+        let text = Self.manifest().replacing(
+            #"{"files": {"max": 1}}"#, with: #"{"files": {"max": 1}}, "limits": {"request": 6}"#)
+        let manifest = try ManifestReader.read(Array(text.utf8), of: "test.zip")
+        #expect(
+            ExtensionRules(points: [bank]).problems(in: manifest).map(\.description) == [
+                "at(place: extensions[1].limits.request, problem: limitAbovePoint(most: 5, value: 6))"
+            ])
+        #expect(ExtensionRules().problems(in: manifest).isEmpty)
     }
 
     @Test("Faults of several extensions are reported together")
@@ -195,23 +217,15 @@ struct ManifestExtensionTests {
             ExtensionPointDeclaration(
                 identifier: "com.example.app.notes.styles", limits: ExtensionLimits(request: 5, idle: 60))
         ])
-        let bank = ExtensionPointDeclaration(
-            identifier: "com.example.app.bank.payment", limits: ExtensionLimits(request: 5))
         let error = try #require(throws: AtriumError.self) {
             try CompletedManifest(
-                Array(
-                    Self.manifest().replacing(
-                        #"{"files": {"max": 1}}"#, with: #"{"files": {"max": 1}}, "limits": {"request": 6}"#
-                    )
-                    .utf8),
-                of: "test", with: code,
-                extensionPoints: ["libNotesShare.so": ExtensionPoints.action.declaration, "libPay.so": bank])
+                Array(Self.manifest().utf8), of: "test", with: code,
+                extensionPoints: ["libNotesShare.so": ExtensionPoints.action.declaration])
         }
         #expect(
             error.problems.map(\.description) == [
                 "at(place: extensionPoints[0].limits.request, problem: codeDiffers(bound: 5, written: 4))",
                 "at(place: extensions[0].point, problem: codeDiffers(bound: \"action\", written: \"share\"))",
-                "at(place: extensions[1].limits.request, problem: limitAbovePoint(most: 5, value: 6))",
             ])
         let unbound = try #require(throws: AtriumError.self) {
             try CompletedManifest(Array(Self.manifest().utf8), of: "test", with: BundleDeclarations())

@@ -3,6 +3,7 @@ import BundleFormat
 import Console
 public import CatalogFormat
 import Deltas
+import ExtensionHost
 public import PluginCore
 import PluginRuntime
 import TUFMetadata
@@ -37,6 +38,7 @@ public struct CheckedPackage: Sendable {
     ) throws {
         let package = try SealedPackage(opening: path, converters: .standard(registering: converters))
         try package.verifyContents()
+        try ExtensionRules().require(package.manifest, of: path.lastComponent)
         self.path = path
         entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)
         let (contained, sealed) = (package.platforms, package.seal.platforms)

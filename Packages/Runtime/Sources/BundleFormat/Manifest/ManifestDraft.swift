@@ -1,4 +1,3 @@
-package import ExtensionActivation
 package import PluginCore
 
 /// A manifest as decoded from its file, before validation.
@@ -122,7 +121,7 @@ package struct ManifestDraft: Decodable {
         package var point: String?
         package var entry: String?
         package var name: String?
-        package var activation: ActivationSource?
+        package var activation: ManifestJSON?
         package var limits: LoweredLimits
 
         package init(from decoder: any Decoder) throws {
@@ -131,7 +130,7 @@ package struct ManifestDraft: Decodable {
             point = fields.optional("point")
             entry = fields.required("entry")
             name = fields.required("name")
-            activation = fields.optional("activation", of: "objectExpected")
+            activation = fields.optional("activation")
             limits = fields.limits()
             fields.reportUnknown()
         }

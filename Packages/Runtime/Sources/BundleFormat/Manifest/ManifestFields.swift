@@ -164,6 +164,14 @@ package final class ManifestProblems: Sendable {
         add(place, ErrorReason(name, values))
     }
 
+    /// Adds the problem of a word that is not among the known ones, with the nearest of them.
+    package func addUnknown(_ text: String, of known: [String], at place: String) {
+        let nearest = isFull ? nil : Nearest.words(to: text, in: known).first
+        var values: [String: ErrorReason.Value] = ["text": .text(text), "known": .list(known)]
+        if let nearest { values["nearest"] = .text(nearest) }
+        add(place, nearest == nil ? "valueUnknown" : "valueMisspelled", values)
+    }
+
     package func add(_ place: String, _ problem: ErrorReason) {
         found.withLock { found in
             found.count += 1

@@ -1,4 +1,4 @@
-package import PluginCore
+import PluginCore
 package import PluginRouter
 
 /// Validates a decoded manifest: each field alone, and the fields together.
@@ -10,18 +10,15 @@ package struct ManifestRules {
     var lacksCode = false
     /// `true` if the manifest lacks the declarations of the extensions' code, so that an extension need not have a point.
     var lacksExtensionCode = false
-    /// The points of other bundles and hosts, as the code of the extensions contains them.
-    var foreignPoints: [ExtensionPointDeclaration] = []
 
     package init(
         problems: ManifestProblems, converters: RouteConverters, lacksCode: Bool = false,
-        lacksExtensionCode: Bool = false, foreignPoints: [ExtensionPointDeclaration] = []
+        lacksExtensionCode: Bool = false
     ) {
         self.problems = problems
         self.converters = converters
         self.lacksCode = lacksCode
         self.lacksExtensionCode = lacksExtensionCode
-        self.foreignPoints = foreignPoints
     }
 
     /// Returns the manifest, which is valid only if no problem was reported.
@@ -58,7 +55,7 @@ package struct ManifestRules {
         }
         requireApp(draft, kind: kind)
         let points = extensionPoints(draft.extensionPoints, of: identifier)
-        let extensions = extensions(draft, of: identifier, points: points)
+        let extensions = extensions(draft, of: identifier)
         let permissions = permissions(draft.permissions)
         let isolation = isolation(draft.isolation)
         publication(draft)

@@ -41,6 +41,8 @@ extension RegistryConnection {
     func add(_ extensions: [ExtensionDeclaration], of owner: BundleIdentifier) throws(AtriumError) {
         let records = LayerRecordTable<ExtensionRecord>(connection: self, layer: ExtensionLayers.declarations)
         for (place, declaration) in extensions.enumerated() {
+            // A layer that understands the rule accepts only an object.
+            let rule = declaration.activation.flatMap { $0.hasPrefix("{") ? $0 : nil }
             try records.set(
                 declaration.identifier.text, of: owner,
                 ExtensionRecord(
@@ -50,7 +52,7 @@ extension RegistryConnection {
                 """
                 INSERT INTO layer_record (layer, key, owner, json)
                 SELECT ?1, ?2 || '/' || key || '/' || ?3, ?4, 'null' FROM json_each(coalesce(?5, '{"": 0}'))
-                """, ExtensionLayers.index, declaration.point, declaration.identifier, owner, declaration.activation)
+                """, ExtensionLayers.index, declaration.point, declaration.identifier, owner, rule)
         }
     }
 

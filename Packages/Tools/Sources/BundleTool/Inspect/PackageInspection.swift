@@ -1,5 +1,6 @@
 public import BundleFormat
 public import Console
+import ExtensionHost
 import HostSystem
 public import PluginCore
 import PluginRuntime
@@ -57,6 +58,7 @@ public struct PackageInspection: Sendable {
         self.path = path
         self.size = size
         manifest = try package.manifest(converters: .standard(registering: converters))
+        try ExtensionRules().require(manifest, of: path.lastComponent)
         files = try package.files().map { File(name: $0.name, size: $0.size) }
         seal = SealFacts(of: path, converters: converters)
         let libraries = try LibraryDependencies(

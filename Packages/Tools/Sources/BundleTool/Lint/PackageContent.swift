@@ -1,6 +1,7 @@
 import Authoring
 import BundleFormat
 import Console
+import ExtensionHost
 import HostSystem
 import PluginCore
 import PluginRuntime
@@ -49,9 +50,11 @@ struct PackageContent {
     /// - Throws: `AtriumError` with code `manifestInvalid`.
     func manifest() throws -> Manifest {
         let source = try bytes(of: "manifest.json", limit: ManifestReader.sizeLimit) ?? []
-        return try ManifestReader.read(
+        let manifest = try ManifestReader.read(
             source, of: path.lastComponent,
             converters: .standard(registering: ConverterReference.names(in: source, nil)))
+        try ExtensionRules().require(manifest, of: path.lastComponent)
+        return manifest
     }
 
     /// Returns the library of this platform, or `nil` if there is none.

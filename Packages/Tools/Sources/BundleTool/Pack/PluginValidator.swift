@@ -1,5 +1,6 @@
 import Authoring
 import BundleFormat
+import ExtensionHost
 import Preflight
 import Console
 import PluginCore
@@ -85,6 +86,15 @@ struct PluginValidator {
                 error.code, error.subject, reason: error.reason,
                 problems: error.problems + advice(on: error.problems, code) + resourceProblems + libraryProblems)
         case .success(let complete):
+            // Without all code, the points of the bundle are unknown, too.
+            if code != nil || library == nil {
+                let rules = ExtensionRules(points: (points ?? [:]).values.map(\.self))
+                let problems = rules.problems(in: complete.manifest)
+                if !problems.isEmpty {
+                    throw AtriumError(
+                        .manifestInvalid, path.string, problems: problems + resourceProblems + libraryProblems)
+                }
+            }
             if !resourceProblems.isEmpty {
                 let folder = path.parent.string
                 throw AtriumError(

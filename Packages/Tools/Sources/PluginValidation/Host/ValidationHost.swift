@@ -54,6 +54,7 @@ final class ValidationHost {
             start: 30, request: Double(settings.deadline), end: 10, memory: isolation.limits.memory,
             fileSize: isolation.limits.fileSize, openFiles: isolation.limits.openFiles)
         services.isolation = isolation
+        services.admission = [ExtensionRules()]
         var routing = HostRouting(navigator)
         routing.directory = { UnguardedRoutes(declared: $0.routes) }
         routing.onDemandProvider = { _ in nil }

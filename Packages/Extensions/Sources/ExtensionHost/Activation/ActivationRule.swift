@@ -11,7 +11,7 @@ public import PluginCore
 /// rule.failures(for: ActivationInput(items: [.init(attachments: [images, images])]))
 /// // "images" accepts at most 1, but the input has 2
 /// ```
-public struct ActivationRule: Hashable, Sendable {
+struct ActivationRule: Hashable, Sendable {
     /// The maximum number of each supported kind, which is more than zero. Text has no maximum.
     let maximums: [AttachmentKind: Int]
     /// The minimum number of all attachments.
@@ -25,7 +25,7 @@ public struct ActivationRule: Hashable, Sendable {
     /// Reads a rule from the text of a JSON object.
     ///
     /// - Throws: ``AtriumError`` with code `activationInvalid`.
-    public init(_ text: String) throws(AtriumError) {
+    init(_ text: String) throws(AtriumError) {
         let source: ActivationSource
         do {
             source = try ActivationSource(text: text)
@@ -39,7 +39,7 @@ public struct ActivationRule: Hashable, Sendable {
     var kinds: [AttachmentKind] { AttachmentKind.allCases.filter { maximums[$0] != nil } }
 
     /// The rule as a JSON object on one line. Creating a rule from it gives the same rule.
-    public var text: String {
+    var text: String {
         var members = maximums[.text] == nil ? [] : [#""text":true"#]
         for kind in kinds where kind != .text {
             if let most = maximums[kind] { members.append(#""\#(kind.rawValue)":{"max":\#(most)}"#) }
@@ -69,10 +69,10 @@ extension ActivationRule {
     private static let listLimit = 8
 
     /// Returns whether the rule accepts an input.
-    public func activates(for input: ActivationInput) -> Bool { failures(for: input).isEmpty }
+    func activates(for input: ActivationInput) -> Bool { failures(for: input).isEmpty }
 
     /// Returns why the rule does not accept an input, with the expected and the found numbers and types; nothing if it accepts the input.
-    public func failures(for input: ActivationInput) -> [ErrorReason] {
+    func failures(for input: ActivationInput) -> [ErrorReason] {
         let needsAll = version == 1 || usesStrictMatching
         let kinds = kinds
         var counts: [AttachmentKind: Int] = [:]

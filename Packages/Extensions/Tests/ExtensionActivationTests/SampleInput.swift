@@ -1,4 +1,4 @@
-import ExtensionActivation
+@testable import ExtensionHost
 import PluginCore
 import Testing
 

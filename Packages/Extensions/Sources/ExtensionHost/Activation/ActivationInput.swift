@@ -1,49 +1,49 @@
-public import PluginCore
+import PluginCore
 
 /// The types of the data that a user shares: the input of an activation rule.
 ///
 /// ```swift
 /// ActivationInput(items: [.init(attachments: [.init(types: [.png], fileSize: 4_096)])])
 /// ```
-public struct ActivationInput: Hashable, Sendable {
+struct ActivationInput: Hashable, Sendable {
     /// A group of attachments, such as those of one message.
-    public struct Item: Hashable, Sendable {
+    struct Item: Hashable, Sendable {
         /// The attachments in their order.
-        public var attachments: [Attachment]
+        var attachments: [Attachment]
 
         /// Creates an item.
-        public init(attachments: [Attachment]) {
+        init(attachments: [Attachment]) {
             self.attachments = attachments
         }
     }
 
     /// One piece of data, which can be available in several types.
-    public struct Attachment: Hashable, Sendable {
+    struct Attachment: Hashable, Sendable {
         /// The types in which the data is available, the most faithful first.
-        public var types: [ContentType]
+        var types: [ContentType]
         /// The size of the file in bytes, or nil if the data is not a file.
-        public var fileSize: Int?
+        var fileSize: Int?
 
         /// Creates an attachment.
-        public init(types: [ContentType], fileSize: Int? = nil) {
+        init(types: [ContentType], fileSize: Int? = nil) {
             self.types = types
             self.fileSize = fileSize
         }
 
         /// A Boolean value that indicates whether the data is a file.
-        public var isFile: Bool { fileSize != nil || types.contains { $0.conforms(to: .fileURL) } }
+        var isFile: Bool { fileSize != nil || types.contains { $0.conforms(to: .fileURL) } }
     }
 
     /// The items in their order.
-    public var items: [Item]
+    var items: [Item]
 
     /// Creates an input.
-    public init(items: [Item]) {
+    init(items: [Item]) {
         self.items = items
     }
 
     /// The keys of rules that may accept the input, for a look-up among many rules: any other rule does not accept it.
-    public var ruleKeys: Set<String> {
+    var ruleKeys: Set<String> {
         var types: Set<ContentType> = []
         for attachment in items.flatMap(\.attachments) {
             for type in attachment.types where types.insert(type).inserted { types.formUnion(type.supertypes) }

@@ -1,4 +1,4 @@
-public import PluginCore
+import PluginCore
 
 /// An activation rule as a manifest contains it, before validation: an object.
 ///
@@ -14,14 +14,14 @@ public import PluginCore
 /// - `attachments` with `min` and `max`: `SupportsAttachmentsWithMinCount` and `SupportsAttachmentsWithMaxCount`.
 /// - `version`: `DictionaryVersion`. In version 1, the default, all attachments must be of a supported kind; in version 2, one of them.
 /// - `strictMatching`: `UsesStrictMatching`. If true, all attachments must be of a supported kind in version 2 as well.
-public enum ActivationSource: Hashable, Sendable {
+enum ActivationSource: Hashable, Sendable {
     /// The maximum numbers of attachments of each kind.
     case counts([String: Value])
     /// A text, such as a predicate from an `Info.plist` of Apple's systems, which no rule can be created from.
     case text(String)
 
     /// A value of a key.
-    public enum Value: Hashable, Sendable {
+    enum Value: Hashable, Sendable {
         /// `true` or `false`.
         case flag(Bool)
         /// An integer.
@@ -37,14 +37,14 @@ extension ActivationSource {
     /// Reads the text of a JSON object.
     ///
     /// - Throws: The errors of ``StrictJSON``.
-    public init(text: String) throws {
+    init(text: String) throws {
         self = try StrictJSON.decode(Self.self, from: Array(text.utf8))
     }
 }
 
 extension ActivationSource: Codable {
     /// Decodes a text or an object. Values of unexpected types are reported when the rule is created.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             self = .text(text)
@@ -54,7 +54,7 @@ extension ActivationSource: Codable {
     }
 
     /// Encodes a text or an object.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .text(let text): try container.encode(text)
@@ -65,7 +65,7 @@ extension ActivationSource: Codable {
 
 extension ActivationSource.Value: Codable {
     /// Decodes any value.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let flag = try? container.decode(Bool.self) {
             self = .flag(flag)
@@ -79,7 +79,7 @@ extension ActivationSource.Value: Codable {
     }
 
     /// Encodes the value. One that no key accepts becomes null.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .flag(let flag): try container.encode(flag)
@@ -99,7 +99,7 @@ extension ActivationRule {
     /// Validates a rule from a manifest.
     ///
     /// - Throws: ``AtriumError`` with code `activationInvalid`, and all problems with their keys.
-    public init(_ source: ActivationSource) throws(AtriumError) {
+    init(_ source: ActivationSource) throws(AtriumError) {
         switch source {
         case .counts(let values): try self.init(values)
         case .text:

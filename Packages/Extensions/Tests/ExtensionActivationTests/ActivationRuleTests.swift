@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@testable import ExtensionActivation
+@testable import ExtensionHost
 
 @Suite("Activation rules", .tags(.small))
 struct ActivationRuleTests {

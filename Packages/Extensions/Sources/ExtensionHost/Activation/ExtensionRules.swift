@@ -1,0 +1,116 @@
+import BundleFormat
+public import PluginCore
+public import PluginRuntime
+
+/// The rules for the extensions and extension points of a manifest, beyond their form, which the kernel checks.
+///
+/// A host installs no version that violates them, and `bundletool` packs none.
+///
+/// ```swift
+/// services.admission = [ExtensionRules()]
+/// ```
+public struct ExtensionRules: Admission {
+    /// The smallest and the largest value of each limit: seconds, bytes, or a number of files.
+    private static let ranges: [String: ClosedRange<Double>] = [
+        "start": 0.1...60, "request": 0.1...3600, "end": 0.1...60, "idle": 0...3600,
+        "memory": 1_048_576...1_099_511_627_776, "fileSize": 0...1_099_511_627_776, "openFiles": 1...65_536,
+    ]
+    /// The largest value of each limit.
+    static let highest = LoweredLimits(
+        start: 60, request: 3600, end: 60, idle: 3600, memory: 1 << 40, fileSize: 1 << 40, openFiles: 65_536)
+
+    private let points: [ExtensionPointDeclaration]
+
+    /// Creates the rules.
+    ///
+    /// - Parameter points: The known points of other bundles and of hosts, in addition to the standard ones.
+    public init(points: [ExtensionPointDeclaration] = []) {
+        self.points = points
+    }
+
+    /// Permits every version, because its manifest is not known yet.
+    public func installRule() -> InstallRule { { _ in nil } }
+
+    /// Refuses a version whose extensions violate a rule, with code `manifestInvalid`.
+    public func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError) {
+        try require(manifest, of: manifest.identity.description)
+    }
+
+    /// Checks a manifest.
+    ///
+    /// - Parameter subject: The subject of an error, such as the package's name.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid`, and one problem for each violated rule, with its place.
+    public func require(_ manifest: Manifest, of subject: String) throws(AtriumError) {
+        let problems = problems(in: manifest)
+        if !problems.isEmpty { throw AtriumError(.manifestInvalid, subject, problems: problems) }
+    }
+
+    /// Returns one problem for each violated rule, with its place in the manifest.
+    public func problems(in manifest: Manifest) -> [ErrorReason] {
+        let problems = ManifestProblems()
+        for (index, point) in manifest.extensionPoints.enumerated() {
+            requireValid(LoweredLimits(point.limits), at: "extensionPoints[\(index)].limits", problems)
+        }
+        let known = (ExtensionPoints.standard + manifest.extensionPoints + points).reduce(into: [:]) { limits, point in
+            limits[point.identifier] = limits[point.identifier] ?? point.limits
+        }
+        for (index, declared) in manifest.extensions.enumerated() {
+            let place = "extensions[\(index)]"
+            if let limits = known[declared.point] {
+                requireValid(declared.limits, at: "\(place).limits", below: limits, problems)
+            } else {
+                requireUnknown(declared.point, in: manifest, known: known.keys.sorted(), at: "\(place).point", problems)
+                requireValid(declared.limits, at: "\(place).limits", problems)
+            }
+            if let activation = declared.activation {
+                requireRule(activation, at: "\(place).activation", problems)
+            }
+        }
+        return problems.all
+    }
+
+    /// Checks the point of an extension that is not known: one of another bundle or of a host, not one of this bundle or a misspelled word.
+    private func requireUnknown(
+        _ point: String, in manifest: Manifest, known: [String], at place: String, _ problems: ManifestProblems
+    ) {
+        if !BundleIdentifier.isValid(point) {
+            problems.addUnknown(point, of: known, at: place)
+        } else if point.hasPrefix("\(manifest.identity.identifier).") {
+            problems.add(place, "pointNotDeclared", ["text": .text(point)])
+        }
+    }
+
+    private func requireValid(
+        _ limits: LoweredLimits, at place: String, below most: ExtensionLimits? = nil, _ problems: ManifestProblems
+    ) {
+        let most = most.map { LoweredLimits($0).values } ?? []
+        for (name, value) in limits.values {
+            guard let range = Self.ranges[name] else { continue }
+            if !range.contains(value) {
+                let bounds = (LoweredLimits.text(range.lowerBound), LoweredLimits.text(range.upperBound))
+                problems.add(
+                    "\(place).\(name)", "limitInvalid",
+                    ["value": .text(LoweredLimits.text(value)), "least": .text(bounds.0), "most": .text(bounds.1)])
+            } else if let most = most.first(where: { $0.name == name })?.value, value > most {
+                problems.add(
+                    "\(place).\(name)", "limitAbovePoint",
+                    ["value": .text(LoweredLimits.text(value)), "most": .text(LoweredLimits.text(most))])
+            }
+        }
+    }
+
+    private func requireRule(_ text: String, at place: String, _ problems: ManifestProblems) {
+        do throws(AtriumError) {
+            _ = try ActivationRule(text)
+        } catch {
+            for problem in error.reasons {
+                if case .text(let key)? = problem.values["place"], case .reason(let reason)? = problem.values["problem"]
+                {
+                    problems.add("\(place).\(key)", reason)
+                } else {
+                    problems.add(place, problem)
+                }
+            }
+        }
+    }
+}
