@@ -145,6 +145,11 @@ extension Seal {
 
 /// SHA-256 in the format of seals: lowercase hexadecimal.
 package enum ContentDigest {
+    /// Returns whether a text is a SHA-256 in lowercase hexadecimal.
+    static func isValid(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    }
+
     package static func of(_ bytes: [UInt8]) throws(AtriumError) -> String {
         let hasher = SHA256Hasher()
         bytes.withUnsafeBytes { hasher.update($0) }

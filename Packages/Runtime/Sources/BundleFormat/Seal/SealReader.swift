@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HostSystem
 public import PluginCore
 
@@ -11,7 +10,6 @@ extension Seal {
     /// - Parameter subject: the bundle whose seal it is.
     /// - Throws: ``AtriumError`` with code `sealBroken` and every problem, each with its place in the seal.
     public init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
-        let problems = ManifestProblems()
         func refusal(_ found: [ErrorReason]) -> AtriumError {
             AtriumError(
                 .sealBroken, subject, reason: "sealInvalid", ["name": .text(Seal.name)],
@@ -20,23 +18,28 @@ extension Seal {
         guard bytes.count <= Self.sizeLimit else {
             throw refusal([.tooLarge(bytes.count, limit: Self.sizeLimit)])
         }
-        // Counted before decoding, because the decoder allocates memory for each value, and no signature has been verified yet.
-        let draft: SealDraft
+        let written: WrittenSeal
         do {
-            draft = try StrictJSON.decode(
-                SealDraft.self, from: bytes, values: Self.valueLimit, userInfo: problems.userInfo)
+            // Counted before decoding, because the decoder allocates memory for each value, and no signature has been verified yet.
+            written = try StrictJSON.decode(WrittenSeal.self, from: bytes, values: Self.valueLimit)
         } catch let error as JSONError {
             throw refusal([.verbatim(error.description)])
         } catch {
             throw refusal([ErrorReason("notSeal")])
         }
-        guard let seal = SealRules(problems: problems).validate(draft), problems.all.isEmpty else {
-            throw refusal(problems.all)
+        guard written.formatVersion == Self.formatVersion else {
+            throw refusal([.at("formatVersion", .format(written.formatVersion, newest: Self.formatVersion))])
         }
-        guard seal.encoded() == bytes else {
-            throw refusal([ErrorReason("sealNotCanonical")])
+        guard written.files.count <= SealedPackage.entryLimit else {
+            let limit = SealedPackage.entryLimit
+            throw refusal([.at("files", ErrorReason("tooManyElements", ["limit": .integer(limit)]))])
         }
-        self = seal
+        let seconds = UTCTime.seconds(written.signedAt)
+        self.init(team: written.team, signedAt: seconds ?? 0, sorted: written.files.map(\.file))
+        let problems = flaws()
+        if seconds == nil { problems.add("signedAt", "notUTCTime", ["text": .text(written.signedAt)]) }
+        if !problems.all.isEmpty { throw refusal(problems.all) }
+        if encoded() != bytes { throw refusal([ErrorReason("sealNotCanonical")]) }
     }
 
     /// Creates a seal to be signed.
@@ -46,111 +49,53 @@ extension Seal {
     ///   - subject: the sealed bundle.
     /// - Throws: ``AtriumError`` with code `sealBroken` for files that cannot be sealed, each with the reason.
     public init(team: String, signedAt: Int64, files: [File], of subject: String) throws(AtriumError) {
-        let problems = ManifestProblems()
         let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        let draft = SealDraft(
-            team: team, signedAt: UTCTime.text(signedAt),
-            files: sorted.map { SealDraft.File($0) })
-        guard let seal = SealRules(problems: problems).validate(draft), problems.all.isEmpty else {
-            throw AtriumError(.sealBroken, subject, problems: problems.all)
-        }
-        self = seal
+        self.init(team: team, signedAt: signedAt, sorted: sorted)
+        let problems = flaws().all
+        if !problems.isEmpty { throw AtriumError(.sealBroken, subject, problems: problems) }
     }
 }
 
-/// A seal as decoded from its file, before validation.
-struct SealDraft: Decodable {
+/// A seal as its file contains it. A program writes it, so one that lacks a field is reported as a whole.
+private struct WrittenSeal: Decodable {
     struct File: Decodable {
-        var path: String?
-        var size: UInt64?
-        var sha256: String?
+        let path: String
+        let size: UInt64
+        let sha256: String
+        let executable: Bool?
 
-        var executable: Bool?
-
-        init(_ file: Seal.File) {
-            path = file.path
-            size = file.size
-            sha256 = file.sha256
-            executable = file.isExecutable
-        }
-
-        init(from decoder: any Decoder) throws {
-            var fields = try ManifestFields(decoder)
-            path = fields.required("path")
-            size = fields.required("size")
-            sha256 = fields.required("sha256")
-            executable = fields.optional("executable")
-            fields.reportUnknown()
+        var file: Seal.File {
+            Seal.File(path: path, size: size, sha256: sha256, isExecutable: executable ?? false)
         }
     }
 
-    var formatVersion: Int? = Seal.formatVersion
-    var team: String?
-    var signedAt: String?
-    var files: [File]
-
-    init(team: String, signedAt: String, files: [File]) {
-        self.team = team
-        self.signedAt = signedAt
-        self.files = files
-    }
-
-    init(from decoder: any Decoder) throws {
-        var fields = try ManifestFields(decoder)
-        formatVersion = fields.required("formatVersion")
-        team = fields.required("team")
-        signedAt = fields.required("signedAt")
-        files = fields.requiredList(
-            "files", of: "sealFileExpected", limit: SealedPackage.entryLimit)
-        fields.reportUnknown()
-    }
+    let formatVersion: Int
+    let team: String
+    let signedAt: String
+    let files: [File]
 }
 
-/// Validates a seal that has been read or is about to be written.
-struct SealRules {
-    let problems: ManifestProblems
-
-    /// Returns the seal, which is valid only if no problem was reported.
-    ///
-    /// - Returns: `nil` when an essential field is missing or invalid.
-    func validate(_ draft: SealDraft) -> Seal? {
-        if let format = draft.formatVersion, format != Seal.formatVersion {
-            problems.add("formatVersion", .format(format, newest: Seal.formatVersion))
+/// The rules that hold across the fields of a seal.
+extension Seal {
+    private func flaws() -> ManifestProblems {
+        let problems = ManifestProblems()
+        if !BundleIdentifier.isValid(team) { problems.add("team", "notTeamName", ["text": .text(team)]) }
+        if files.isEmpty { problems.add("files", "none") }
+        for (index, file) in files.enumerated() {
+            if let flaw = Self.flaw(inPath: file.path) {
+                problems.add("files[\(index)].path", "pathFlaw", ["path": .text(file.path), "flaw": .reason(flaw)])
+            }
+            if !ContentDigest.isValid(file.sha256) {
+                problems.add("files[\(index)].sha256", "notDigest", ["text": .text(file.sha256)])
+            }
         }
-        if let team = draft.team, !BundleIdentifier.isValid(team) {
-            problems.add("team", "notTeamName", ["text": .text(team)])
-        }
-        let signedAt = draft.signedAt.flatMap(UTCTime.seconds)
-        if let text = draft.signedAt, signedAt == nil {
-            problems.add("signedAt", "notUTCTime", ["text": .text(text)])
-        }
-        if draft.files.isEmpty, !problems.has("files") { problems.add("files", "none") }
-        let files = draft.files.enumerated().compactMap { file($1, at: $0) }
-        order(of: files)
-        guard let team = draft.team, let signedAt else { return nil }
-        return Seal(team: team, signedAt: signedAt, sorted: files)
-    }
-
-    private func file(_ draft: SealDraft.File, at index: Int) -> Seal.File? {
-        let place = "files[\(index)]"
-        if let path = draft.path, let flaw = Self.flaw(inPath: path) {
-            problems.add("\(place).path", "pathFlaw", ["path": .text(path), "flaw": .reason(flaw)])
-        }
-        if let digest = draft.sha256, !Self.isDigest(digest) {
-            problems.add("\(place).sha256", "notDigest", ["text": .text(digest)])
-        }
-        guard let path = draft.path, let size = draft.size, let sha256 = draft.sha256 else { return nil }
-        return Seal.File(path: path, size: size, sha256: sha256, isExecutable: draft.executable ?? false)
-    }
-
-    private func order(of files: [Seal.File]) {
-        for index in files.indices.dropFirst() {
-            let (file, next) = (files[index - 1], files[index])
-            if file.path.utf8.lexicographicallyPrecedes(next.path.utf8) { continue }
+        for (file, next) in zip(files, files.dropFirst())
+        where !file.path.utf8.lexicographicallyPrecedes(next.path.utf8) {
             let isTwice = file.path.utf8.elementsEqual(next.path.utf8)
             problems.add(
                 "files", isTwice ? "fileTwice" : "fileOrder", ["file": .text(file.path), "next": .text(next.path)])
         }
+        return problems
     }
 
     /// The maximum length of a path in a bundle, in bytes: it leaves room below PATH_MAX for the path of the sandbox.
@@ -180,12 +125,5 @@ struct SealRules {
             return ErrorReason("pathOfSignature", ["folder": .text(Seal.folder)])
         }
         return nil
-    }
-
-    static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy {
-                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
-            }
     }
 }

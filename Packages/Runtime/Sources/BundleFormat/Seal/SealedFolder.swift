@@ -118,7 +118,7 @@ public struct SealedFolder: Sendable {
         for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
             let child = name.isEmpty ? child : name + "/" + child
             // A tree may be deeper than the longest path of the system; nothing that deep can be sealed.
-            guard child.utf8.count <= SealRules.pathLimit else {
+            guard child.utf8.count <= Seal.pathLimit else {
                 found.append(.init(path: child, kind: .other(ErrorReason("pathTooLongForBundle"))))
                 continue
             }

@@ -40,11 +40,11 @@ struct SealTests {
     /// The text to replace in a valid seal, its replacement, and the expected problem.
     static let faults: [(old: String, new: String, problem: String)] = [
         ("\"formatVersion\": 1", "\"formatVersion\": 2", "at(place: formatVersion, problem: formatTooNew(format: 2))"),
-        ("\"formatVersion\": 1,", "", "at(place: formatVersion, problem: fieldMissing)"),
+        ("\"formatVersion\": 1,", "", "notSeal"),
         ("\"team\": \"com.example\"", "\"team\": \"me\"", "at(place: team, problem: notTeamName(text: me))"),
         ("2026-11-21T", "2026-02-30T", "at(place: signedAt, problem: notUTCTime(text: 2026-02-30T12:00:00Z))"),
         ("12:00:00Z", "12:00:00+01:00", "at(place: signedAt, problem: notUTCTime(text: 2026-11-21T12:00:00+01:00))"),
-        ("\"files\"", "\"fils\"", "at(place: fils, problem: fieldMisspelled(nearest: files))"),
+        ("\"files\"", "\"fils\"", "notSeal"), ("\"team\": ", "\"more\": 1, \"team\": ", "sealNotCanonical"),
         (
             "manifest.json", "/manifest.json",
             "files[1].path, problem: pathFlaw(flaw: pathAbsolute, path: /manifest.json)"
@@ -62,11 +62,11 @@ struct SealTests {
         ("manifest.json", "signature", "pathOfSignature(folder: signature)"),
         ("manifest.json", "A.json", "at(place: files, problem: fileOrder(file: Resources/"),
         ("manifest.json", "Resources/\u{fc}\\\"x\\\".json", "at(place: files, problem: fileTwice("),
-        ("\"size\": 0", "\"size\": -1", "at(place: files[1].size, problem: "),
-        ("\"size\": 0", "\"size\": \"0\"", "at(place: files[1].size, problem: "),
+        ("\"size\": 0", "\"size\": -1", "notSeal"),
+        ("\"size\": 0", "\"size\": \"0\"", "notSeal"),
         ("\"size\": 0, \"sha256\": \"ab", "\"size\": 0, \"sha256\": \"AB", "problem: notDigest("),
         ("\"size\": 0, \"sha256\": \"ab", "\"size\": 0, \"sha256\": \"", "problem: notDigest("),
-        ("\"executable\": true", "\"executable\": 1", "at(place: files[0].executable, problem: boolExpected)"),
+        ("\"executable\": true", "\"executable\": 1", "notSeal"),
         // Variations that JSON readers interpret differently.
         ("\"executable\": true", "\"executable\": false", "sealNotCanonical"),
         ("\"size\": 0", "\"size\": 0, \"size\": 0", "is given twice"),
@@ -88,10 +88,10 @@ struct SealTests {
     func all() throws {
         var text = Self.good
         for (old, new) in [
-            ("com.example", "me"), ("2026", "26"), ("manifest.json", "/x"), ("\"size\": 12", "\"size\": -1"),
+            ("com.example", "me"), ("2026", "26"), ("manifest.json", "/x"), (Self.sha, "AB"),
         ] { text = text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new) }
         let error = #expect(throws: AtriumError.self) { try Seal(reading: Array(text.utf8), of: "it") }
-        #expect(error?.problems.count == 4)
+        #expect(error?.problems.count == 6)
     }
 
     @Test("A seal that is no JSON, too large or full of faults is rejected with a bounded number of problems")
