@@ -68,7 +68,7 @@ extension AtriumError {
     var knownRemedy: String? {
         let catalog = Localization.current
         guard let remedy = catalog.sentence(.remedies, code.name) else { return nil }
-        if let special = reason.flatMap({ catalog.sentence(.reasonRemedies, $0.name) }) { return special }
+        if let special = reason?.remedy { return special }
         guard let command = catalog.sentence(.commands, code.name), nearest.isEmpty, Self.isWord(subject) else {
             return remedy
         }
@@ -95,7 +95,14 @@ extension ErrorReason {
     ///
     /// A reason of a plugin, which the file of the language does not contain, is described by its name and values.
     public var sentence: String {
-        guard let template = Localization.current.sentence(.reasons, name) else { return description }
+        Localization.current.sentence(.reasons, name).map(filled) ?? description
+    }
+
+    /// The advice for the reason; `nil` if it has none of its own.
+    var remedy: String? { Localization.current.sentence(.reasonRemedies, name).map(filled) }
+
+    /// Returns a text with the values in place of their names in braces.
+    private func filled(_ template: String) -> String {
         var text = ""
         var rest = template[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
