@@ -81,13 +81,11 @@ extension CommandError {
     }
 
     /// The library of an extension is missing.
-    ///
-    /// The platform is `nil` for this machine's.
-    static func extensionLibraryNeeded(_ identity: BundleIdentity, entry: String, platform: String? = nil) -> Self {
+    static func extensionLibraryNeeded(_ identity: BundleIdentity, entry: String, platform: String) -> Self {
         Self(
             .usage, identity, code: "libraryNeeded",
-            reason: platform == nil ? "extensionLibraryNeeded" : "platformLibraryNeeded",
-            ["entry": .text(entry), "platform": .text(platform ?? "")])
+            reason: platform == Platform.triple ? "extensionLibraryNeeded" : "platformLibraryNeeded",
+            ["entry": .text(entry), "platform": .text(platform)])
     }
 
     /// There are libraries for other platforms, but none for this machine's, which must say what the code declares.

@@ -27,11 +27,9 @@ public struct PluginTemplate: Sendable {
         name: String, identifier: BundleIdentifier, kind: BundleKind = .app,
         extensions: [TemplateExtension] = [], hasInterface: Bool = false
     ) {
-        let isWord = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        guard isWord, let first = name.first, first.isUppercase, !Self.reservedNames.contains(name) else { return nil }
-        guard extensions.isEmpty && !hasInterface || kind == .app, Set(extensions).count == extensions.count else {
-            return nil
-        }
+        guard name.wholeMatch(of: /[A-Z][A-Za-z0-9]*/) != nil, !Self.reservedNames.contains(name),
+            extensions.isEmpty && !hasInterface || kind == .app, Set(extensions).count == extensions.count
+        else { return nil }
         self.name = name
         self.identifier = identifier
         self.kind = kind

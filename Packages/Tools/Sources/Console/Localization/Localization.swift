@@ -1,4 +1,4 @@
-internal import PluginCore
+package import PluginCore
 import Synchronization
 
 /// The language of the texts that a program writes.

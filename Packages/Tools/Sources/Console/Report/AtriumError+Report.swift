@@ -81,12 +81,7 @@ extension AtriumError {
 
     /// Returns whether a text is an identifier that can be copied into a shell, because subjects can be arbitrary text.
     private static func isWord(_ text: String) -> Bool {
-        guard text.utf8.count <= 255, text.utf8.contains(UInt8(ascii: ".")) else { return false }
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII
-                && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || ".-+@".unicodeScalars.contains(scalar))
-        }
-        return isPlain && text.first?.isLetter == true
+        text.utf8.count <= 255 && text.contains(".") && text.wholeMatch(of: /[A-Za-z][A-Za-z0-9.+@-]*/) != nil
     }
 }
 
@@ -102,18 +97,12 @@ extension ErrorReason {
     var remedy: String? { Localization.current.sentence(.reasonRemedies, name).map(filled) }
 
     /// Returns a text with the values in place of their names in braces.
+    ///
+    /// Braces without a value are part of the text.
     private func filled(_ template: String) -> String {
-        var text = ""
-        var rest = template[...]
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            text += rest[..<start]
-            let parts = rest[rest.index(after: start)..<end].split(separator: "|", maxSplits: 1)
-            let value = values[String(parts.first ?? "")]
-            // Braces without a value are part of the sentence.
-            text += value?.sentence(separator: parts.count == 2 ? String(parts[1]) : nil) ?? String(rest[start...end])
-            rest = rest[rest.index(after: end)...]
+        template.replacing(/\{([A-Za-z0-9]+)(?:\|([^}]+))?\}/) { match in
+            values[String(match.1)]?.sentence(separator: match.2.map(String.init)) ?? String(match.0)
         }
-        return text + rest
     }
 
     /// The values as JSON, by name.
