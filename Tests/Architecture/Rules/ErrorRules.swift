@@ -12,11 +12,13 @@ extension Rule {
 
         var findings: [Finding] = []
         for source in others {
+            // An error of a command gives its subject by itself.
+            let implied: Set = source.extendsCommandError ? ["subject"] : []
             for use in source.reasons {
                 let message =
                     if let sentence = sentences[use.name.text] {
                         use.values.flatMap { given in
-                            placeholders(in: sentence.text).subtracting(given).min().map {
+                            placeholders(in: sentence.text).subtracting(given.union(implied)).min().map {
                                 "gives no value {\($0)} for the sentence of the reason \(use.name.text)"
                             }
                         }
@@ -74,6 +76,10 @@ extension Rule {
 }
 
 extension SourceFile {
+    fileprivate var extendsCommandError: Bool {
+        tokens.indices.contains { tokens.reads("extension", "CommandError", at: $0) }
+    }
+
     fileprivate var literals: [Token] { tokens.filter { $0.kind == .literal } }
 
     /// The codes that extensions of `AtriumError.Code` declare.

@@ -19,7 +19,7 @@ public enum Program {
     /// - Parameters:
     ///   - words: the arguments without the program's name.
     ///   - terminal: the destination of the output.
-    /// - Throws: `UsageError`, ``CommandError``, ``ArchiveError`` or `AtriumError`, all of which are reportable.
+    /// - Throws: `UsageError`, ``CommandError`` or `AtriumError`, all of which are reportable.
     public static func reply(to words: [String], on terminal: Terminal) throws -> Reply {
         let parsed = try CommandLineParser(command).parse(words)
         let isJSON = parsed.flag("json")

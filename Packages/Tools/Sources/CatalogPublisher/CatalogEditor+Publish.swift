@@ -25,12 +25,7 @@ extension CatalogEditor {
         let (root, old) = (repository.root, repository.published?.root.content)
         var ids: Set<String> = []
         func require(_ role: String, _ needed: RoleKeys, old: RoleKeys? = nil) throws {
-            let present = keys.ids.intersection(needed.ids)
-            guard present.count >= needed.threshold else {
-                throw CommandError.keysMissing(
-                    role: role, keys: needed.ids, needed: needed.threshold, keys.folder)
-            }
-            ids.formUnion(present)
+            ids.formUnion(try keys.signers(of: role, needed))
             ids.formUnion(keys.ids.intersection(old?.ids ?? []))
         }
         var top: [TopLevelRole] = [.timestamp]

@@ -41,6 +41,17 @@ public struct CatalogKeys {
     /// The identifiers of the keys.
     public var ids: Set<String> { Set(files.keys) }
 
+    /// Returns the identifiers of a role's keys that are in the folder.
+    ///
+    /// - Throws: ``CommandError`` with `keysMissing` if they are too few.
+    func signers(of role: String, _ needed: RoleKeys) throws(CommandError) -> Set<String> {
+        let present = ids.intersection(needed.ids)
+        guard present.count >= needed.threshold else {
+            throw .keysMissing(role: role, keys: needed.ids, needed: needed.threshold, folder)
+        }
+        return present
+    }
+
     /// Returns the path of a key's file, or nil if it is not in the folder.
     public func file(of id: String) -> FilePath? { files[id] }
 
@@ -51,7 +62,8 @@ public struct CatalogKeys {
         let text = String(decoding: try PublisherFiles.bytes(of: file, limit: sizeLimit), as: UTF8.self)
         do {
             let point = try VerifyingKey(text).point
-            return try PublicKey(.ed25519, public: point.lowercaseHexadecimal)
+            let digits = point.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            return try PublicKey(.ed25519, public: digits.joined())
         } catch {
             throw CommandError.keyInvalid(file, "it is not a public key")
         }
@@ -103,12 +115,6 @@ public struct CatalogKeys {
         let given = try ask(folder, isNew)
         password = given
         return given
-    }
-}
-
-extension [UInt8] {
-    fileprivate var lowercaseHexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 

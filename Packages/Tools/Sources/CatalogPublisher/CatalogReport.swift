@@ -45,18 +45,10 @@ public struct CatalogReport: Sendable {
         public let identity: BundleIdentity
         /// The role that describes it.
         public let role: String
-        /// The team that sealed it, or nil for a revoked version.
-        public let team: String?
-        /// The channel, or nil for a revoked version.
-        public let channel: String?
-        /// The share of installations in percent, or nil for a revoked version.
-        public let rollout: Int?
         /// The size in bytes, or nil for a revoked version.
         public let size: Int?
-        /// The deltas to it, newest base first.
-        public let deltas: [CatalogDelta]
-        /// The parts for single platforms, with the deltas to them.
-        public let parts: [CatalogPart]
+        /// The entry with the team, channel, rollout, deltas and parts, or nil for a revoked version.
+        public let entry: CatalogEntry?
         /// The reason for the revocation, or nil for an offered version.
         public let revocation: String?
     }
@@ -145,9 +137,7 @@ public struct CatalogReport: Sendable {
         if let identity = CatalogPath.identity(ofPackage: path) {
             let entry = try CatalogEntry(custom: file.custom ?? JSONObject(), path: path)
             packages.append(
-                Package(
-                    identity: identity, role: role, team: entry.team, channel: entry.channel, rollout: entry.rollout,
-                    size: file.length, deltas: entry.deltas, parts: entry.parts, revocation: nil))
+                Package(identity: identity, role: role, size: file.length, entry: entry, revocation: nil))
             for (target, delta) in entry.allDeltas where !editor.has(target, delta.length, delta.sha256) {
                 problems.append("\"\(path)\" lists a delta from \(delta.base) that the catalog does not have")
             }
@@ -169,8 +159,8 @@ public struct CatalogReport: Sendable {
             let list = try CatalogVersions(custom: file.custom ?? JSONObject(), identifier: identifier)
             packages += list.revoked.map {
                 Package(
-                    identity: BundleIdentity(identifier: identifier, version: $0.version), role: role, team: nil,
-                    channel: nil, rollout: nil, size: nil, deltas: [], parts: [], revocation: $0.reason)
+                    identity: BundleIdentity(identifier: identifier, version: $0.version), role: role, size: nil,
+                    entry: nil, revocation: $0.reason)
             }
         }
     }

@@ -4,195 +4,128 @@ import TUFMetadata
 
 extension CommandError {
     /// There is no published catalog in the folder.
-    package static func noCatalog(_ folder: FilePath) -> Self {
-        Self(
-            .notFound, code: "catalogMissing", subject: folder.string,
-            message: "there is no catalog in \"\(folder)\"",
-            remedy: "correct the path; \"bundletool publish\" creates a catalog with its first package")
-    }
+    package static func noCatalog(_ folder: FilePath) -> Self { Self(.notFound, folder, reason: "catalogMissing") }
 
     /// The folder lacks keys that must sign a role.
     package static func keysMissing(role: String, keys: [String], needed: Int, _ folder: FilePath) -> Self {
         Self(
-            .refused, code: "keysMissing", subject: role,
-            message:
-                "the role \"\(role)\" must be signed by \(needed) of its keys, and \"\(folder)\" has too few of them",
-            remedy: "add the files of the keys to that folder, or let their owners sign: see --export and --import",
+            .refused, role, reason: "keysMissing", ["needed": .integer(needed), "folder": .text(folder.string)],
             details: keys.map { "key \($0)" })
     }
 
     /// The password of a key is wrong.
     static func passwordWrong(_ path: FilePath) -> Self {
-        Self(
-            .refused, code: "passwordWrong", subject: path.string,
-            message: "the password of the key \"\(path)\" is wrong",
-            remedy: "enter the password that the key was created with; all keys of a command have the same password"
-        )
+        Self(.refused, path, code: "passwordWrong", reason: "catalogPasswordWrong")
     }
 
     /// A file is not a key of a supported kind.
     static func keyInvalid(_ path: FilePath, _ problem: String) -> Self {
-        Self(
-            .badInput, code: "keyInvalid", subject: path.string, message: "\"\(path)\" is not a usable key: \(problem)",
-            remedy: "specify a key that \"bundletool keygen\" or \"bundletool publish\" has created")
+        Self(.badInput, path, code: "keyInvalid", reason: "keyUnusable", ["problem": .text(problem)])
     }
 
     /// A file could not be read or written.
     static func fileUnusable(_ path: FilePath, _ problem: String) -> Self {
-        Self(
-            .ioError, code: "inputOutput", subject: path.string, message: "\"\(path)\" cannot be used: \(problem)",
-            remedy: "check the path, the free space and the limit for files, and that you may read and write there")
+        Self(.ioError, path, code: "inputOutput", reason: "fileUnusable", ["problem": .text(problem)])
     }
 
+    /// A file of a team cannot be imported.
+    package static func importInvalid(_ file: FilePath, _ problem: String) -> Self {
+        Self(.badInput, file, reason: "importInvalid", ["problem": .text(problem)])
+    }
+
+    /// The changes are not those of one team.
+    package static func exportInvalid(_ problem: String) -> Self {
+        Self(.usage, "", reason: "exportInvalid", ["problem": .text(problem)])
+    }
+}
+
+// Packages and components.
+extension CommandError {
     /// The version is published with other content.
     static func versionReused(_ identity: BundleIdentity) -> Self {
-        Self(
-            .refused, code: "versionReused", subject: identity.description,
-            message: "\"\(identity)\" is published with other content",
-            remedy: "raise the version in manifest.json, and pack and publish it again")
+        Self(.refused, identity, code: "versionReused", reason: "publishedDiffers")
     }
 
     /// The version was revoked.
     static func versionRevoked(_ identity: BundleIdentity, reason: String) -> Self {
-        Self(
-            .refused, code: "versionRevoked", subject: identity.description,
-            message: "\"\(identity)\" was revoked: \(reason)",
-            remedy: "raise the version in manifest.json, and pack and publish it again")
+        Self(.refused, identity, code: "versionRevoked", reason: "publicationRevoked", ["problem": .text(reason)])
     }
 
     /// The catalog does not offer the version.
     static func versionUnknown(_ identity: BundleIdentity, offered: [SemanticVersion]) -> Self {
         Self(
-            .notFound, code: "versionUnknown", subject: identity.description,
-            message: "the catalog does not offer \"\(identity)\"",
-            remedy: offered.isEmpty
-                ? "\"bundletool catalog\" lists what it offers"
-                : "choose one of \(offered.map(\.description).joined(separator: ", "))")
+            .notFound, identity, code: "versionUnknown",
+            reason: offered.isEmpty ? "nothingOffered" : "versionUnknown",
+            ["offered": .list(offered.map(\.description))])
     }
 
     /// A package has no library for any platform, although its manifest names one.
     static func librariesMissing(_ identity: BundleIdentity, _ libraries: [String]) -> Self {
         Self(
-            .badInput, code: "libraryMissing", subject: identity.description,
-            message: "\"\(identity)\" has all of its libraries for no platform",
-            remedy: "pack it again with \(libraries.joined(separator: ", "))")
+            .badInput, identity, code: "libraryMissing", reason: "librariesMissing", ["libraries": .list(libraries)])
     }
 
     /// A file has only the libraries of some platforms of its package.
     static func partOfPackage(_ identity: BundleIdentity, contained: [String], sealed: [String]) -> Self {
         Self(
-            .badInput, code: "packageIncomplete", subject: identity.description,
-            message:
-                "the file of \"\(identity)\" is only the part for \(contained.joined(separator: ", ")) of a package "
-                + "that is for \(sealed.joined(separator: ", "))",
-            remedy: "publish the whole package, which \"bundletool pack\" has created")
+            .badInput, identity, reason: "packageIncomplete",
+            ["contained": .list(contained), "sealed": .list(sealed)])
     }
 
     /// The Interface of a version cannot be published.
     static func interfaceRefused(_ identity: BundleIdentity, _ problem: String) -> Self {
-        Self(
-            .refused, code: "interfaceRefused", subject: identity.description,
-            message: "the Interface of \"\(identity)\" cannot be published: \(problem)",
-            remedy: "publish it with the package that \"bundletool pack --interface\" has written beside it")
+        Self(.refused, identity, reason: "interfaceRefused", ["problem": .text(problem)])
     }
 
     /// A file is published with other content.
     static func fileReused(_ path: String) -> Self {
-        Self(
-            .refused, code: "versionReused", subject: path, message: "\"\(path)\" is published with other content",
-            remedy: "raise the version, and publish it again")
+        Self(.refused, path, code: "versionReused", reason: "fileReused")
     }
 
     /// Too many bundles or versions for one list.
     static func listFull(_ path: String, limit: Int) -> Self {
-        Self(
-            .badInput, code: "catalogFull", subject: path,
-            message: "\"\(path)\" would have more than \(limit) elements",
-            remedy: "publish into another catalog")
+        Self(.badInput, path, reason: "catalogFull", ["limit": .integer(limit)])
     }
+}
 
+// Roles and keys.
+extension CommandError {
     /// A text is not a prefix of identifiers.
-    static func prefixInvalid(_ text: String) -> Self {
-        Self(
-            .usage, code: "prefixInvalid", subject: text, message: "\"\(text)\" is not a prefix of identifiers",
-            remedy: "specify a reverse-domain name such as com.example")
-    }
+    static func prefixInvalid(_ text: String) -> Self { Self(.usage, text, reason: "prefixInvalid") }
 
     /// The catalog has no such role.
     static func roleUnknown(_ role: String, known: [String]) -> Self {
-        Self(
-            .notFound, code: "roleUnknown", subject: role, message: "the catalog has no role \"\(role)\"",
-            remedy: "choose one of \(known.joined(separator: ", "))")
+        Self(.notFound, role, reason: "roleUnknown", ["known": .list(known)])
     }
 
     /// The keys cannot become those of the role.
     static func rotationInvalid(role: String, _ problem: String) -> Self {
-        Self(
-            .usage, code: "rotationInvalid", subject: role,
-            message: "the keys of \"\(role)\" are not replaced: \(problem)",
-            remedy: "correct the options; \"bundletool catalog\" lists roles, keys and thresholds")
+        Self(.usage, role, reason: "rotationInvalid", ["problem": .text(problem)])
     }
 
     /// The number of bins cannot be lowered.
     static func binsInvalid(_ count: Int, current: Int) -> Self {
-        Self(
-            .usage, code: "binsInvalid", subject: "\(count)",
-            message: "the catalog cannot have \(count) bins; it has \(current)",
-            remedy: "specify a power of two from \(current) to 4096")
-    }
-
-    /// The changes are not those of one team.
-    package static func exportInvalid(_ problem: String) -> Self {
-        Self(
-            .usage, code: "exportInvalid", subject: "", message: "nothing is exported: \(problem)",
-            remedy: "export the packages of one team, whose key is in the folder")
-    }
-
-    /// A file of a team cannot be imported.
-    package static func importInvalid(_ file: FilePath, _ problem: String) -> Self {
-        Self(
-            .badInput, code: "importInvalid", subject: file.string, message: "\"\(file)\" is not imported: \(problem)",
-            remedy: "its sender must export it again from the current catalog")
+        Self(.usage, count, reason: "binsInvalid", ["current": .integer(current)])
     }
 
     /// The repository could not be read, changed or published.
     static func repository(_ error: TUFError, _ folder: FilePath) -> Self {
-        let subject = error.subject.isEmpty ? folder.string : error.subject
-        let detail = error.detail.isEmpty ? "" : ": \(error.detail)"
-        let (what, remedy) =
+        let (status, reason): (ExitStatus, String) =
             switch error.code {
-            case .busy:
-                ("another process is changing the catalog", "wait until it has finished, and run the command again")
-            case .notSigned:
-                (
-                    "\"\(subject)\" is not signed by enough keys of its role",
-                    "sign it with the keys that \"bundletool catalog\" lists"
-                )
-            case .tooLong:
-                ("\"\(subject)\" would be too long for clients", "publish with more bins, such as --bins 256")
-            case .editInvalid:
-                ("the change of \"\(subject)\" is not valid", "open the catalog again, and repeat the command")
-            case .system:
-                (
-                    "the catalog cannot be read or written",
-                    "check that the disk has free space, that files may be that large (\"ulimit -f\"), and that you may read and "
-                        + "write there; then run the command again"
-                )
-            case .passwordWrong: ("the password is wrong", "enter the password that the key was created with")
-            default:
-                (
-                    "\"\(subject)\" cannot be used (\(error.code.rawValue))",
-                    "check the files of the catalog, or restore them from a copy"
-                )
+            case .busy: (.tryLater, "repositoryBusy")
+            case .notSigned: (.refused, "repositoryUnsigned")
+            case .tooLong: (.badInput, "repositoryTooLong")
+            case .editInvalid: (.badInput, "repositoryEditInvalid")
+            case .system: (.ioError, "repositoryUnreadable")
+            case .passwordWrong: (.refused, "repositoryLocked")
+            default: (.badInput, "repositoryUnusable")
             }
-        let status: ExitStatus =
-            switch error.code {
-            case .notSigned, .passwordWrong: .refused
-            case .system: .ioError
-            case .busy: .tryLater
-            default: .badInput
-            }
-        return Self(status, code: "repository", subject: subject, message: what + detail, remedy: remedy)
+        return Self(
+            status, error.subject.isEmpty ? folder.string : error.subject, code: "repository", reason: reason,
+            [
+                "code": .text(error.code.rawValue),
+                "detail": .text(error.detail.isEmpty ? "" : ": \(error.detail)"),
+            ])
     }
 }
 

@@ -32,11 +32,7 @@ public enum TeamExport {
                     ? "nothing has changed" : "the changes are those of the roles \(roles.joined(separator: ", "))")
         }
         let needed = try editor.inRepository { () throws(TUFError) in try editor.repository.keys(ofTargetsRole: role) }
-        let present = keys.ids.intersection(needed.ids)
-        guard present.count >= needed.threshold else {
-            throw CommandError.keysMissing(role: role, keys: needed.ids, needed: needed.threshold, keys.folder)
-        }
-        let signers = try keys.keys(present)
+        let signers = try keys.keys(try keys.signers(of: role, needed))
         let signed = try editor.inRepository { () throws(TUFError) in
             try editor.repository.unsignedTargets(of: role).signed(by: signers)
         }

@@ -1,10 +1,11 @@
+import Console
 public import PluginCore
 
 /// A new plugin that builds, passes its tests, and can be packed.
 ///
 /// ```swift
 /// let template = PluginTemplate(name: "Hello", identifier: "org.example.hello", kind: .app)
-/// for file in template.files { print(file.path) }     // Package.swift, manifest.json, Sources/Hello/Hello.swift, ...
+/// for file in try template.files() { print(file.path) }     // Package.swift, manifest.json, Sources/Hello/Hello.swift, ...
 /// ```
 public struct PluginTemplate: Sendable {
     /// The name of the plugin's module and library, such as `Hello`.
@@ -26,11 +27,9 @@ public struct PluginTemplate: Sendable {
         name: String, identifier: BundleIdentifier, kind: BundleKind = .app,
         extensions: [TemplateExtension] = [], hasInterface: Bool = false
     ) {
-        let isWord = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        guard isWord, let first = name.first, first.isUppercase, !Self.reservedNames.contains(name) else { return nil }
-        guard extensions.isEmpty && !hasInterface || kind == .app, Set(extensions).count == extensions.count else {
-            return nil
-        }
+        guard name.wholeMatch(of: /[A-Z][A-Za-z0-9]*/) != nil, !Self.reservedNames.contains(name),
+            extensions.isEmpty && !hasInterface || kind == .app, Set(extensions).count == extensions.count
+        else { return nil }
         self.name = name
         self.identifier = identifier
         self.kind = kind
@@ -45,126 +44,6 @@ public struct PluginTemplate: Sendable {
         "Authoring", "Doctor", "SQLite", "TUF", "Zip",
     ]
 
-    /// The first segment of the plugin's addresses.
-    public var segment: String { name.lowercased() }
-
-    /// All files.
-    public var files: [TemplateFile] {
-        switch kind {
-        case .app: appFiles
-        case .lib: libraryFiles
-        case .assets: assetsFiles
-        }
-    }
-
-    /// The settings with which every target is compiled.
-    static let settings = """
-        // PluginCore is built with this setting; without it, async closures have incompatible types.
-        let settings: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
-        """
-
-    /// The file that keeps build products and keys out of the repository.
-    var ignoreFile: TemplateFile { TemplateFile(".gitignore", ".build/\n*.key\n*.zip\n") }
-
-    /// The files with which editors find the SDK, and start the commands of `bundletool`.
-    ///
-    /// The task "Install" ends, because the host opens no shell with `--json`.
-    ///
-    /// Formats: <https://github.com/swiftlang/sourcekit-lsp/blob/main/Documentation/Configuration%20File.md>,
-    /// <https://code.visualstudio.com/docs/debugtest/tasks>.
-    var editorFiles: [TemplateFile] {
-        [
-            TemplateFile(
-                ".sourcekit-lsp/config.json",
-                "{ \"swiftPM\": { \"toolsets\": [\".build/atrium/toolset.json\"] } }\n"),
-            TemplateFile(
-                ".vscode/tasks.json",
-                """
-                {
-                  "version": "2.0.0",
-                  "tasks": [
-                    {
-                      "label": "Build", "type": "shell", "command": "bundletool build", "problemMatcher": "$swiftc",
-                      "group": { "kind": "build", "isDefault": true }
-                    },
-                    {
-                      "label": "Test", "type": "shell", "command": "bundletool test", "problemMatcher": "$swiftc",
-                      "group": { "kind": "test", "isDefault": true }
-                    },
-                    { "label": "Run", "type": "shell", "command": "bundletool run --watch", "problemMatcher": [] },
-                    { "label": "Install", "type": "shell", "command": "bundletool run --json", "problemMatcher": [] }
-                  ]
-                }
-
-                """),
-        ] + (kind == .app ? [launchFile] : [])
-    }
-
-    /// The file with which editors debug the plugin in the host that users run.
-    ///
-    /// `bundletool` writes the link to that host, because the file must not contain a path of one machine. Formats:
-    /// <https://code.visualstudio.com/docs/debugtest/debugging-configuration>,
-    /// <https://github.com/llvm/llvm-project/blob/main/lldb/tools/lldb-dap/README.md>.
-    private var launchFile: TemplateFile {
-        func launch(_ name: String, _ words: String, _ more: String = "") -> String {
-            """
-            {
-                  "name": "\(name)", "type": "swift", "request": "launch", "preLaunchTask": "Install",
-                  "program": "${workspaceFolder}/.build/atrium/hostapp", "cwd": "${workspaceFolder}",
-                  "args": ["--development", "--sandbox", "${workspaceFolder}/.build/atrium/sandbox", \(words)]\(more)
-                }
-            """
-        }
-        let follow = ",\n      \"initCommands\": [\"settings set target.process.follow-fork-mode child\"]"
-        let today = extensions.contains(.today) ? [launch("Debug the widget", "\"today\"", follow)] : []
-        let attach = """
-            {
-                  "name": "Attach to a running host", "type": "swift", "request": "attach",
-                  "program": "${workspaceFolder}/.build/atrium/hostapp"
-                }
-            """
-        let all = [launch("Debug", "\"open\", \"app://\(segment)\"")] + today + [attach]
-        return TemplateFile(
-            ".vscode/launch.json",
-            """
-            {
-              "version": "0.2.0",
-              "configurations": [
-                \(all.joined(separator: ",\n    "))
-              ]
-            }
-
-            """)
-    }
-
-    /// The page that says how to work with the plugin.
-    ///
-    /// - Parameter use: How the plugin is used once it is installed.
-    func readme(_ use: String) -> TemplateFile {
-        TemplateFile(
-            "README.md",
-            """
-            # \(name)
-
-            A \(kind == .app ? "plugin" : "bundle of kind \(kind.rawValue)") for hosts that are built with Atrium. \(use)
-
-            ```
-            \(kind == .assets ? "" : "bundletool test                     # build, and run the tests\n")\
-            bundletool run --watch              # a host with just this plugin, which follows your changes
-            bundletool lint                     # find problems before you publish
-            bundletool keygen --output team     # once: the key of your team
-            bundletool pack . \(hasInterface ? "--interface " : "")--key team.key --team \(team) --output packages
-            ```
-
-            A host installs the package after `hostapp trust add \(team) --key team.pub --prefix \(team)`. Keep `team.key` secret,
-            and raise `version` in `manifest.json` before you publish again.
-
-            """)
-    }
-
-    /// The team to which the identifier belongs.
-    public var team: String { Self.team(of: identifier.text) }
-
     /// Returns the team to which an identifier belongs: all of its labels but the last, or both if it has only two.
     ///
     /// A shorter one, such as `io.github`, would be a prefix of other teams' plugins, too.
@@ -174,15 +53,89 @@ public struct PluginTemplate: Sendable {
     }
 }
 
-/// A file of a new plugin.
-public struct TemplateFile: Hashable, Sendable {
-    /// The path in the plugin's folder.
-    public let path: String
-    /// The content.
-    public let content: String
+// The file `plugin-template.txt` has all files of all kinds of plugins.
+//
+// The line `=== PATH: FEATURES` begins a file that is for plugins with one of the features. `@if FEATURE@` keeps a line for those with a feature,
+// `@each@` repeats it for each extension, and `@each,@` also writes a comma between the repetitions.
+extension PluginTemplate {
+    /// Returns all files.
+    ///
+    /// - Throws: ``AtriumError`` if the program is not complete.
+    package func files() throws(AtriumError) -> [TemplateFile] {
+        let (_, bytes) = try NamedFile.shared("plugin-template.txt", limit: 1 << 20)
+        return ("\n" + String(decoding: bytes, as: UTF8.self)).split(separator: "\n=== ").compactMap { section in
+            let head = section.prefix { $0 != "\n" }.split(separator: ": ")
+            let lines = section.drop { $0 != "\n" }.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+            guard let path = head.first, head[1...].joined().split(separator: " ").contains(where: hasFeature) else {
+                return nil
+            }
+            return TemplateFile(path: filled(path), content: lines.flatMap(written).joined(separator: "\n"))
+        }
+    }
 
-    init(_ path: String, _ content: String) {
-        self.path = path
-        self.content = content
+    private func hasFeature(_ name: Substring) -> Bool {
+        switch name {
+        case "interface": hasInterface
+        case "no-interface": !hasInterface
+        case "extensions": !extensions.isEmpty
+        case "no-extensions": extensions.isEmpty
+        default: kind.rawValue == name || extensions.contains { $0.rawValue == name }
+        }
+    }
+
+    /// Returns what a line of the file becomes.
+    private func written(_ line: Substring) -> [String] {
+        guard let match = line.wholeMatch(of: /@(if|each,?) ?([a-z-]*)@(.*)/) else { return [filled(line)] }
+        if match.1 == "if" { return hasFeature(match.2) ? [filled(match.3)] : [] }
+        return extensions.map { point in
+            let values = [
+                "MODULE": name + point.word, "WORD": point.word.lowercased(), "POINT": point.rawValue,
+                "ACTIVATION": point.activation,
+            ]
+            return filled(match.3, values) + (match.1 == "each," && point != extensions.last ? "," : "")
+        }
+    }
+
+    private func filled(_ text: Substring, _ more: [String: String] = [:]) -> String {
+        let modules = [name] + extensions.map { name + $0.word }
+        let values = [
+            "NAME": name, "SEGMENT": name.lowercased(), "IDENTIFIER": identifier.text,
+            "TEAM": Self.team(of: identifier.text), "ABI": "\(CoreVersion.abi)",
+            "TESTED": modules.map { "\"\($0)\"" }.joined(separator: ", "),
+        ]
+        return values.merging(more) { $1 }.reduce(String(text)) { $0.replacing("@\($1.key)@", with: $1.value) }
+    }
+}
+
+/// A file of a new plugin.
+package struct TemplateFile {
+    /// The path in the plugin's folder.
+    package let path: String
+    /// The content.
+    package let content: String
+}
+
+/// An extension point for which a template has an extension.
+public enum TemplateExtension: String, CaseIterable, Sendable {
+    case today, share, action, keyboard
+    case photoEditing = "photo-editing"
+    case documentProvider = "document-provider"
+
+    /// The end of the extension's module name.
+    fileprivate var word: String {
+        switch self {
+        case .today: "Widget"
+        case .share: "Share"
+        case .action: "Action"
+        case .keyboard: "Keyboard"
+        case .photoEditing: "Editor"
+        case .documentProvider: "Documents"
+        }
+    }
+
+    /// The activation rule in the manifest, for points that need one.
+    fileprivate var activation: String {
+        guard self == .share || self == .action else { return "" }
+        return ", \"activation\": { \"text\": true, \"webURLs\": { \"max\": 1 } }"
     }
 }

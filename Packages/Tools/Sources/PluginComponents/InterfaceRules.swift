@@ -40,10 +40,8 @@ enum InterfaceRules {
         let folder = folder(of: module) + "/"
         guard path.hasPrefix(folder) else { return "only sources in \(folder) are allowed" }
         let names = path.dropFirst(folder.count).split(separator: "/", omittingEmptySubsequences: false)
-        for name in names {
-            guard let first = name.utf8.first, first != UInt8(ascii: "."), name.utf8.allSatisfy(isPlain) else {
-                return "names consist of ASCII letters, digits, and + - _ . inside"
-            }
+        guard names.allSatisfy({ $0.wholeMatch(of: /[A-Za-z0-9+_-][A-Za-z0-9+_.-]*/) != nil }) else {
+            return "names consist of ASCII letters, digits, and + - _ . inside"
         }
         guard let name = names.last, name.hasSuffix(".swift") else { return "only Swift sources are allowed" }
         let lowercase = name.lowercased()
@@ -51,16 +49,6 @@ enum InterfaceRules {
             return "it is named as a package manifest"
         }
         return lowercase == "main.swift" ? "it is named as the main file of a program" : nil
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-            UInt8(ascii: "."):
-            true
-        default: false
-        }
     }
 
     /// Returns the problems of a source.

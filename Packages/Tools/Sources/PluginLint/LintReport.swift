@@ -56,10 +56,7 @@ extension LintReport {
             let style: TextStyle = group.rule.severity == .error ? .red : .yellow
             let title =
                 terminal.styled(group.rule.severity.rawValue, style) + " \(group.rule.code): \(group.rule.summary)\n"
-            let lines = group.problems.map { problem in
-                let breaks = problem.breaks.isEmpty ? "" : "; breaks \(problem.breaks.joined(separator: ", "))"
-                return "  - \(printable("\(problem.place): \(problem.what)\(breaks)"))\n"
-            }
+            let lines = group.problems.map { "  - \(printable("\($0.place): \($0.words)"))\n" }
             return title + lines.joined() + "  remedy: \(group.rule.remedy)\n"
         }.joined()
     }
@@ -153,17 +150,7 @@ package struct LintSilences: Sendable {
 
 extension CommandError {
     /// The file with silenced codes is not valid.
-    package static func silencesInvalid(_ path: FilePath, _ problems: [String]) -> Self {
-        Self(
-            .badInput, code: "lintFileInvalid", subject: path.string, message: "\"\(path)\" is not valid",
-            remedy: "write an object such as {\"allow\": {\"icon-missing\": \"the reason\"}}", details: problems)
-    }
-
-    /// A folder is neither a published catalog nor a folder of packages.
-    package static func nothingPublished(_ folder: FilePath) -> Self {
-        Self(
-            .notFound, code: "catalogUnknown", subject: folder.string,
-            message: "\"\(folder)\" is neither a published catalog nor a folder of packages",
-            remedy: "specify the folder of \"bundletool publish --to\", or one with packages")
+    static func silencesInvalid(_ path: FilePath, _ problems: [String]) -> Self {
+        Self(.badInput, path, reason: "lintFileInvalid", details: problems)
     }
 }

@@ -24,6 +24,11 @@ package struct LintRule: Sendable {
             self.what = what
             self.breaks = breaks
         }
+
+        /// The problem, with the plugins that stop working.
+        package var words: String {
+            breaks.isEmpty ? what : "\(what); breaks \(breaks.joined(separator: ", "))"
+        }
     }
 
     /// The code, such as `text-missing`, which never changes.

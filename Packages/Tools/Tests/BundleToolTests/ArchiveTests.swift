@@ -183,13 +183,13 @@ struct ArchiveTests {
     @Test("The report of an invalid archive contains the file, the reason and the remedy")
     func report() throws {
         let shelf = try Shelf()
-        let error = try #require(throws: ArchiveError.self) { try reply("list", shelf.path("longer.zip")) }
-        #expect(error.code == "malformed" && error.exitStatus == .badInput)
+        let error = try #require(throws: CommandError.self) { try reply("list", shelf.path("longer.zip")) }
+        #expect(error.report.code == "malformed" && error.exitStatus == .badInput)
         let text = error.report.text(for: .plain)
         #expect(
             text.hasPrefix("error: \"\(shelf.path("longer.zip"))\" is refused: the end record does not end with the"))
         #expect(text.contains("remedy: "))
-        let missing = try #require(throws: ArchiveError.self) { try reply("list", shelf.path("none.zip")) }
+        let missing = try #require(throws: CommandError.self) { try reply("list", shelf.path("none.zip")) }
         #expect(missing.exitStatus == .notFound)
         #expect(missing.report.message.hasSuffix("cannot be read or written: No such file or directory"))
     }

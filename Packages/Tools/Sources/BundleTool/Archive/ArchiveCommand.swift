@@ -54,94 +54,103 @@ enum ArchiveCommand {
         examples: [.init("bundletool archive extract download.zip --to download --max-size 100000000")])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let limits = try ArchiveLimits(
-            entries: parsed.integer("max-entries", in: 0...Int.max), size: parsed.integer("max-size", in: 0...Int.max),
-            ratio: parsed.integer("max-ratio", in: 0...Int.max))
-        let file = FilePath(parsed.argument("file") ?? "")
+        func limit(_ option: String) throws(UsageError) -> Int { try parsed.integer(option, in: 0...Int.max) ?? .max }
+        let limits = ZipLimits(
+            entryCount: try limit("max-entries"), totalUncompressedSize: UInt64(try limit("max-size")),
+            compressionRatio: UInt64(try limit("max-ratio")))
+        let file = parsed.file(argument: "file")
         switch parsed.path.last {
-        case test.name:
-            return answer(
-                about: parsed.arguments("file").map { ArchiveReport(of: FilePath($0), within: limits) }, terminal)
-        case list.name:
-            let listing = try ArchiveListing(of: file, within: limits)
-            return Answer(text: listing.text(for: terminal), json: listing.json)
-        default:
-            let target = try Self.target(parsed.value("to") ?? "", parsed)
-            let extraction = try ArchiveExtraction(of: file, to: target, within: limits)
-            return Answer(text: extraction.text(for: terminal), json: extraction.json)
+        case test.name: return verdict(on: parsed.arguments("file").map { FilePath($0) }, within: limits, terminal)
+        case list.name: return try list(file, within: limits, terminal)
+        default: return try extract(file, to: target(parsed), within: limits)
         }
     }
 
     /// Returns the target folder, which must exist or end in a name.
-    private static func target(_ text: String, _ parsed: ParsedCommand) throws(UsageError) -> FilePath {
-        let target = FilePath(text)
+    private static func target(_ parsed: ParsedCommand) throws(UsageError) -> FilePath {
+        let target = parsed.file("to") ?? ""
         guard Files.kind(of: target) == nil, ["", ".", ".."].contains(target.lastComponent) else { return target }
-        throw parsed.invalid("--to", text, ["an empty folder, or the path of a new one"])
+        throw parsed.invalid("--to", parsed.value("to") ?? "", ["an empty folder, or the path of a new one"])
     }
 
-    private static func answer(about reports: [ArchiveReport], _ terminal: Terminal) -> Answer {
-        let lines = reports.map { report in
-            guard let refusal = report.refusal else {
-                return "\(terminal.styled("accepted", .green))  \(printable(report.path.string))\n"
+    /// Reads records, names and contents of archives without extracting them.
+    ///
+    /// An archive that is not valid takes precedence over one that cannot be read.
+    private static func verdict(on files: [FilePath], within limits: ZipLimits, _ terminal: Terminal) -> Answer {
+        var (text, lines, statuses): (String, [JSONText], [ExitStatus]) = ("", [], [])
+        for file in files {
+            var refusal: ZipError?
+            do throws(ZipError) {
+                try ZipArchive(path: file.string, limits: limits).verifyContents()
+                text += "\(terminal.styled("accepted", .green))  \(printable(file.string))\n"
+            } catch {
+                let reason = printable("\(file): \(error.code.rawValue): \(error.finding)")
+                text += "\(terminal.styled("refused", .red))   \(reason)\n"
+                statuses.append(CommandError.archive(error, file).exitStatus)
+                refusal = error
             }
-            let reason = printable("\(report.path): \(refusal.code): \(refusal.reason)")
-            return "\(terminal.styled("refused", .red))   \(reason)\n"
+            lines.append([
+                "file": .string(file.string), "accepted": .bool(refusal == nil),
+                "code": .string(orNull: refusal?.code.rawValue), "reason": .string(orNull: refusal?.finding),
+            ])
         }
         return Answer(
-            text: lines.joined(), lines: reports.map(\.json), status: ArchiveReport.exitStatus(of: reports))
+            text: text, lines: lines, status: statuses.contains(.badInput) ? .badInput : statuses.first ?? .done)
     }
-}
 
-/// The result of validating one archive.
-struct ArchiveReport {
-    /// The path as the user gave it.
-    let path: FilePath
-    /// The reason for which the archive is rejected; `nil` if it is valid.
-    let refusal: ArchiveError?
-
-    /// Validates an archive's records, names and contents without extracting it.
-    init(of path: FilePath, within limits: ArchiveLimits = ArchiveLimits()) {
-        self.path = path
-        do {
-            try ZipArchive(path: path.string, limits: limits.zip).verifyContents()
-            refusal = nil
-        } catch {
-            refusal = ArchiveError(error, archive: path)
+    /// Lists the files and folders of an archive in its order, without reading the contents of its files.
+    private static func list(_ file: FilePath, within limits: ZipLimits, _ terminal: Terminal) throws -> Answer {
+        let archive = try CommandError.reading(file) { try ZipArchive(path: file.string, limits: limits) }
+        var table = Table(["MODE", .init("BYTES", .trailing), .init("PACKED", .trailing), "METHOD", "CRC-32", "NAME"])
+        var entries: [JSONText] = []
+        for entry in archive.entries {
+            let (mode, sum) = (digits(entry.mode, radix: 8, count: 4), digits(entry.crc32, radix: 16, count: 8))
+            table.add([
+                mode, "\(entry.uncompressedSize)", "\(entry.compressedSize)", "\(entry.method)", sum, entry.name,
+            ])
+            entries.append([
+                "name": .string(entry.name), "isFolder": .bool(entry.isDirectory), "mode": .string(mode),
+                "size": .integer(Int(clamping: entry.uncompressedSize)),
+                "packedSize": .integer(Int(clamping: entry.compressedSize)), "method": .string("\(entry.method)"),
+                "crc32": .string(sum),
+            ])
         }
+        let count = "\(entries.count) \(entries.count == 1 ? "entry" : "entries")"
+        let size = Int(clamping: archive.totalUncompressedSize)
+        return Answer(
+            text: table.rendered(for: terminal) + "\(count), \(byteCount(size))\n",
+            json: ["file": .string(file.string), "size": .integer(size), "entries": .array(entries)])
     }
 
-    /// A Boolean value that indicates whether the archive is unambiguous and its contents match their checksums.
-    var isAccepted: Bool { refusal == nil }
+    private static func digits(_ number: some BinaryInteger, radix: Int, count: Int) -> String {
+        let digits = String(number, radix: radix)
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
 
-    /// The result as JSON.
+    /// Writes either all files or none; modes become 0444 and 0555.
     ///
-    /// The members are `{"file", "accepted", "code", "reason"}`; the last two are null for a valid archive.
-    var json: JSONText {
-        [
-            "file": .string(path.string), "accepted": .bool(isAccepted), "code": .string(orNull: refusal?.code),
-            "reason": .string(orNull: refusal?.reason),
-        ]
-    }
-
-    /// Returns the exit status for several archives; an invalid archive takes precedence over one that cannot be read.
-    static func exitStatus(of reports: [ArchiveReport]) -> ExitStatus {
-        let statuses = reports.compactMap { $0.refusal?.exitStatus }
-        return statuses.contains(.badInput) ? .badInput : statuses.first ?? .done
-    }
-}
-
-/// Limits on the contents of an archive; a limit that is `nil` is that of the format.
-struct ArchiveLimits {
-    /// The maximum number of files and folders.
-    var entries: Int?
-    /// The maximum total size of the extracted files in bytes.
-    var size: Int?
-    /// The maximum compression ratio of an entry.
-    var ratio: Int?
-
-    var zip: ZipLimits {
-        ZipLimits(
-            entryCount: entries ?? .max, totalUncompressedSize: size.map { UInt64(clamping: $0) } ?? .max,
-            compressionRatio: ratio.map { UInt64(clamping: $0) } ?? .max)
+    /// An existing target must be an empty folder, and is not replaced.
+    private static func extract(_ file: FilePath, to target: FilePath, within limits: ZipLimits) throws -> Answer {
+        let archive = try CommandError.reading(file) {
+            let archive = try ZipArchive(path: file.string, limits: limits)
+            switch Files.kind(of: target, followingLinks: false) {
+            case nil: try archive.extract(to: target.string)
+            case .folder where Files.isEmptyFolder(target):
+                // A temporary folder inside the target is on the same file system.
+                let passing = target.appending(Files.passingName)
+                try archive.extract(to: passing.string)
+                guard try Files.dissolve(passing) else { throw CommandError.targetExists(target) }
+            default: throw CommandError.targetExists(target)
+            }
+            return archive
+        }
+        let files = archive.entries.count { !$0.isDirectory }
+        let size = Int(clamping: archive.totalUncompressedSize)
+        return Answer(
+            text: "\(printable(target.string)): \(files) \(files == 1 ? "file" : "files"), \(byteCount(size))\n",
+            json: [
+                "file": .string(file.string), "to": .string(target.string), "files": .integer(files),
+                "size": .integer(size),
+            ])
     }
 }

@@ -125,7 +125,7 @@ enum RunCommand {
             throw CommandError.projectBusy(project.folder)
         }
         let library = try project.build(parsed.configuration, isQuiet: true)
-        let host = try DevelopmentHost(of: project, requiring: DependencyOption.packages(in: parsed), isJSON: isJSON)
+        let host = try DevelopmentHost(of: project, requiring: parsed.files("dependency"), isJSON: isJSON)
         let (package, manifest) = try host.pack(library)
         guard let address = address ?? manifest.firstAddress else {
             throw CommandError.nothingToOpen(project.folder)

@@ -70,12 +70,13 @@ enum NewCommand {
         if Files.kind(of: folder) != nil, !Files.isEmptyFolder(folder, except: [".git"]) {
             throw CommandError.folderUsed(folder)
         }
-        for file in template.files {
+        let files = try template.files()
+        for file in files {
             let path = folder.appending(file.path)
             try Files.makeFolder(path.parent)
             try Files.replace(path, with: file.content)
         }
-        let paths = template.files.map(\.path)
+        let paths = files.map(\.path)
         let isPlain = folder.string.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
         let place = isPlain ? folder.string : "'\(printable(folder.string))'"
         let next = kind == .assets ? "bundletool run \(place)" : "bundletool test \(place)"

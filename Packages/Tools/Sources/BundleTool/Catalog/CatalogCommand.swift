@@ -16,7 +16,7 @@ enum CatalogCommand {
         examples: [.init("bundletool catalog site"), .init("bundletool --json catalog site")])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let report = try CatalogReport(of: FilePath(parsed.argument("repo") ?? ""))
+        let report = try CatalogReport(of: parsed.file(argument: "repo"))
         let status: ExitStatus = report.warnings.isEmpty && report.problems.isEmpty ? .done : .refused
         return Answer(
             text: text(report, terminal),
@@ -38,14 +38,13 @@ enum CatalogCommand {
         }
         var packages = Table(["PACKAGE", "STATE", "TEAM", "ROLE", .init("SIZE", .trailing), "DELTAS"])
         for package in report.packages {
-            var state = package.channel ?? ""
-            if let rollout = package.rollout, rollout < 100 { state += " \(rollout)%" }
-            if let reason = package.revocation { state = "revoked: \(reason)" }
+            let (entry, revocation) = (package.entry, package.revocation.map { "revoked: \($0)" })
+            let share = entry.map { $0.rollout < 100 ? " \($0.rollout)%" : "" } ?? ""
             packages.add([
-                "\(package.identity)", state, package.team ?? "", package.role,
-                package.size.map { byteCount($0) } ?? "", words(for: package.deltas),
+                "\(package.identity)", revocation ?? (entry?.channel ?? "") + share, entry?.team ?? "", package.role,
+                package.size.map { byteCount($0) } ?? "", words(for: entry?.deltas ?? []),
             ])
-            for part in package.parts {
+            for part in entry?.parts ?? [] {
                 packages.add(["  \(part.platform)", "", "", "", byteCount(part.length), words(for: part.deltas)])
             }
         }
@@ -117,19 +116,19 @@ enum CatalogCommand {
         [
             "name": .string(role.name), "version": .integer(role.version), "expires": .string("\(role.expires)"),
             "life": .string(role.life.rawValue), "signed": .bool(role.isSigned), "keys": .strings(role.keys),
-            "threshold": .integer(role.threshold), "targets": role.targetCount.map { .integer($0) } ?? .null,
+            "threshold": .integer(role.threshold), "targets": .integer(orNull: role.targetCount),
             "size": .integer(role.size),
         ]
     }
 
     private static func json(of package: CatalogReport.Package) -> JSONText {
-        [
-            "identifier": .string(package.identity.identifier.text), "version": .string("\(package.identity.version)"),
-            "role": .string(package.role), "team": .string(orNull: package.team),
-            "channel": .string(orNull: package.channel), "rollout": package.rollout.map { .integer($0) } ?? .null,
-            "size": package.size.map { .integer($0) } ?? .null,
-            "deltas": json(of: package.deltas), "parts": json(of: package.parts),
-            "revoked": .string(orNull: package.revocation),
+        let (identity, entry) = (package.identity, package.entry)
+        return [
+            "identifier": .string(identity.identifier.text), "version": .string("\(identity.version)"),
+            "role": .string(package.role), "team": .string(orNull: entry?.team),
+            "channel": .string(orNull: entry?.channel), "rollout": .integer(orNull: entry?.rollout),
+            "size": .integer(orNull: package.size), "deltas": json(of: entry?.deltas ?? []),
+            "parts": json(of: entry?.parts ?? []), "revoked": .string(orNull: package.revocation),
         ]
     }
 }

@@ -50,9 +50,7 @@ enum RotateKeyCommand {
         var keys = try CatalogOptions.keys(in: parsed)
         var editor = try CatalogOptions.editor(in: parsed)
         let old = try editor.keys(of: role).ids
-        let (exported, imported) = (
-            CatalogOptions.file("export", in: parsed), CatalogOptions.file("import", in: parsed)
-        )
+        let (exported, imported) = (parsed.file("export"), parsed.file("import"))
         if let imported {
             guard case .root(let root) = try ExportedMetadata(imported) else {
                 throw CommandError.importInvalid(imported, "it is not a root")
@@ -127,11 +125,11 @@ enum DelegateCommand {
         var keys = try CatalogOptions.keys(in: parsed)
         var editor = try CatalogOptions.editor(in: parsed)
         try editor.delegate(prefix, to: publicKeys, threshold: threshold)
-        let exported = CatalogOptions.file("export", in: parsed)
+        let exported = parsed.file("export")
         if let exported {
             try ExportedMetadata.targets(try editor.draft(of: prefix)).write(to: exported)
         } else {
-            if let imported = CatalogOptions.file("import", in: parsed) {
+            if let imported = parsed.file("import") {
                 guard case .targets(let signed) = try ExportedMetadata(imported) else {
                     throw CommandError.importInvalid(imported, "it is a root")
                 }
@@ -184,9 +182,9 @@ enum SignMetadataCommand {
         guard parsed.value("keys") != nil || !parsed.values("merge").isEmpty else {
             throw parsed.missing("--keys <dir>", adding: "--keys <dir>")
         }
-        let file = FilePath(parsed.argument("file") ?? "")
+        let file = parsed.file(argument: "file")
         var metadata = try ExportedMetadata(file)
-        for copy in parsed.values("merge").map({ FilePath($0) }) {
+        for copy in parsed.files("merge") {
             try metadata.add(signaturesOf: try ExportedMetadata(copy), from: copy)
         }
         var signers: [String] = []

@@ -22,16 +22,9 @@ enum CatalogOptions {
     static let imported = Command.Option.value(
         "import", placeholder: "file", kind: .file, help: "Use what others have signed from this file.")
 
-    static func folder(in parsed: ParsedCommand) -> FilePath { FilePath(parsed.value("to") ?? "") }
-
     /// Opens the catalog of the option `--to`, which must exist, for a change.
     static func editor(in parsed: ParsedCommand) throws -> CatalogEditor {
-        try CatalogEditor(existing: folder(in: parsed), waiting: CatalogEditor.patience)
-    }
-
-    /// Returns the file of the option `--export` or `--import`.
-    static func file(_ option: String, in parsed: ParsedCommand) -> FilePath? {
-        parsed.value(option).map { FilePath($0) }
+        try CatalogEditor(existing: parsed.file("to") ?? "", waiting: CatalogEditor.patience)
     }
 
     /// Checks that two options are not used together.

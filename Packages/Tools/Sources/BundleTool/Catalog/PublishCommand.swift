@@ -96,10 +96,21 @@ enum PublishCommand {
     }
 
     private struct Change {
-        let identity: BundleIdentity
         let addition: CatalogEditor.Addition
         let entry: CatalogEntry
         let skipped: [CatalogEditor.SkippedDelta]
+        var identity: BundleIdentity { entry.manifest.identity }
+    }
+
+    /// What the command has done.
+    private struct Outcome {
+        let folder: FilePath
+        var changes: [Change] = []
+        var components: [Component] = []
+        var created: [(role: String, key: String)] = []
+        var isPublished = false
+        var exported: (role: String, file: FilePath)?
+        var imported: String?
     }
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
@@ -116,14 +127,12 @@ enum PublishCommand {
         try CatalogOptions.requireOne(of: "export", "import", in: parsed)
         let converters = try ConverterOption.names(in: parsed)
         let silences = try LintCommand.silences(in: parsed, of: nil)
-        let (exported, imported) = (
-            CatalogOptions.file("export", in: parsed), CatalogOptions.file("import", in: parsed)
-        )
+        let (exported, imported) = (parsed.file("export"), parsed.file("import"))
         guard !parsed.arguments("package").isEmpty || bins != nil || imported != nil else {
             throw parsed.missing("<package>")
         }
         let files = try PublishedFiles(parsed.arguments("package").map { FilePath($0) })
-        let folder = CatalogOptions.folder(in: parsed)
+        let folder: FilePath = parsed.file("to") ?? ""
         // An export changes nothing here.
         var editor =
             exported == nil
@@ -131,40 +140,36 @@ enum PublishCommand {
             : try CatalogEditor(existing: folder)
         if imported != nil, editor.isNew { throw CommandError.noCatalog(folder) }
         var keys = try CatalogOptions.keys(in: parsed)
-        let isNew = editor.isNew
         // A mistake in a package must not leave new keys behind.
         let checked = try check(files.packages, channel: channel, rollout: rollout, converters: converters)
         let interfaces = try files.interfaces.map { try InterfaceArchive(opening: $0) }
         let sdks = try files.sdks.map { try SDKArchive($0) }
-        var created: [(role: String, key: String)] = []
-        if isNew {
-            created = try editor.create(bins: bins ?? 16, keys: &keys)
+        var outcome = Outcome(folder: folder)
+        if editor.isNew {
+            outcome.created = try editor.create(bins: bins ?? 16, keys: &keys)
         } else if let bins {
             try editor.divide(into: bins)
         }
-        return try Files.withTemporaryFolder { temporary in
-            let changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
-            var components: [Component] = []
-            for interface in interfaces { components.append(component(interface, try editor.add(interface).rawValue)) }
+        try Files.withTemporaryFolder { temporary in
+            outcome.changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
+            for interface in interfaces {
+                outcome.components.append(component(interface, try editor.add(interface).rawValue))
+            }
             for sdk in sdks {
                 let change = try editor.add(sdk.description, from: sdk.path)
-                components.append(component(sdk.description, change.rawValue))
+                outcome.components.append(component(sdk.description, change.rawValue))
             }
             if let exported {
-                let role = try TeamExport.write(editor, to: exported, signedBy: &keys)
-                return reply(changes, components, parsed, terminal, folder: folder, exported: (role, exported))
+                outcome.exported = (try TeamExport.write(editor, to: exported, signedBy: &keys), exported)
+                return
             }
-            guard let imported else {
-                let isChanged = editor.hasChanges
-                if isChanged { try publish(&editor, &keys) }
-                return reply(
-                    changes, components, parsed, terminal, folder: folder, created: created, keys: keys,
-                    isPublished: isChanged)
+            if let imported {
+                outcome.imported = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
             }
-            let role = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
-            try publish(&editor, &keys)
-            return reply(changes, components, parsed, terminal, folder: folder, imported: role)
+            outcome.isPublished = imported != nil || editor.hasChanges
+            if outcome.isPublished { try publish(&editor, &keys) }
         }
+        return answer(outcome, keys, terminal)
     }
 
     /// Adds packages with deltas to them, older versions first, so that there are deltas between those of one publication, too.
@@ -185,9 +190,7 @@ enum PublishCommand {
             bar.update(done: changes.count, total: packages.count, label: "making parts and deltas")
             try editor.makeParts(of: &package, in: folder)
             let skipped = try editor.makeDeltas(to: &package, from: count, in: folder)
-            changes[index] = Change(
-                identity: package.entry.manifest.identity, addition: try editor.add(package),
-                entry: package.entry, skipped: skipped)
+            changes[index] = Change(addition: try editor.add(package), entry: package.entry, skipped: skipped)
         }
         return packages.indices.compactMap { changes[$0] }
     }
@@ -213,71 +216,65 @@ enum PublishCommand {
         return packages
     }
 
-    private static func reply(
-        _ changes: [Change], _ components: [Component], _ parsed: ParsedCommand, _ terminal: Terminal, folder: FilePath,
-        created: [(role: String, key: String)] = [], keys: CatalogKeys? = nil, isPublished: Bool = true,
-        exported: (role: String, file: FilePath)? = nil, imported: String? = nil
-    ) -> Answer {
-        let root = folder.appending("metadata/1.root.json").string
+    private static func answer(_ outcome: Outcome, _ keys: CatalogKeys, _ terminal: Terminal) -> Answer {
+        let (changes, root) = (outcome.changes, outcome.folder.appending("metadata/1.root.json").string)
         let document: JSONText = [
-            "catalog": .string(folder.string), "published": .bool(isPublished && exported == nil),
-            "root": .string(root),
-            "packages": .array(
-                changes.map {
-                    [
-                        "identifier": .string($0.identity.identifier.text),
-                        "version": .string("\($0.identity.version)"), "change": .string($0.addition.rawValue),
-                        "deltas": CatalogCommand.json(of: $0.entry.deltas),
-                        "parts": CatalogCommand.json(of: $0.entry.parts),
-                        "skippedDeltas": .array(
-                            $0.skipped.map {
-                                [
-                                    "from": .string("\($0.base)"), "platform": .string(orNull: $0.platform),
-                                    "problem": .string($0.problem),
-                                ]
-                            }),
-                    ]
-                }),
-            "components": .array(components.map(\.json)),
-            "createdKeys": .array(created.map { ["role": .string($0.role), "key": .string($0.key)] }),
-            "exportedRole": .string(orNull: exported?.role), "importedRole": .string(orNull: imported),
+            "catalog": .string(outcome.folder.string), "published": .bool(outcome.isPublished),
+            "root": .string(root), "packages": .array(changes.map(json)),
+            "components": .array(outcome.components.map(\.json)),
+            "createdKeys": .array(outcome.created.map { ["role": .string($0.role), "key": .string($0.key)] }),
+            "exportedRole": .string(orNull: outcome.exported?.role), "importedRole": .string(orNull: outcome.imported),
         ]
         var text = ""
-        var counts: [String: Int] = [:]
-        for change in changes { counts[change.addition.rawValue, default: 0] += 1 }
         if changes.count <= 100 {
-            for change in changes {
-                let deltas = CatalogCommand.words(for: change.entry.deltas)
-                text += "\(change.addition.rawValue)  \(change.identity)"
-                text += deltas.isEmpty ? "\n" : ", with deltas from \(deltas)\n"
-                for part in change.entry.parts {
-                    let deltas = CatalogCommand.words(for: part.deltas)
-                    text += "  for \(part.platform) (\(byteCount(part.length)))"
-                    text += deltas.isEmpty ? "\n" : ", with deltas from \(deltas)\n"
-                }
-            }
+            text += changes.map(lines).joined()
         } else {
-            for (name, count) in counts.sorted(by: { $0.key < $1.key }) { text += "\(name)  \(count) packages\n" }
+            let groups = Dictionary(grouping: changes, by: \.addition.rawValue).sorted { $0.key < $1.key }
+            text += groups.map { "\($0.key)  \($0.value.count) packages\n" }.joined()
         }
-        for component in components { text += component.text }
+        for component in outcome.components { text += component.text }
         for change in changes {
             for delta in change.skipped {
                 let part = delta.platform.map { " for \($0)" } ?? ""
                 text += "no delta from \(delta.base) to \(change.identity)\(part): \(printable(delta.problem))\n"
             }
         }
-        if let exported {
-            text += "exported  \(printable(exported.file.string)), signed for the role \"\(exported.role)\"\n"
+        if let (role, file) = outcome.exported {
+            text += "exported  \(printable(file.string)), signed for the role \"\(role)\"\n"
             return Answer(text: text, json: document)
         }
-        if let imported { text += "imported  the role \"\(imported)\"\n" }
-        if !created.isEmpty {
+        if let imported = outcome.imported { text += "imported  the role \"\(imported)\"\n" }
+        if !outcome.created.isEmpty {
             var table = Table(["ROLE", "KEY"])
-            for (role, key) in created { table.add([role, keys?.file(of: key)?.string ?? key]) }
+            for (role, key) in outcome.created { table.add([role, keys.file(of: key)?.string ?? key]) }
             text += table.rendered(for: terminal)
             text += "The first root, which hosts pin: \(printable(root))\n"
         }
-        text += isPublished ? "published  \(printable(folder.string))\n" : "nothing has changed\n"
+        text += outcome.isPublished ? "published  \(printable(outcome.folder.string))\n" : "nothing has changed\n"
         return Answer(text: text, json: document)
+    }
+
+    private static func json(of change: Change) -> JSONText {
+        [
+            "identifier": .string(change.identity.identifier.text), "version": .string("\(change.identity.version)"),
+            "change": .string(change.addition.rawValue), "deltas": CatalogCommand.json(of: change.entry.deltas),
+            "parts": CatalogCommand.json(of: change.entry.parts),
+            "skippedDeltas": .array(
+                change.skipped.map {
+                    [
+                        "from": .string("\($0.base)"), "platform": .string(orNull: $0.platform),
+                        "problem": .string($0.problem),
+                    ]
+                }),
+        ]
+    }
+
+    /// Returns a line for a package, and one for each of its parts.
+    private static func lines(about change: Change) -> String {
+        let parts = change.entry.parts.map { ("  for \($0.platform) (\(byteCount($0.length)))", $0.deltas) }
+        let all = [("\(change.addition.rawValue)  \(change.identity)", change.entry.deltas)] + parts
+        return all.map { line, deltas in
+            line + (deltas.isEmpty ? "\n" : ", with deltas from \(CatalogCommand.words(for: deltas))\n")
+        }.joined()
     }
 }

@@ -58,7 +58,7 @@ enum ComponentOptions {
         }
         let source = try ComponentSource(
             address, root: root, folder: folder, channels: channels,
-            authorities: parsed.value("ca").map { FilePath($0) })
+            authorities: parsed.file("ca"))
         return (source, root)
     }
 

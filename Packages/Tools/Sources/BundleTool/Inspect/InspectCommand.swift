@@ -29,9 +29,9 @@ enum InspectCommand {
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let inspection = try PackageInspection(
-            of: FilePath(parsed.argument("package.zip") ?? ""), converters: try ConverterOption.names(in: parsed),
-            dependencies: DependencyOption.packages(in: parsed),
-            hostLibraries: DependencyOption.hostLibraries(in: parsed))
+            of: parsed.file(argument: "package.zip"), converters: try ConverterOption.names(in: parsed),
+            dependencies: parsed.files("dependency"),
+            hostLibraries: parsed.files("host-library"))
         return Answer(
             text: inspection.text(for: terminal), json: inspection.json,
             status: inspection.groupRefusal?.exitStatus ?? .done)

@@ -10,14 +10,6 @@ import Trust
 
 /// The contents of a package, determined without extracting it.
 public struct PackageInspection: Sendable {
-    /// A file in the package.
-    public struct File: Hashable, Sendable {
-        /// The path in the package.
-        public let name: String
-        /// The uncompressed size in bytes.
-        public let size: UInt64
-    }
-
     /// The path of the package.
     public let path: FilePath
     /// The size of the package in bytes.
@@ -37,7 +29,7 @@ public struct PackageInspection: Sendable {
     /// The error with which every host denies the bundle access to its app groups; `nil` if none is known.
     public let groupRefusal: AtriumError?
     /// The files in the archive's order.
-    public let files: [File]
+    public let files: [(name: String, size: UInt64)]
 
     /// Reads a package.
     ///
@@ -59,7 +51,7 @@ public struct PackageInspection: Sendable {
         self.size = size
         manifest = try package.manifest(converters: .standard(registering: converters))
         try ExtensionRules().require(manifest, of: path.lastComponent)
-        files = try package.files().map { File(name: $0.name, size: $0.size) }
+        files = try package.files()
         seal = SealFacts(of: path, converters: converters)
         let libraries = try LibraryDependencies(
             of: manifest, in: Files.packages(dependencies), hostLibraries: hostLibraries)
@@ -192,7 +184,7 @@ public struct SealFacts: Sendable {
             "team": .string(orNull: package?.seal.team),
             "keyID": .string(orNull: package?.keyID.description),
             "signedAt": .string(orNull: package?.seal.signedTime),
-            "sealedFiles": package.map { .integer($0.seal.files.count) } ?? .null,
+            "sealedFiles": .integer(orNull: package?.seal.files.count),
             "sealSHA256": .string(orNull: package?.digest),
             "code": .string(orNull: refusal?.code.name),
             "problems": .strings((refusal?.reasons ?? []).map(\.sentence)),

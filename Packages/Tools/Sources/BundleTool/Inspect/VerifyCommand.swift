@@ -1,6 +1,6 @@
-public import BundleFormat
-public import Console
-public import PluginCore
+import BundleFormat
+import Console
+import PluginCore
 import PluginRuntime
 import Signing
 import Trust
@@ -36,11 +36,16 @@ enum VerifyCommand {
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let converters = try ConverterOption.names(in: parsed)
-        let path = FilePath(parsed.argument("bundle") ?? "")
-        let verification = try verification(in: parsed)
-        let report = try BundleReport(of: path, by: verification, converters: converters)
-        return Answer(text: report.text(for: terminal), json: report.json, status: report.exitStatus)
+        let path = parsed.file(argument: "bundle")
+        let seal = try report(
+            on: path, by: try verification(in: parsed), converters: try ConverterOption.names(in: parsed))
+        let table = facts(about: seal).rendered(for: terminal)
+        let verdict = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
+        let findings = seal.findings.map { "  - \(printable($0.problem.sentence))\n" }
+        // The status of the first finding is 77 for a rejected seal, and 65 for a file that is not a bundle.
+        return Answer(
+            text: table + "\(verdict)  \(printable(path.string))\n" + findings.joined(), json: json(of: seal, at: path),
+            status: seal.refusal(of: path.string)?.exitStatus ?? .done)
     }
 
     private static func verification(in parsed: ParsedCommand) throws -> SignatureVerification {
@@ -50,48 +55,30 @@ enum VerifyCommand {
             of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "specify the file of a trust store")
         return .trust(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
     }
-}
 
-/// The result of verifying a bundle's seal, as text and as JSON.
-public struct BundleReport: Sendable {
-    /// The path of the package or folder as the user gave it.
-    public let path: FilePath
-    /// The report of the runtime, which is the same as in a host.
-    public let seal: SealReport
-
-    /// Verifies a package or a folder.
+    /// Verifies a package or a folder as the runtime does in a host.
     ///
-    /// - Parameters:
-    ///   - verification: decides whether the signer is trusted.
-    ///   - converters: the converters that its hosts register in addition to the standard ones.
     /// - Throws: ``CommandError`` if the path doesn't exist or the folder does not contain a bundle.
-    public init(of path: FilePath, by verification: SignatureVerification, converters: [String] = [])
-        throws(CommandError)
-    {
-        self.path = path
+    private static func report(
+        on path: FilePath, by verification: SignatureVerification, converters: [String]
+    ) throws(CommandError) -> SealReport {
         switch Files.kind(of: path) {
         case .folder:
             guard ["manifest.json", Seal.name].contains(where: { Files.kind(of: path.appending($0)) != nil }) else {
                 throw .noBundle(path)
             }
             do throws(AtriumError) {
-                seal = try SealedFolder(path, converters: .standard(registering: converters)).report(by: verification)
+                return try SealedFolder(path, converters: .standard(registering: converters)).report(by: verification)
             } catch {
-                seal = SealReport(unread: error)
+                return SealReport(unread: error)
             }
-        case .file: seal = SealReport(of: path, by: verification, registeredConverters: converters)
+        case .file: return SealReport(of: path, by: verification, registeredConverters: converters)
         case .other, nil:
             throw .notThere(path, .file, remedy: "specify a package, or the folder of an unpacked bundle")
         }
     }
 
-    /// The exit status.
-    ///
-    /// It is 0 for a valid seal, or the status of the first finding: 77 for a rejected seal and 65 for a file that is not a bundle.
-    public var exitStatus: ExitStatus { seal.refusal(of: path.string)?.exitStatus ?? .done }
-
-    /// Renders the facts, the report and all findings.
-    public func text(for terminal: Terminal) -> String {
+    private static func facts(about seal: SealReport) -> Table {
         var facts = Table([.init(style: .dim), .init()])
         if let identity = seal.identity { facts.add(["bundle", identity.description]) }
         if let sealed = seal.seal { facts.add(["team", sealed.team]) }
@@ -100,13 +87,11 @@ public struct BundleReport: Sendable {
             facts.add(["signed", sealed.signedTime])
             facts.add(["sealed files", "\(sealed.files.count)"])
         }
-        let report = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
-        let findings = seal.findings.map { "  - \(printable($0.problem.sentence))\n" }
-        return facts.rendered(for: terminal) + "\(report)  \(printable(path.string))\n" + findings.joined()
+        return facts
     }
 
-    /// The result as a JSON document; facts that could not be read are null.
-    public var json: JSONText {
+    /// Returns the result; facts that could not be read are null.
+    private static func json(of seal: SealReport, at path: FilePath) -> JSONText {
         [
             "path": .string(path.string),
             "verified": .bool(seal.holds),
@@ -115,7 +100,7 @@ public struct BundleReport: Sendable {
             "team": .string(orNull: seal.seal?.team),
             "keyID": .string(orNull: seal.keyID?.description),
             "signedAt": .string(orNull: seal.seal?.signedTime),
-            "sealedFiles": seal.seal.map { .integer($0.files.count) } ?? .null,
+            "sealedFiles": .integer(orNull: seal.seal?.files.count),
             "sealSHA256": .string(orNull: seal.digest),
             "code": .string(orNull: seal.findings.first?.code.name),
             "findings": .array(

@@ -32,11 +32,11 @@ enum SignCommand {
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let request = try SigningOptions.request(in: parsed)
         let converters = try ConverterOption.names(in: parsed)
-        let package = FilePath(parsed.argument("package.zip") ?? "")
+        let package = parsed.file(argument: "package.zip")
         guard case .file = Files.kind(of: package) else {
             throw CommandError.notThere(package, .file, remedy: "specify a package; \"bundletool pack\" creates one")
         }
-        let output = parsed.value("output").map { FilePath($0) } ?? package
+        let output = parsed.file("output") ?? package
         try Files.requireRoom(forFile: output)
         try request?.sealer().sign(
             package: package, to: output, registeredConverters: converters, checking: AppGroupOwnership.requireOwn)
@@ -86,7 +86,7 @@ enum SigningOptions {
         }
         let time = try time(of: parsed, epoch: Environment.variable(epochVariable), now: Environment.now())
         return SigningRequest(
-            key: FilePath(path), passwordFile: parsed.value("password-file").map { FilePath($0) }, team: team,
+            key: FilePath(path), passwordFile: parsed.file("password-file"), team: team,
             time: time)
     }
 

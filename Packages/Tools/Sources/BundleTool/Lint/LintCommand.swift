@@ -57,12 +57,12 @@ enum LintCommand {
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let path = FilePath(parsed.argument("plugin") ?? ".")
         let isFolder = Files.kind(of: path) == .folder
-        let against = parsed.value("against").map { FilePath($0) }
-        let request = LintRequest(
-            path: path, library: isFolder ? try library(parsed, path) : nil,
-            converters: try ConverterOption.names(in: parsed), dependencies: DependencyOption.packages(in: parsed),
-            hostLibraries: DependencyOption.hostLibraries(in: parsed),
-            published: try against.map(PublishedPackages.init))
+        let against = parsed.file("against")
+        let packer = Packer(
+            folder: path, library: isFolder ? try library(parsed, path) : nil,
+            converters: try ConverterOption.names(in: parsed), dependencies: parsed.files("dependency"),
+            hostLibraries: parsed.files("host-library"))
+        let request = LintRequest(packer: packer, published: try against.map(PublishedPackages.init))
         let silences = try silences(in: parsed, of: isFolder ? path : nil)
         let subject = try request.subject()
         let report = LintReport(of: subject, allowing: silences)

@@ -11,28 +11,22 @@ import Trust
 
 /// A request to check a package or a plugin's folder, which collects what the rules need to know.
 struct LintRequest {
-    /// The package, or the folder with the plugin's manifest.
-    let path: FilePath
-    /// The built library for a folder.
-    var library: FilePath?
-    /// The converters that the plugin's hosts register in addition to the standard ones.
-    var converters: [String] = []
-    /// The packages of the libraries that the plugin links.
-    var dependencies: [FilePath] = []
-    /// The libraries that its hosts offer in addition to those of Atrium.
-    var hostLibraries: [FilePath] = []
+    /// What is packed: the folder with the plugin's manifest. It may also be a package.
+    let packer: Packer
     /// The packages with which it is compared.
     var published: PublishedPackages?
 
     /// Collects everything.
     ///
-    /// - Throws: ``CommandError``, ``ArchiveError``, `AtriumError` or `CommandError` for what prevents any check.
+    /// - Throws: ``CommandError`` or `AtriumError` for what prevents any check.
     func subject() throws -> LintSubject {
         try Files.withTemporaryFolder { temporary in
             guard Files.kind(of: path) == .folder else { return try subject(of: path, in: temporary) }
             let package: FilePath
             do {
-                package = try packer().pack(into: temporary.appending("packed"))
+                var packer = packer
+                packer.dependencies += try linked(by: requirements())
+                package = try packer.pack(into: temporary.appending("packed"))
             } catch let error as AtriumError {
                 guard let code = Self.code(of: error) else { throw error }
                 return try refused(error, code)
@@ -41,12 +35,6 @@ struct LintRequest {
             subject.sources = try sources()
             return subject
         }
-    }
-
-    private func packer() throws -> Packer {
-        Packer(
-            folder: path, library: library, converters: converters,
-            dependencies: try dependencies + linked(by: requirements()), hostLibraries: hostLibraries)
     }
 
     /// Returns the requirements in the author's manifest; none if it is not valid, which packing reports.
@@ -74,6 +62,9 @@ struct LintRequest {
         default: nil
         }
     }
+
+    private var path: FilePath { packer.folder }
+    private var dependencies: [FilePath] { packer.dependencies }
 
     private func refused(_ error: AtriumError, _ code: String) throws -> LintSubject {
         var subject = LintSubject()
@@ -125,7 +116,7 @@ struct LintRequest {
     ) throws {
         let package = PackageFile(path: content.path)
         let linked = try LibraryDependencies(
-            of: manifest, in: Files.packages(libraries), hostLibraries: hostLibraries)
+            of: manifest, in: Files.packages(libraries), hostLibraries: packer.hostLibraries)
         let entries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)
         subject.refusals["library-unloadable"] = try entries.flatMap { entry in
             (try package.libraryReport(for: manifest, named: entry, dependencies: linked)?.findings ?? []).map {
@@ -147,10 +138,10 @@ struct LintRequest {
         }
         guard let (old, oldContent) = try published.release(before: identity) else { return }
         let oldLibraries = try dependencies + linked(by: old.manifest.requirements)
-        let new = try content.declarations(of: manifest, libraries: libraries, hostLibraries: hostLibraries)
+        let new = try content.declarations(of: manifest, libraries: libraries, hostLibraries: packer.hostLibraries)
         (subject.inputs, subject.events) = (new?.inputs, new?.code.events)
         let earlier = try? oldContent?.declarations(
-            of: old.manifest, libraries: oldLibraries, hostLibraries: hostLibraries)
+            of: old.manifest, libraries: oldLibraries, hostLibraries: packer.hostLibraries)
         subject.published = PublishedVersion(
             manifest: old.manifest, symbols: old.symbols, inputs: earlier?.inputs, events: earlier?.code.events)
     }

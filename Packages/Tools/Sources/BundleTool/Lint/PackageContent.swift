@@ -15,18 +15,14 @@ struct PackageContent {
 
     /// Opens a package.
     ///
-    /// - Throws: ``CommandError`` if there is no file, `AtriumError` with code `packageInvalid`, or ``ArchiveError``.
+    /// - Throws: ``CommandError`` if there is no file or it is not valid, `AtriumError` with code `packageInvalid`.
     init(_ path: FilePath) throws {
         guard case .file = Files.kind(of: path) else {
             throw CommandError.notThere(path, .file, remedy: "specify a package, or the folder of a plugin")
         }
         // Checks the limits of a package.
         _ = try PackageFile(path: path).files()
-        do {
-            archive = try ZipArchive(path: path.string)
-        } catch {
-            throw ArchiveError(error, archive: path)
-        }
+        archive = try CommandError.reading(path) { try ZipArchive(path: path.string) }
         self.path = path
     }
 
@@ -38,11 +34,7 @@ struct PackageContent {
     /// Returns the content of a file, or `nil` if there is none.
     func bytes(of name: String, limit: Int) throws -> [UInt8]? {
         guard archive.entry(named: name) != nil else { return nil }
-        do {
-            return try archive.contents(of: name, limit: limit)
-        } catch {
-            throw ArchiveError(error, archive: path)
-        }
+        return try CommandError.reading(path) { try archive.contents(of: name, limit: limit) }
     }
 
     /// Reads the manifest for hosts with any converters.
@@ -81,11 +73,7 @@ struct PackageContent {
 
     /// Unpacks the package into a new folder.
     func extract(to folder: FilePath) throws {
-        do {
-            try archive.extract(to: folder.string)
-        } catch {
-            throw ArchiveError(error, archive: path)
-        }
+        try CommandError.reading(path) { try archive.extract(to: folder.string) }
     }
 
     /// Asks the code of a plugin for what it declares, such as the parameters of its routes and actions.

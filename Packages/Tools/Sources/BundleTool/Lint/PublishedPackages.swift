@@ -153,23 +153,3 @@ struct ContractCheck {
         throw CommandError.contractBroken(manifest.identity, old: old.manifest.identity.version, report)
     }
 }
-
-extension CommandError {
-    /// A package would break plugins that work with the version before.
-    static func contractBroken(_ identity: BundleIdentity, old: SemanticVersion, _ report: LintReport) -> Self {
-        let codes = report.findings.map(\.rule.code)
-        return Self(
-            .refused, code: "contractBroken", subject: identity.description,
-            message:
-                "\"\(identity)\" breaks plugins that work with \(old), but its version number says that it does not",
-            remedy:
-                "raise the major version (below 1.0.0 the minor version), or restore what is missing; to publish it "
-                + "nevertheless, add " + codes.map { "--allow \($0)" }.joined(separator: " "),
-            details: report.findings.flatMap { group in
-                group.problems.map { problem in
-                    let breaks = problem.breaks.isEmpty ? "" : "; breaks \(problem.breaks.joined(separator: ", "))"
-                    return "\(group.rule.code): \(problem.what)\(breaks)"
-                }
-            })
-    }
-}

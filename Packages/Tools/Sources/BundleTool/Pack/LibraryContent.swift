@@ -43,41 +43,12 @@ struct LibraryContent {
     }
 }
 
-/// The built libraries of a bundle's extensions: those that the command line names, and those beside the bundle's own library.
-struct ExtensionLibraries {
-    let given: [FilePath]
-    /// The bundle's own library, if there is one.
-    let beside: FilePath?
-    /// The triple of their platform; `nil` for this machine's.
-    var platform: String?
-
-    /// Reads the library of each extension.
-    ///
-    /// - Parameters:
-    ///   - entries: the file names of the libraries, from the manifest.
-    ///   - identity: the bundle, for errors.
-    /// - Throws: ``CommandError`` for a missing library, or for one that no extension has.
-    func contents(
-        for entries: [String], of identity: BundleIdentity
-    ) throws -> [(entry: String, content: LibraryContent)] {
-        if let other = given.first(where: { !entries.contains($0.lastComponent) }) {
-            throw CommandError.extensionLibraryUnwanted(identity, library: other, entries: entries)
-        }
-        return try entries.map { entry in
-            let named = given.first { $0.lastComponent == entry }
-            guard let path = named ?? beside?.parent.appending(entry), named != nil || Files.kind(of: path) != nil
-            else { throw CommandError.extensionLibraryNeeded(identity, entry: entry, platform: platform) }
-            return (entry, try LibraryContent(reading: path, remedy: "build the extension, and specify its library"))
-        }
-    }
-}
-
-/// The built libraries of a bundle for a platform other than this machine's.
+/// The built libraries of a bundle for a platform.
 struct PlatformLibraries {
     /// The triple of the platform.
     let platform: String
-    /// The bundle's own library.
-    let library: FilePath
+    /// The bundle's own library, if there is one.
+    let library: FilePath?
     /// The libraries of its extensions that do not lie beside its own.
     let extensionLibraries: [FilePath]
 
@@ -90,22 +61,38 @@ struct PlatformLibraries {
 
         /// The place of the library in the package, without the folder `lib`.
         var place: String { "\(platform)/\(entry)" }
-
         /// The error with which hosts of the platform would reject the library, if any.
         var refusal: AtriumError? { report.refusal(of: content.path.string) }
     }
 
-    /// Reads and checks all libraries, as far as that is possible on this machine: their machine, format, Core and compiler.
+    /// Reads the library of each extension.
+    ///
+    /// - Throws: ``CommandError`` for a missing library, or for one that no extension has.
+    func extensions(of manifest: Manifest, named entries: [String]) throws -> [(entry: String, content: LibraryContent)]
+    {
+        if let other = extensionLibraries.first(where: { !entries.contains($0.lastComponent) }) {
+            throw CommandError.extensionLibraryUnwanted(manifest.identity, library: other, entries: entries)
+        }
+        return try entries.map { entry in
+            let named = extensionLibraries.first { $0.lastComponent == entry }
+            guard let path = named ?? library?.parent.appending(entry), named != nil || Files.kind(of: path) != nil
+            else { throw CommandError.extensionLibraryNeeded(manifest.identity, entry: entry, platform: platform) }
+            return (entry, try LibraryContent(reading: path, remedy: "build the extension, and specify its library"))
+        }
+    }
+
+    /// Reads and checks all libraries for a platform other than this machine's, as far as that is possible here: their machine, format, Core and
+    /// compiler.
     ///
     /// - Throws: ``CommandError`` for a missing library, or for a library of a bundle without code.
     func assessed(for manifest: Manifest) throws -> [Assessed] {
+        guard let library else { return [] }
         guard let entry = manifest.entry else {
             throw CommandError.libraryUnwanted(manifest.identity, library: library)
         }
         let own = try LibraryContent(
             reading: library, remedy: "build the plugin for \(platform), and specify its library")
-        let extensions = try ExtensionLibraries(given: extensionLibraries, beside: library, platform: platform)
-            .contents(for: manifest.extensions.map(\.entry), of: manifest.identity)
+        let extensions = try extensions(of: manifest, named: manifest.extensions.map(\.entry))
         return ([(entry, own)] + extensions).map { entry, content in
             let report = content.report(in: manifest, named: entry, with: .none, for: platform)
             return Assessed(platform: platform, entry: entry, content: content, report: report)

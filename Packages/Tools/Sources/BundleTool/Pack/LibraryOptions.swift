@@ -19,18 +19,12 @@ enum LibraryOption {
         ),
     ]
 
-    /// The libraries of a command line.
-    struct Libraries {
-        /// The plugin's library for this machine.
-        var own: FilePath?
-        var ownExtensions: [FilePath] = []
-        var others: [PlatformLibraries] = []
-    }
-
     /// Returns the libraries of a command line.
     ///
     /// - Throws: ``UsageError`` for an unknown platform, two libraries for one, or an extension's library without the plugin's.
-    static func libraries(in parsed: ParsedCommand) throws(UsageError) -> Libraries {
+    static func libraries(
+        in parsed: ParsedCommand
+    ) throws(UsageError) -> (own: PlatformLibraries, others: [PlatformLibraries]) {
         var found: [String: FilePath] = [:]
         for value in parsed.values("library") {
             let (platform, path) = try read(value, of: "library", parsed)
@@ -46,12 +40,12 @@ enum LibraryOption {
             }
             extensions[platform, default: []].append(path)
         }
-        var libraries = Libraries(
-            own: found.removeValue(forKey: Platform.triple), ownExtensions: extensions[Platform.triple] ?? [])
-        libraries.others = found.sorted { $0.key < $1.key }.map {
-            PlatformLibraries(platform: $0.key, library: $0.value, extensionLibraries: extensions[$0.key] ?? [])
+        func libraries(for platform: String) -> PlatformLibraries {
+            PlatformLibraries(
+                platform: platform, library: found[platform], extensionLibraries: extensions[platform] ?? [])
         }
-        return libraries
+        let others = found.keys.filter { $0 != Platform.triple }.sorted()
+        return (libraries(for: Platform.triple), others.map(libraries))
     }
 
     /// Returns the platform and the path in a value. The path of a file may contain an equals sign, but no triple contains a slash.
@@ -80,17 +74,10 @@ enum ConverterOption {
     /// - Throws: `UsageError` for a name that cannot stand between `<` and `>` in a pattern.
     static func names(in parsed: ParsedCommand) throws(UsageError) -> [String] {
         let names = parsed.values("converter")
-        for name in names where !isName(name) {
+        for name in names where name.wholeMatch(of: /[A-Za-z0-9_]+/) == nil {
             throw parsed.invalid("--converter", name, ["a name of letters, digits and underscores"])
         }
         return names
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.unicodeScalars.allSatisfy {
-                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_")
-            }
     }
 }
 
@@ -107,12 +94,4 @@ enum DependencyOption {
     static let hostLibrary = Command.Option.value(
         "host-library", placeholder: "file", repeatable: true,
         kind: .file(ending: ".so"), help: "A dynamic library of your host that this plugin is linked with.")
-
-    static func hostLibraries(in parsed: ParsedCommand) -> [FilePath] {
-        parsed.values("host-library").map { FilePath($0) }
-    }
-
-    static func packages(in parsed: ParsedCommand) -> [FilePath] {
-        parsed.values("dependency").map { FilePath($0) }
-    }
 }

@@ -88,19 +88,19 @@ enum PackCommand {
 
     private static func pack(_ parsed: ParsedCommand) throws -> Result {
         let converters = try ConverterOption.names(in: parsed)
-        let dependencies = DependencyOption.packages(in: parsed)
-        let hostLibraries = DependencyOption.hostLibraries(in: parsed)
+        let dependencies = parsed.files("dependency")
+        let hostLibraries = parsed.files("host-library")
         let libraries = try LibraryOption.libraries(in: parsed)
-        let folder = FilePath(parsed.argument("plugin-dir") ?? "")
+        let folder = parsed.file(argument: "plugin-dir")
         let sealer = try SigningOptions.request(in: parsed)?.sealer()
         if parsed.flag("interface"), sealer == nil {
             throw parsed.missing("--key <file>", adding: "--interface", "--key <file>", "--team <id>")
         }
         let packer = Packer(
-            folder: folder, library: try libraries.own ?? build(parsed),
-            extensionLibraries: libraries.ownExtensions, others: libraries.others,
-            manifest: parsed.value("manifest").map { FilePath($0) },
-            resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
+            folder: folder, library: try libraries.own.library ?? build(parsed),
+            extensionLibraries: libraries.own.extensionLibraries, others: libraries.others,
+            manifest: parsed.file("manifest"),
+            resources: parsed.file("resources"), converters: converters,
             dependencies: dependencies, hostLibraries: hostLibraries,
             sealer: sealer, isStrict: parsed.flag("strict"))
         var (additions, warnings): (ManifestAdditions, [String]) = (ManifestAdditions(), [])
@@ -120,7 +120,7 @@ enum PackCommand {
 
     /// Builds the library for this machine, if the plugin's folder is a package.
     private static func build(_ parsed: ParsedCommand) throws -> FilePath? {
-        let folder = FilePath(parsed.argument("plugin-dir") ?? "")
+        let folder = parsed.file(argument: "plugin-dir")
         // Anything that is missing is reported by the packer.
         guard PluginProject(folder: folder).hasPackage, Files.kind(of: folder.appending("manifest.json")) != nil else {
             return nil

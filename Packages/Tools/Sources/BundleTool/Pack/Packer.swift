@@ -42,7 +42,12 @@ struct Packer {
     /// Identifiers that are added to the version in the manifest, such as `dev.7`.
     var prerelease: String?
 
-    private var manifestFile: FilePath { manifest ?? folder.appending("manifest.json") }
+    /// Its libraries for this machine.
+    var own: PlatformLibraries {
+        PlatformLibraries(platform: Platform.triple, library: library, extensionLibraries: extensionLibraries)
+    }
+
+    var manifestFile: FilePath { manifest ?? folder.appending("manifest.json") }
 
     /// Validates everything, completes the manifest by the declarations in the plugin's code, and then writes the package in one step.
     ///
@@ -68,10 +73,8 @@ struct Packer {
             remedy: "create the plugin's manifest there, or specify another one with --manifest")
         let content = try libraryContent()
         let plugin = try PluginValidator(
-            source: source, path: manifestFile, resources: try resourceFolder(), library: content,
-            extensionLibraries: ExtensionLibraries(given: extensionLibraries, beside: library), others: others,
-            converters: converters, dependencies: try Files.packages(dependencies),
-            hostLibraries: hostLibraries, deadline: deadline, prerelease: prerelease
+            packer: self, source: source, resources: try resourceFolder(), library: content,
+            dependencies: try Files.packages(dependencies)
         ).validate()
         let (complete, manifest) = (plugin.manifest, plugin.manifest.manifest)
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)

@@ -8,18 +8,15 @@ import PluginRuntime
 
 /// The validator of a plugin's files, which finds all problems before it reports them.
 struct PluginValidator {
-    /// The author's manifest, and its path for errors.
+    /// What is packed.
+    let packer: Packer
+    /// The author's manifest.
     let source: [UInt8]
-    let path: FilePath
     let resources: FilePath?
     let library: LibraryContent?
-    let extensionLibraries: ExtensionLibraries
-    let others: [PlatformLibraries]
-    let converters: [String]
     let dependencies: [PackageFile]
-    let hostLibraries: [FilePath]
-    let deadline: Duration
-    let prerelease: String?
+
+    private var path: FilePath { packer.manifestFile }
 
     /// A valid plugin.
     struct Validated {
@@ -40,7 +37,7 @@ struct PluginValidator {
     func validate() throws -> Validated {
         let found = try ResourceValidator.findings(in: resources, layouts: LayoutReference.all(in: source))
         let members = Result { () throws(AtriumError) in try compositionMembers() }
-        let written = completed(with: nil, members: try? members.get(), for: converters)
+        let written = completed(with: nil, members: try? members.get(), for: packer.converters)
         let complete = try? written.get()
         let author = complete?.manifest
         var resourceProblems = found.problems.map(ErrorReason.verbatim)
@@ -50,10 +47,11 @@ struct PluginValidator {
         }
         let extensions =
             try complete.map {
-                try extensionLibraries.contents(for: $0.extensionEntries, of: $0.manifest.identity)
+                try packer.own.extensions(of: $0.manifest, named: $0.extensionEntries)
             } ?? []
         let libraries =
-            try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: hostLibraries) } ?? .none
+            try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: packer.hostLibraries) }
+            ?? .none
         let report = library?.report(in: author, with: libraries)
         let refusal = library.flatMap { report?.refusal(of: $0.path.string) }
         let assessed = extensions.map { entry, content in
@@ -63,7 +61,7 @@ struct PluginValidator {
             found.report.refusal(of: found.content.path.string).map { (entry: found.entry, refusal: $0) }
         }
         var others: [PlatformLibraries.Assessed] = []
-        if let author { others = try self.others.flatMap { try $0.assessed(for: author) } }
+        if let author { others = try packer.others.flatMap { try $0.assessed(for: author) } }
         let otherProblems: [ErrorReason] = others.flatMap { other in
             (other.refusal?.problems ?? []).map { .at(other.place, $0) }
         }
@@ -76,7 +74,7 @@ struct PluginValidator {
                 points?[entry] = try query(content, of: author, report).extensionPoint()
             }
         }
-        let manifest = code == nil ? written : completed(with: code, points, for: converters)
+        let manifest = code == nil ? written : completed(with: code, points, for: packer.converters)
         let libraryProblems =
             (refusal?.problems ?? []).map { ErrorReason.at(library?.path.lastComponent ?? "", $0) }
             + refusals.flatMap { found in found.refusal.problems.map { .at(found.entry, $0) } } + otherProblems
@@ -137,7 +135,7 @@ struct PluginValidator {
     ) throws -> DeclarationQuery {
         DeclarationQuery(
             library: library, linked: try LibraryDependencies.files(of: author, in: dependencies),
-            runtime: report.missingRuntime, hostLibraries: hostLibraries, deadline: deadline)
+            runtime: report.missingRuntime, hostLibraries: packer.hostLibraries, deadline: packer.deadline)
     }
 
     /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.
@@ -148,15 +146,16 @@ struct PluginValidator {
         Result { () throws(AtriumError) in
             try CompletedManifest(
                 source, of: path.string, with: code, extensionPoints: points, members: members,
-                prerelease: prerelease, converters: .standard(registering: converters))
+                prerelease: packer.prerelease, converters: .standard(registering: converters))
         }
     }
 
     /// Returns advice about converters that only some hosts register, found by validating the manifest with each of them.
     private func advice(on problems: [ErrorReason], _ code: BundleDeclarations?) -> [ErrorReason] {
         ConverterReference.names(in: source, code).compactMap { name in
-            guard !converters.contains(name),
-                case let others = completed(with: code, for: converters + [name]).problems, others < problems.count
+            guard !packer.converters.contains(name),
+                case let others = completed(with: code, for: packer.converters + [name]).problems,
+                others < problems.count
             else { return nil }
             return ErrorReason("converterAdvice", ["name": .text(name)])
         }

@@ -74,7 +74,7 @@ enum ValidateCommand {
         let deadline = try parsed.integer("deadline", in: limits) ?? ValidationSettings.defaultDeadline
         let timeout = try parsed.integer("timeout", in: limits) ?? defaultTimeout
         return try Files.withTemporaryFolder { folder in
-            let dependencies = DependencyOption.packages(in: parsed)
+            let dependencies = parsed.files("dependency")
             let package = try package(FilePath(bundle), dependencies, folder)
             let manifest = try PackageFile(path: package).manifest()
             let identity = manifest.identity

@@ -25,9 +25,18 @@ public struct CommandCompletion: Sendable {
     ///   - words: the complete words after the program's name.
     ///   - current: the beginning of the next word, which may be empty.
     public func complete(_ words: [String], _ current: String) -> Completion {
-        var position = CompletionPosition(root)
-        for word in words { guard position.read(word) else { return Completion() } }
-        var context = position.context(current)
+        var position = CommandLineReading(root: root, words: words)
+        while !position.isAtEnd {
+            do throws(UsageError) {
+                try position.readNext()
+            } catch {
+                // It isn't known what can follow another command. Anything else can still be corrected.
+                if error.code == .unknownCommand { return Completion() }
+            }
+        }
+        var context = CompletionContext(
+            prefix: current, path: position.trail.dropFirst().map(\.name), arguments: position.positionals,
+            values: position.given, flags: Set(position.flags.keys))
         if let option = position.openOption { return values(of: option.kind, context) }
         guard !position.optionsEnded, current.hasPrefix("-") else {
             return plain(position, context)
@@ -42,7 +51,7 @@ public struct CommandCompletion: Sendable {
         return Completion(candidates: options(position, current))
     }
 
-    private func plain(_ position: CompletionPosition, _ context: CompletionContext) -> Completion {
+    private func plain(_ position: CommandLineReading, _ context: CompletionContext) -> Completion {
         let command = position.command
         if !command.subcommands.isEmpty {
             let commands = command.subcommands.map { Completion.Candidate($0.name, help: localized(key: $0.summary)) }
@@ -61,8 +70,8 @@ public struct CommandCompletion: Sendable {
         return Completion(candidates: offered)
     }
 
-    private func options(_ position: CompletionPosition, _ prefix: String) -> [Completion.Candidate] {
-        position.visible.all.filter { $0.isRepeatable || !position.hasOption($0.name) }
+    private func options(_ position: CommandLineReading, _ prefix: String) -> [Completion.Candidate] {
+        position.visible.all.filter { $0.isRepeatable || position.flags[$0.name] == nil && position.given[$0.name] == nil }
             .map { Completion.Candidate("--\($0.name)", help: localized(key: $0.help)) }
             .filter { $0.text.hasPrefix(prefix) }
     }
@@ -89,99 +98,11 @@ public struct CommandCompletion: Sendable {
     }
 }
 
-/// The state of reading an incomplete command line from left to right.
-///
-/// Unlike the parser, it accepts lines that lack something, and stops only where it no longer knows the command.
-struct CompletionPosition {
-    private var trail: [Command]
-    private(set) var optionsEnded = false
-    private(set) var hasHelpWord = false
-    /// The option whose value comes next.
-    private(set) var openOption: Command.Option?
-    private var arguments: [String] = []
-    private var values: [String: [String]] = [:]
-    private var flags: Set<String> = []
-
-    init(_ root: Command) { trail = [root] }
-
-    /// The command that the words so far name.
-    var command: Command { trail[trail.count - 1] }
-    var visible: VisibleOptions { VisibleOptions(trail) }
-
+extension CommandLineReading {
     /// The argument that the next plain word belongs to; `nil` if there is none.
-    var nextArgument: Command.Argument? {
+    fileprivate var nextArgument: Command.Argument? {
         let all = command.arguments
-        if arguments.count < all.count { return all[arguments.count] }
+        if positionals.count < all.count { return all[positionals.count] }
         return all.last.flatMap { $0.isRepeated ? $0 : nil }
-    }
-
-    func hasOption(_ name: String) -> Bool { values[name] != nil || flags.contains(name) }
-
-    func context(_ prefix: String) -> CompletionContext {
-        CompletionContext(
-            prefix: prefix, path: trail.dropFirst().map(\.name), arguments: arguments, values: values, flags: flags)
-    }
-
-    /// Reads a word.
-    ///
-    /// - Returns: `false` if it isn't known what can follow.
-    mutating func read(_ word: String) -> Bool {
-        if let option = openOption {
-            take(option, word)
-            openOption = nil
-        } else if optionsEnded || !word.hasPrefix("-") || word == "-" {
-            return readPlain(word)
-        } else if word == "--" {
-            optionsEnded = true
-        } else if word.hasPrefix("--") {
-            readLong(word)
-        } else {
-            readShort(word)
-        }
-        return true
-    }
-
-    private mutating func readPlain(_ word: String) -> Bool {
-        if command.subcommands.isEmpty {
-            arguments.append(word)
-        } else if let next = command.subcommand(named: word) {
-            trail.append(next)
-        } else if word == "help", !hasHelpWord {
-            hasHelpWord = true
-        } else {
-            return false
-        }
-        return true
-    }
-
-    private mutating func readLong(_ word: String) {
-        let scalars = word.unicodeScalars.dropFirst(2)
-        let equals = scalars.firstIndex(of: "=")
-        guard let option = visible.named(String(scalars[..<(equals ?? scalars.endIndex)])) else { return }
-        if option.isFlag {
-            flags.insert(option.name)
-        } else if let equals {
-            take(option, String(scalars[equals...].dropFirst()))
-        } else {
-            openOption = option
-        }
-    }
-
-    private mutating func readShort(_ word: String) {
-        var letters = word.dropFirst()
-        while let letter = letters.popFirst() {
-            guard let option = visible.short(letter) else { return }
-            if option.isFlag {
-                flags.insert(option.name)
-            } else if letters.isEmpty {
-                return openOption = option
-            } else {
-                return take(option, String(letters.first == "=" ? letters.dropFirst() : letters))
-            }
-        }
-    }
-
-    private mutating func take(_ option: Command.Option, _ value: String) {
-        values[option.name, default: []].append(value)
     }
 }

@@ -1,4 +1,4 @@
-internal import PluginCore
+package import PluginCore
 import Synchronization
 
 /// The language of the texts that a program writes.
@@ -193,28 +193,14 @@ struct LanguageFile: Sendable {
 
     init(texts: [String: String]) { self.init(sections: [Section.texts.rawValue: texts]) }
 
-    /// Reads the file of a language.
-    ///
-    /// It is in `share/atrium` beside the program's `bin`, or in `Packages/Tools/share/atrium`, which is that of a checkout. The nearest folder
-    /// above the program's that has one of the two counts, because programs are built in folders of different depths.
+    /// Reads the file of a language, which is one of the program's.
     init(_ language: String, program: FilePath = System.program) {
-        let name = "share/atrium/\(language).json"
-        var folder = program.parent
-        while folder.parent != folder {
-            folder = folder.parent
-            for file in [folder.appending(name), folder.appending("Packages/Tools").appending(name)] {
-                do throws(AtriumError) {
-                    self.init(try NamedFile.bytes(of: file, limit: Self.sizeLimit), of: file)
-                    return
-                } catch  where error.code == NamedFile.unknown {
-                    continue
-                } catch {
-                    self.init(problem: "\(file): \(error.reason?.description ?? error.code.name)")
-                    return
-                }
-            }
+        do throws(AtriumError) {
+            let (file, bytes) = try NamedFile.shared("\(language).json", limit: Self.sizeLimit, of: program)
+            self.init(bytes, of: file)
+        } catch {
+            self.init(problem: error.message ?? "\(error.subject): \(error.reason?.description ?? error.code.name)")
         }
-        self.init(problem: "there is no \(name) beside the folder \(program.parent)")
     }
 
     private init(_ bytes: [UInt8], of file: FilePath) {
@@ -227,4 +213,30 @@ struct LanguageFile: Sendable {
 
     /// Returns a text; `nil` if the file has none for the key.
     subscript(section: Section, key: String) -> String? { sections[section.rawValue]?[key] }
+}
+
+extension NamedFile {
+    /// Reads one of the files that belong to the program.
+    ///
+    /// It is in `share/atrium` beside the program's `bin`, or in `Packages/Tools/share/atrium`, which is that of a checkout. The nearest folder
+    /// above the program's that has one of the two counts, because programs are built in folders of different depths.
+    ///
+    /// - Throws: ``AtriumError`` with code `fileUnknown` and a message if there is none, or `inputOutput`.
+    package static func shared(
+        _ name: String, limit: Int, of program: FilePath? = nil
+    ) throws(AtriumError) -> (path: FilePath, bytes: [UInt8]) {
+        let (name, start) = ("share/atrium/\(name)", (program ?? System.program).parent)
+        var folder = start
+        while folder.parent != folder {
+            folder = folder.parent
+            for file in [folder.appending(name), folder.appending("Packages/Tools").appending(name)] {
+                do throws(AtriumError) {
+                    return (file, try bytes(of: file, limit: limit))
+                } catch  where error.code == unknown {
+                    continue
+                }
+            }
+        }
+        throw AtriumError(unknown, name, message: "there is no \(name) beside the folder \(start)")
+    }
 }

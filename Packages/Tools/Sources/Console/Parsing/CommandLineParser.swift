@@ -17,7 +17,7 @@ public struct CommandLineParser: Sendable {
         let words = Array(arguments)
         var reading = CommandLineReading(root: root, words: words)
         do throws(UsageError) {
-            try reading.readAll()
+            while !reading.isAtEnd { try reading.readNext() }
         } catch {
             // This check is exact, because no option accepts a value that looks like an option.
             let asksForHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
@@ -36,41 +36,43 @@ public struct CommandLineParser: Sendable {
 }
 
 /// The state of reading one command line from left to right.
+///
+/// After an error it can go on with the next word, as completion does, which reads lines that lack something.
 struct CommandLineReading {
     private let words: [String]
     private var position = 0
-    private var optionsEnded = false
+    private(set) var optionsEnded = false
     /// The commands read so far, starting with the root.
-    private var trail: [Command]
-    private var current: Command
-    private var helpWord = false
-    private var asksHelp = false
+    private(set) var trail: [Command]
+    private(set) var hasHelpWord = false
+    /// The option whose value is missing at the end of the line.
+    private(set) var openOption: Command.Option?
     private var asksVersion = false
-    private var flags: [String: Int] = [:]
-    private var given: [String: [String]] = [:]
-    private var positionals: [String] = []
+    private(set) var flags: [String: Int] = [:]
+    private(set) var given: [String: [String]] = [:]
+    private(set) var positionals: [String] = []
 
     init(root: Command, words: [String]) {
         self.words = words
         trail = [root]
-        current = root
     }
 
-    private var visible: VisibleOptions { VisibleOptions(trail) }
+    /// The command that the words so far name.
+    var command: Command { trail[trail.count - 1] }
+    var visible: VisibleOptions { VisibleOptions(trail) }
+    var isAtEnd: Bool { position == words.count }
 
-    mutating func readAll() throws(UsageError) {
-        while position < words.count {
-            let word = words[position]
-            position += 1
-            if optionsEnded || !looksLikeOption(word) {
-                try readPlain(word)
-            } else if word == "--" {
-                optionsEnded = true
-            } else if word.hasPrefix("--") {
-                try readLong(word)
-            } else {
-                try readShort(word)
-            }
+    mutating func readNext() throws(UsageError) {
+        let word = words[position]
+        position += 1
+        if optionsEnded || !looksLikeOption(word) {
+            try readPlain(word)
+        } else if word == "--" {
+            optionsEnded = true
+        } else if word.hasPrefix("--") {
+            try readLong(word)
+        } else {
+            try readShort(word)
         }
     }
 
@@ -85,17 +87,16 @@ struct CommandLineReading {
     }
 
     private mutating func readPlain(_ word: String) throws(UsageError) {
-        guard !current.subcommands.isEmpty else {
-            guard !helpWord else { throw fault(.unexpectedArgument, word) }
+        guard !command.subcommands.isEmpty else {
+            guard !hasHelpWord else { throw fault(.unexpectedArgument, word) }
             return positionals.append(word)
         }
-        if let next = current.subcommand(named: word) {
+        if let next = command.subcommand(named: word) {
             trail.append(next)
-            current = next
-        } else if word == "help" && !helpWord {
-            helpWord = true
+        } else if word == "help" && !hasHelpWord {
+            hasHelpWord = true
         } else {
-            let names = current.subcommands.map(\.name)
+            let names = command.subcommands.map(\.name)
             throw fault(.unknownCommand, word, expected: names, nearest: Nearest.words(to: word, in: names).first)
         }
     }
@@ -128,12 +129,14 @@ struct CommandLineReading {
         let typed = "--\(option.name)"
         if option.isFlag {
             if let value { throw fault(.unexpectedValue, typed, value: value) }
-            if option == .help { return asksHelp = true }
-            if option == .version { return asksVersion = true }
-            guard option.isRepeatable || flags[option.name] == nil else { throw fault(.repeatedOption, typed) }
+            if option == .version { asksVersion = true }
+            guard option.isRepeatable || flags[option.name] == nil || option == .help || option == .version else {
+                throw fault(.repeatedOption, typed)
+            }
             flags[option.name, default: 0] += 1
         } else {
             guard let value = value ?? nextValue() else {
+                if isAtEnd { openOption = option }
                 throw fault(.missingValue, typed, expected: [option.usage])
             }
             guard option.isRepeatable || given[option.name] == nil else { throw fault(.repeatedOption, typed) }
@@ -142,33 +145,33 @@ struct CommandLineReading {
     }
 
     private mutating func nextValue() -> String? {
-        guard position < words.count, !looksLikeOption(words[position]) else { return nil }
+        guard !isAtEnd, !looksLikeOption(words[position]) else { return nil }
         defer { position += 1 }
         return words[position]
     }
 
     func finish() throws(UsageError) -> ParsedCommand {
-        if asksHelp || helpWord { return result(.help) }
+        if hasHelpWord || flags[Command.Option.help.name] != nil { return result(.help) }
         if asksVersion { return result(.version) }
-        if !current.subcommands.isEmpty && current.requiresSubcommand {
-            throw fault(.missingCommand, "<command>", expected: current.subcommands.map(\.name))
+        if !command.subcommands.isEmpty && command.requiresSubcommand {
+            throw fault(.missingCommand, "<command>", expected: command.subcommands.map(\.name))
         }
-        if positionals.count > current.arguments.count, current.arguments.last?.isRepeated != true {
-            throw fault(.unexpectedArgument, positionals[current.arguments.count])
+        if positionals.count > command.arguments.count, command.arguments.last?.isRepeated != true {
+            throw fault(.unexpectedArgument, positionals[command.arguments.count])
         }
-        for (index, argument) in current.arguments.enumerated() where argument.isRequired && index >= positionals.count
+        for (index, argument) in command.arguments.enumerated() where argument.isRequired && index >= positionals.count
         {
-            throw fault(.missingArgument, "<\(argument.name)>", expected: current.waysToWrite)
+            throw fault(.missingArgument, "<\(argument.name)>", expected: command.waysToWrite)
         }
         try requireOptions()
         return result(.run)
     }
 
     private func requireOptions() throws(UsageError) {
-        if let option = current.requiredOptions.first(where: { !isGiven($0) }) {
-            throw fault(.missingArgument, option.usage, expected: current.waysToWrite)
+        if let option = command.requiredOptions.first(where: { !isGiven($0) }) {
+            throw fault(.missingArgument, option.usage, expected: command.waysToWrite)
         }
-        for group in current.alternatives {
+        for group in command.alternatives {
             let typed = group.filter { given[$0.name] != nil }
             if typed.count > 1 {
                 throw fault(
@@ -176,7 +179,7 @@ struct CommandLineReading {
             }
             guard typed.contains(where: isGiven) else {
                 let subject = group.map(\.usage).joined(separator: " or ")
-                throw fault(.missingArgument, subject, expected: current.waysToWrite)
+                throw fault(.missingArgument, subject, expected: command.waysToWrite)
             }
         }
     }
@@ -190,7 +193,7 @@ struct CommandLineReading {
         var taken: [String: [String]] = [:]
         var rest: [String] = []
         var left = positionals[...]
-        for argument in current.arguments where !left.isEmpty {
+        for argument in command.arguments where !left.isEmpty {
             if argument.isRepeated {
                 rest = Array(left)
                 taken[argument.name] = rest
@@ -204,7 +207,7 @@ struct CommandLineReading {
             if let value = option.defaultValue { defaults[option.name] = value }
         }
         return ParsedCommand(
-            intent: intent, path: trail.dropFirst().map(\.name), command: current, rest: rest,
+            intent: intent, path: trail.dropFirst().map(\.name), command: command, rest: rest,
             program: trail.first?.name ?? "", flags: flags, given: given, defaults: defaults, taken: taken)
     }
 

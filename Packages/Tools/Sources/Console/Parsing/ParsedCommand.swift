@@ -1,3 +1,5 @@
+public import PluginCore
+
 /// A parsed command line with the command and its arguments.
 public struct ParsedCommand: Sendable {
     /// The action that the caller asks for.
@@ -45,6 +47,15 @@ public struct ParsedCommand: Sendable {
 
     /// Returns all words of an argument.
     public func arguments(_ name: String) -> [String] { taken[name] ?? [] }
+
+    /// Returns the last value of an option as a path, which is relative to the current folder.
+    public func file(_ option: String) -> FilePath? { value(option).map { FilePath($0) } }
+
+    /// Returns all values of a repeatable option as paths.
+    public func files(_ option: String) -> [FilePath] { values(option).map { FilePath($0) } }
+
+    /// Returns the first word of an argument as a path, which is empty if the word was omitted.
+    public func file(argument name: String) -> FilePath { FilePath(argument(name) ?? "") }
 
     /// Returns the error for a missing word, whose remedy is a complete command line.
     ///

@@ -68,7 +68,7 @@ extension AtriumError {
     var knownRemedy: String? {
         let catalog = Localization.current
         guard let remedy = catalog.sentence(.remedies, code.name) else { return nil }
-        if let special = reason.flatMap({ catalog.sentence(.reasonRemedies, $0.name) }) { return special }
+        if let special = reason?.remedy { return special }
         guard let command = catalog.sentence(.commands, code.name), nearest.isEmpty, Self.isWord(subject) else {
             return remedy
         }
@@ -81,12 +81,7 @@ extension AtriumError {
 
     /// Returns whether a text is an identifier that can be copied into a shell, because subjects can be arbitrary text.
     private static func isWord(_ text: String) -> Bool {
-        guard text.utf8.count <= 255, text.utf8.contains(UInt8(ascii: ".")) else { return false }
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII
-                && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || ".-+@".unicodeScalars.contains(scalar))
-        }
-        return isPlain && text.first?.isLetter == true
+        text.utf8.count <= 255 && text.contains(".") && text.wholeMatch(of: /[A-Za-z][A-Za-z0-9.+@-]*/) != nil
     }
 }
 
@@ -95,18 +90,19 @@ extension ErrorReason {
     ///
     /// A reason of a plugin, which the file of the language does not contain, is described by its name and values.
     public var sentence: String {
-        guard let template = Localization.current.sentence(.reasons, name) else { return description }
-        var text = ""
-        var rest = template[...]
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            text += rest[..<start]
-            let parts = rest[rest.index(after: start)..<end].split(separator: "|", maxSplits: 1)
-            let value = values[String(parts.first ?? "")]
-            // Braces without a value are part of the sentence.
-            text += value?.sentence(separator: parts.count == 2 ? String(parts[1]) : nil) ?? String(rest[start...end])
-            rest = rest[rest.index(after: end)...]
+        Localization.current.sentence(.reasons, name).map(filled) ?? description
+    }
+
+    /// The advice for the reason; `nil` if it has none of its own.
+    var remedy: String? { Localization.current.sentence(.reasonRemedies, name).map(filled) }
+
+    /// Returns a text with the values in place of their names in braces.
+    ///
+    /// Braces without a value are part of the text.
+    private func filled(_ template: String) -> String {
+        template.replacing(/\{([A-Za-z0-9]+)(?:\|([^}]+))?\}/) { match in
+            values[String(match.1)]?.sentence(separator: match.2.map(String.init)) ?? String(match.0)
         }
-        return text + rest
     }
 
     /// The values as JSON, by name.

@@ -111,12 +111,21 @@ public struct CommandError: ReportableError, Equatable {
     /// The exit status of a program that fails with this error.
     public let exitStatus: ExitStatus
 
-    /// Creates an error from its exit status and the contents of its report.
+    /// Creates an error whose sentence and remedy are those of a reason in the file of the language.
+    ///
+    /// - Parameters:
+    ///   - code: the code of the report; by default the name of the reason.
+    ///   - values: the values in both texts, in addition to `{subject}`.
+    ///   - details: further facts, one line each.
     package init(
-        _ exitStatus: ExitStatus, code: String, subject: String, message: String, remedy: String?,
-        details: [String] = []
+        _ exitStatus: ExitStatus, _ subject: some CustomStringConvertible, code: String? = nil, reason: String,
+        _ values: [String: ErrorReason.Value] = [:], details: [String] = []
     ) {
-        report = FailureReport(code: code, subject: subject, message: message, remedy: remedy, details: details)
+        let subject = subject.description
+        let reason = ErrorReason(reason, values.merging(["subject": .text(subject)]) { own, _ in own })
+        report = FailureReport(
+            code: code ?? reason.name, subject: subject, message: reason.sentence, remedy: reason.remedy,
+            details: details)
         self.exitStatus = exitStatus
     }
 }

@@ -47,6 +47,9 @@ extension JSONText {
     /// Returns a string, or null for `nil`.
     public static func string(orNull text: String?) -> JSONText { text.map { .string($0) } ?? .null }
 
+    /// Returns an integer, or null for `nil`.
+    public static func integer(orNull number: Int?) -> JSONText { number.map { .integer($0) } ?? .null }
+
     /// Returns an array of strings.
     public static func strings(_ texts: some Sequence<String>) -> JSONText { .array(texts.map { .string($0) }) }
 

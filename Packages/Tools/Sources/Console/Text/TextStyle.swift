@@ -102,21 +102,7 @@ func truncated(_ text: String, to width: Int) -> String {
 ///
 /// A longer word gets its own line, a line that starts with a space is not wrapped, and line feeds in the text are kept.
 func wrapped(_ text: String, to width: Int) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
-        guard !paragraph.isEmpty, !paragraph.hasPrefix(" ") else { return [String(paragraph)] }
-        var lines: [String] = []
-        var line = ""
-        for word in paragraph.split(separator: " ") {
-            for part in LineBreaking.parts(of: word) {
-                let gap = line.isEmpty || part.startIndex > word.startIndex ? "" : " "
-                if !line.isEmpty, displayWidth(of: line) + gap.count + displayWidth(of: part) > width {
-                    lines.append(line)
-                    line = String(part)
-                } else {
-                    line += gap + part
-                }
-            }
-        }
-        return lines + [line]
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+        paragraph.hasPrefix(" ") ? [String(paragraph)] : WrappedText(String(paragraph)).lines(width: width)
     }
 }

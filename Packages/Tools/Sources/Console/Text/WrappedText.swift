@@ -112,18 +112,6 @@ enum LineBreaking {
         guard displayWidth(of: one) == 2 || displayWidth(of: other) == 2 else { return false }
         return !closing.contains(other) && !opening.contains(one)
     }
-
-    /// Returns the parts of a word that may be on different lines.
-    static func parts(of word: Substring) -> [Substring] {
-        if word.utf8.allSatisfy({ $0 < 0x80 }) { return [word] }
-        var (parts, start): ([Substring], String.Index) = ([], word.startIndex)
-        for (index, next) in zip(word.indices, word.indices.dropFirst())
-        where isAllowed(between: word[index], and: word[next]) {
-            parts.append(word[start..<next])
-            start = next
-        }
-        return parts + [word[start...]]
-    }
 }
 
 /// Returns the number of terminal columns that a text takes.

@@ -74,17 +74,23 @@ enum ExtensionChecks {
     ) async -> String? {
         for _ in 0..<warmUp { _ = await host.answer(sample) }
         guard let process = host.extensions.waitingProcesses[sample.extension] else { return nil }
-        guard let before = ExtensionUsage(of: process) else {
+        guard let before = descriptors(of: process) else {
             run.warn("\(sample.extension): this system does not tell how many descriptors are open")
             return nil
         }
         for _ in 0..<requests {
             if case .failed(let sentence) = await host.answer(sample) { return sentence }
         }
-        guard host.extensions.waitingProcesses[sample.extension] == process, let after = ExtensionUsage(of: process)
+        guard host.extensions.waitingProcesses[sample.extension] == process, let after = descriptors(of: process)
         else { return nil }
-        let growth = after.descriptors - before.descriptors
+        let growth = after - before
         return growth > descriptorTolerance ? "\(growth) more descriptors are open after \(requests) requests" : nil
+    }
+
+    /// Returns the number of open descriptors of an extension's process; `nil` if the system doesn't tell.
+    private static func descriptors(of process: Int32) -> Int? {
+        // Only root may count those of a confined process. The room for them shows one that stays open after each request.
+        ProcessUsage.descriptors(ofProcess: process) ?? ProcessUsage.descriptorRoom(ofProcess: process)
     }
 
     /// Returns whether an extension answers sample input. If not, the check `extensions-answer` reports that.
@@ -121,21 +127,6 @@ enum ExtensionChecks {
             }
         }
         await host.extensions.endAll()
-    }
-}
-
-/// The open descriptors of an extension's process.
-private struct ExtensionUsage {
-    let descriptors: Int
-
-    /// Reads the number; `nil` if the system doesn't tell.
-    init?(of process: Int32) {
-        // Only root may count those of a confined process. The room for them shows one that stays open after each request.
-        guard
-            let count = ProcessUsage.descriptors(ofProcess: process)
-                ?? ProcessUsage.descriptorRoom(ofProcess: process)
-        else { return nil }
-        descriptors = count
     }
 }
 

@@ -5,12 +5,12 @@ import PluginRouter
 /// A request that a plugin accepts, or its last answer if there is none.
 struct SampleRequest {
     /// The number of attempts to find the parameters of a request.
-    private static let attempts = 16
+    fileprivate static let attempts = 16
 
     let route: RouteDeclaration
-    let uri: ResourceURI
-    let parameters: SampleParameters
-    let answer: ValidationHost.Answer
+    private(set) var uri: ResourceURI
+    private(set) var parameters = SampleParameters()
+    private(set) var answer = ValidationHost.Answer.noParameters
 
     /// Tries addresses of a route until the plugin accepts one, or refuses it for a reason that has nothing to do with its parameters.
     ///
@@ -18,40 +18,43 @@ struct SampleRequest {
     @MainActor
     static func find(_ route: RouteDeclaration, in host: ValidationHost) async throws -> SampleRequest {
         let pattern = try RoutePattern(route.pattern)
-        var parameters = SampleParameters()
-        var uri = try host.knownAddress(of: pattern) ?? parameters.address(of: pattern)
+        let first = try host.knownAddress(of: pattern) ?? SampleParameters().address(of: pattern)
+        var request = SampleRequest(route: route, uri: first)
         var suggestions: [String]?
         for _ in 0..<attempts {
             do {
-                let answer = try await host.request(uri, as: route.kind)
-                return SampleRequest(route: route, uri: uri, parameters: parameters, answer: answer)
-            } catch let error as AtriumError {
-                if parameters.learn(from: error), let next = try? parameters.address(of: pattern) {
-                    uri = next
-                    continue
-                }
-                // A page of something that doesn't exist often names what does.
-                suggestions = suggestions ?? error.nearest
-                if error.code == .resourceUnknown, let next = suggestions?.popLast().flatMap({ try? ResourceURI($0) }),
-                    pattern.captures(from: next) != nil
-                {
-                    uri = next
-                    continue
-                }
-                return SampleRequest(route: route, uri: uri, parameters: parameters, answer: .init(error))
+                request.answer = try await host.request(request.uri, as: route.kind)
+                return request
             } catch {
-                return SampleRequest(route: route, uri: uri, parameters: parameters, answer: .init(error))
+                guard let next = request.address(after: error, of: pattern, &suggestions) else {
+                    request.answer = .init(error)
+                    return request
+                }
+                request.uri = next
             }
         }
-        return SampleRequest(
-            route: route, uri: uri, parameters: parameters, answer: .refused("no valid parameters were found"))
+        return request
     }
 
-    /// Returns a request for each route of the plugin, except for those whose pattern has no example.
+    /// Returns the address to try after an error; `nil` if the error suggests none.
+    private mutating func address(
+        after error: any Error, of pattern: RoutePattern, _ suggestions: inout [String]?
+    ) -> ResourceURI? {
+        guard let error = error as? AtriumError else { return nil }
+        if parameters.learn(from: error), let next = try? parameters.address(of: pattern) { return next }
+        // A page of something that doesn't exist often names what does.
+        suggestions = suggestions ?? error.nearest
+        guard error.code == .resourceUnknown, let next = suggestions?.popLast().flatMap({ try? ResourceURI($0) }),
+            pattern.captures(from: next) != nil
+        else { return nil }
+        return next
+    }
+
+    /// Returns a request for each route of the plugin, or of one kind, except for those whose pattern has no example.
     @MainActor
-    static func all(in host: ValidationHost) async -> [SampleRequest] {
+    static func all(in host: ValidationHost, of kind: RouteKind? = nil) async -> [SampleRequest] {
         var requests: [SampleRequest] = []
-        for route in host.manifest.routes {
+        for route in host.manifest.routes where kind == nil || route.kind == kind {
             if let request = try? await find(route, in: host) { requests.append(request) }
         }
         return requests
@@ -60,43 +63,37 @@ struct SampleRequest {
     /// Returns the requests that the plugin answers with a page, and their pages.
     @MainActor
     static func pages(in host: ValidationHost) async -> [(uri: ResourceURI, page: any Page)] {
-        var pages: [(ResourceURI, any Page)] = []
-        for route in host.manifest.routes where route.kind == .page {
-            guard let request = try? await find(route, in: host), case .page(let page) = request.answer else {
-                continue
-            }
-            pages.append((request.uri, page))
+        await all(in: host, of: .page).compactMap { request in
+            if case .page(let page) = request.answer { (request.uri, page) } else { nil }
         }
-        return pages
     }
 }
 
 /// A call of an action that a plugin accepts, or its last answer if there is none.
 struct SampleCall {
-    private static let attempts = 16
-
     let target: String
     let action: String
-    let parameters: SampleParameters
-    let answer: ValidationHost.Answer
+    private(set) var parameters = SampleParameters()
+    private(set) var answer = ValidationHost.Answer.noParameters
 
     var name: String { "\(target).\(action)" }
 
     /// Calls an action until the plugin accepts the parameters, or refuses the call for another reason.
     @MainActor
     static func find(_ action: String, on target: String, in host: ValidationHost) async -> SampleCall {
-        var parameters = SampleParameters()
-        for _ in 0..<attempts {
+        var call = SampleCall(target: target, action: action)
+        for _ in 0..<SampleRequest.attempts {
             do {
-                _ = try await host.call(action, on: target, parameters.actionParameters)
-                return SampleCall(target: target, action: action, parameters: parameters, answer: .value)
+                _ = try await host.call(action, on: target, call.parameters.actionParameters)
+                call.answer = .value
+                return call
             } catch {
-                if let error = error as? AtriumError, parameters.learn(from: error) { continue }
-                return SampleCall(target: target, action: action, parameters: parameters, answer: .init(error))
+                if let error = error as? AtriumError, call.parameters.learn(from: error) { continue }
+                call.answer = .init(error)
+                return call
             }
         }
-        return SampleCall(
-            target: target, action: action, parameters: parameters, answer: .refused("no valid parameters were found"))
+        return call
     }
 
     /// Returns a call of each action of the plugin.
@@ -111,6 +108,8 @@ struct SampleCall {
 }
 
 extension ValidationHost.Answer {
+    fileprivate static var noParameters: Self { .refused("no valid parameters were found") }
+
     /// Creates the answer for an error.
     init(_ error: any Error) {
         let sentence = FailureReport.of(error).report.message
