@@ -49,19 +49,19 @@ struct RouteListing {
     init(of composed: ComposedRoutes, _ registry: Registry, in sandbox: Sandbox, registered: [Route] = []) throws {
         let directory = ComposedDirectory(composed: composed, registry: registry)
         func line(_ route: Route, from source: String, isInstalled: Bool = true) -> Line {
-            let interceptors = composed.composition.guards(before: route)
+            let interceptors = composed.guards(before: route)
             return Line(route: route, source: source, interceptors: interceptors, isInstalled: isInstalled)
         }
         self.init(
             try directory.rules().map { line($0.rule, from: "bundle.json", isInstalled: $0.isInstalled) }
                 + registry.routes.all().map { line($0, from: "manifest") }
                 + registered.map { line($0, from: "code") },
-            fallbacks: composed.composition.allFallbacks, problems: try directory.deadRules(in: sandbox).map(\.reason)
+            fallbacks: composed.allFallbacks, problems: try directory.deadRules(in: sandbox).map(\.reason)
         )
     }
 }
 
-extension Composition {
+extension ComposedRoutes {
     fileprivate var allFallbacks: [RouteListing.Fallback] {
         fallbacks.map { RouteListing.Fallback(of: $0.pattern.text, to: $0.address.text) }
             + schemes.compactMap { scheme in
