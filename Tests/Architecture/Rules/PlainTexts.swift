@@ -6,10 +6,10 @@ enum PlainTexts {
         "Console/Command/Command+Problems.swift",
         // The languages of Graphviz and Mermaid.
         "AppHost/Graph/GraphDrawing.swift",
-        // Identifiers of nodes and names of facts in a graph, which is compared with one that was saved in any language.
+        // Identifiers of nodes and names of facts in a graph, which scripts read.
         "AppHost/Graph/AppGraphBuilder.swift",
-        // Relations and differences of graphs, which are written once and read by others.
-        "AppHost/Graph/GraphDifference.swift", "AppHost/Graph/AppGraph.swift",
+        // Relations in graphs, which are written once and read by others.
+        "AppHost/Graph/AppGraph.swift",
         // Why the texts of a language cannot be read.
         "Console/Localization/Localization.swift",
         // Programs in the languages of shells.

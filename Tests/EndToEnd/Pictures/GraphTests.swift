@@ -35,37 +35,6 @@ struct GraphTests {
         #expect(drawing.stdout.contains("class=\"edge calls\"") && drawing.stdout.contains(">calls<"))
     }
 
-    @Test("A difference shows what another version of a plugin adds, removes and changes, in words and in the drawing")
-    func difference() async throws {
-        let host = try await Scene(installed: "\(Scene.shop)@1.0.0").host
-        let folder = try ThrowawayFolder()
-        let saved = folder.appending("old.json").string
-        try await host.run("graph", "--output", saved).succeeded()
-        let same = try await host.run("graph", "--diff", saved)
-        #expect(same.status == 0 && same.stdout == "Nothing differs.\n", "\(same)")
-
-        let next = try await host.run("graph", "--diff", "\(Scene.shop)@1.1.0")
-        #expect(next.status == 1 && next.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(next)")
-        #expect(next.stdout.contains("~ bundle Shop\n    version: 1.0.0 -> 1.1.0\n"), "\(next)")
-
-        try await host.run("update", Scene.shop).succeeded()
-        let later = try await host.run("graph", "--diff", saved)
-        #expect(later.status == 1 && later.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(later)")
-        let drawing = try await host.run("graph", "--diff", saved, "--format", "svg")
-        #expect(drawing.stdout.contains("class=\"node route added\"") && drawing.stdout.contains(">+ shop/deals"))
-    }
-
-    @Test("Two sandboxes can be compared")
-    func sandboxes() async throws {
-        let (one, other) = (try ThrowawaySandbox(), try ThrowawaySandbox())
-        let host = try HostApp.find()
-        for (sandbox, bundle) in [(one, "\(Scene.shop)@1.0.0"), (other, "\(Scene.shop)@1.1.0")] {
-            try await host.with(sandbox: sandbox).run("install", bundle).succeeded()
-        }
-        let result = try await host.with(sandbox: other).run("graph", "--diff", one.root.string)
-        #expect(result.status == 1 && result.stdout.contains("+ route shop/deals of \(Scene.shop)\n"), "\(result)")
-    }
-
     @Test(
         "A file that is no trace is an error with status 65",
         arguments: [

@@ -74,11 +74,11 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
     }
     return Checkup(of: call.manager).findings(
         of: { () throws(AtriumError) in
-            let own = try call.app.own().composed.composition
+            let own = try call.app.own().composed
             let composed = try call.composition()
             let dead = try ComposedDirectory(composed: composed, registry: call.manager.registry)
                 .deadRules(in: call.manager.sandbox)
-            return composed.composition.namedBundles(dead)
+            return composed.namedBundles(dead)
                 + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
         },
         adding: KernelFeatures.ofThisKernel().findings,
@@ -180,7 +180,7 @@ private func rebuilt(_ report: RebuildReport) -> Answer {
     )
 }
 
-extension Composition {
+extension ComposedRoutes {
     /// All bundles that the composition names, one for each entry, and the theme's.
     ///
     /// - Parameter dead: the rules that lead nowhere.

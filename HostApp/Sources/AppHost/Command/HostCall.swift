@@ -114,7 +114,7 @@ final class HostCall {
     /// The trust store of the sandbox.
     var trust: TrustFile { TrustFile(shipped: environment.trust, sandbox: sandbox) }
 
-    private func makeManager(_ routing: HostRouting, _ composition: Composition?) -> BundleManager {
+    private func makeManager(_ routing: HostRouting, _ composition: ComposedRoutes?) -> BundleManager {
         let host = HostConfiguration.current
         var services = HostServices(languages: languages, converters: host.converters, log: log)
         services.targets = host.targets
@@ -138,7 +138,7 @@ final class HostCall {
     ///
     /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
     func manager(for composed: ComposedRoutes, on stack: PageStack) throws(AtriumError) -> BundleManager {
-        manager = try composed.manager(showingPagesOn: stack) { makeManager($0, composed.composition) }
+        manager = try composed.manager(showingPagesOn: stack) { makeManager($0, composed) }
         sharedExtensions = nil
         return manager
     }
@@ -177,14 +177,14 @@ final class HostCall {
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown`, `inputOutput`, or the reason why the bundle is not used.
     func composition() throws(AtriumError) -> ComposedRoutes {
         let composed = try app.composition(in: manager)
-        themeIdentifier = composed.composition.theme
+        themeIdentifier = composed.theme
         return composed
     }
 
     /// The app's composition at the start of a session, which keeps it until the session ends.
     func sessionComposition() async throws -> ComposedRoutes {
         // A staged bundle.json becomes active before it is read.
-        if try app.own().composed.composition.bundle != nil { try await manager.prepareForLaunch() }
+        if try app.own().composed.bundle != nil { try await manager.prepareForLaunch() }
         return try composition()
     }
 
@@ -203,8 +203,8 @@ final class HostCall {
         let manager = try manager(for: composed, on: stack)
         stack.watched = { manager.pageWatcher.watched($0) }
         router = manager.router
-        try passLinksOn(from: manager.router, in: composed.composition)
-        manager.onDemand.allow(by: onDemandPolicy(in: composed.composition))
+        try passLinksOn(from: manager.router, in: composed)
+        manager.onDemand.allow(by: onDemandPolicy(in: composed))
         manager.onDemand.observe { [weak self] reports in
             self?.installed.withLock { $0 += reports }
             let lines = reports.map(\.permissionLines).joined()
@@ -215,7 +215,7 @@ final class HostCall {
             stack: stack, onNotice: onNotice)
         self.session = session
         try await manager.prepareForLaunch()
-        let updates = BackgroundUpdates(manager: manager, composition: composed.composition, show: onNotice)
+        let updates = BackgroundUpdates(manager: manager, composition: composed, show: onNotice)
         updates.start()
         let end = SessionEnd { [self] isBySignal in
             if isBySignal { await session.interruptAll() }

@@ -3,6 +3,23 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 
+/// The `hostapp routes` command.
+let routesCommand = HostCommand(
+    description: Command(
+        "routes", summary: "List the routes of the app.",
+        discussion: """
+            Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and \
+            interceptors; in a session also the routes that running code has registered.
+            """,
+        examples: [Command.Example("hostapp routes"), Command.Example("hostapp routes --json", "for a script")]
+    )
+) { call in
+    let manager = call.manager
+    let listing = try RouteListing(
+        of: call.composition(), manager.registry, in: manager.sandbox, registered: manager.router.registeredRoutes)
+    return Answer(text: listing.text(for: call.terminal), json: listing.json)
+}
+
 /// The `hostapp route` command.
 let routeCommand = HostCommand(
     description: Command(

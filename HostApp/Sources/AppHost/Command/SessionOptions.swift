@@ -14,7 +14,7 @@ extension HostCall {
     /// The rule for installing plugins that an address or a call needs.
     ///
     /// The command-line option overrides `bundle.json`. The user is asked only on a terminal, and never with `--json`.
-    func onDemandPolicy(in composition: Composition) -> OnDemandPolicy {
+    func onDemandPolicy(in composition: ComposedRoutes) -> OnDemandPolicy {
         if parsed.flag("no-install") { return OnDemandPolicy(rule: .never, from: "--no-install") }
         let source = localized("\"installOnDemand\": \"\(composition.installOnDemand.rawValue)\" in bundle.json")
         guard !isJSON, TerminalQuestion.isPossible else {
@@ -63,7 +63,7 @@ extension HostCall {
     ///
     /// A plugin runs in its own process if its manifest says so, its team is in `isolatedTeams` of the app's `bundle.json`, or the command has
     /// `--isolate`.
-    func isolation(in composition: Composition?) -> IsolationSettings {
+    func isolation(in composition: ComposedRoutes?) -> IsolationSettings {
         var settings = IsolationSettings(runner: environment.extensionRunner) { ended in
             EndedPageTexts(
                 content: [localized("\(Failure(ended.error).report.message).")],

@@ -19,15 +19,15 @@ struct WholeApp {
     /// - Throws: `UsageError` if there is no bundle.json; ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
     init(_ call: HostCall) throws {
         self.call = call
-        guard let source = call.app.source else {
+        guard call.app.isComposed else {
             throw call.parsed.missing("--composition <FILE>", adding: "--composition <FILE>")
         }
         let own = try call.app.own()
-        let composition = own.composed.composition
+        let composition = own.composed
         app = try AppLock.App(name: composition.name, version: composition.version, content: own.bytes)
         members = composition.appMembers
         lockPlace = LockPlace(
-            given: try call.parsed.value("lock").map { try call.resolve($0) }, for: source,
+            given: try call.parsed.value("lock").map { try call.resolve($0) }, for: call.app.file,
             isInCatalog: composition.bundle != nil, shipped: call.environment.composition, in: call.manager.sandbox)
     }
 
@@ -107,19 +107,18 @@ struct LockPlace {
     ///
     /// - Parameters:
     ///   - given: the path that the user has named.
-    ///   - source: the place of bundle.json.
+    ///   - file: the file of bundle.json; `nil` if the program contains it.
     ///   - isInCatalog: `true` if the bundle.json that applies comes from a catalog.
     ///   - shipped: the bundle.json beside the program, if there is one.
     init(
-        given: FilePath?, for source: CompositionSource, isInCatalog: Bool = false, shipped: FilePath?,
+        given: FilePath?, for file: FilePath?, isInCatalog: Bool = false, shipped: FilePath?,
         in sandbox: Sandbox
     ) {
         let own = sandbox.hostData.appending("Library/bundle.lock")
-        var beside: FilePath?
-        if case .file(let file) = source { beside = file.parent.appending("bundle.lock") }
+        let beside = file?.parent.appending("bundle.lock")
         if let given {
             (candidates, written) = ([given], given)
-        } else if let beside, !isInCatalog, Self.isOwn(source.path, shipped), InputFile.isWritable(beside.parent) {
+        } else if let file, let beside, !isInCatalog, Self.isOwn(file, shipped), InputFile.isWritable(file.parent) {
             (candidates, written) = ([beside], beside)
         } else {
             (candidates, written) = ([own] + [beside].compactMap(\.self), own)

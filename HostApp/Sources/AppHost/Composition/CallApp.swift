@@ -8,34 +8,29 @@ import Synchronization
 
 /// The app of one call, whose bundle.json is read when something first needs it.
 final class CallApp: Admission {
-    /// The place of bundle.json; `nil` for an app that consists of whatever is installed.
-    let source: CompositionSource?
+    /// The file of bundle.json; `nil` if the program contains its text, or if the app consists of whatever is installed.
+    let file: FilePath?
+    private let text: String?
     private let converters: RouteConverters
-    private let known = Mutex<Result<OwnComposition, AtriumError>?>(nil)
-
-    /// Creates an app without reading anything.
-    init(_ source: CompositionSource?, converters: RouteConverters) {
-        self.source = source
-        self.converters = converters
-    }
+    private let known = Mutex<Result<(bytes: [UInt8], composed: ComposedRoutes), AtriumError>?>(nil)
 
     /// Creates the app of a bundle.json that the user has named, or else of the one in the program, or else of the file beside it.
-    convenience init(named file: FilePath?, in environment: HostEnvironment) {
+    ///
+    /// Nothing is read yet.
+    init(named: FilePath?, in environment: HostEnvironment) {
         let host = HostConfiguration.current
-        let text = file == nil ? host.composition.map { CompositionSource.text($0) } : nil
-        self.init(text ?? (file ?? environment.composition).map { .file($0) }, converters: host.converters)
+        converters = host.converters
+        text = named == nil ? host.composition : nil
+        file = text == nil ? named ?? environment.composition : nil
     }
 
-    /// The contents of the host's own bundle.json.
-    struct OwnComposition: Sendable {
-        let bytes: [UInt8]
-        let composed: ComposedRoutes
-    }
+    /// A Boolean value that indicates whether there is a bundle.json.
+    var isComposed: Bool { file != nil || text != nil }
 
-    /// Returns the host's own bundle.json, which is read once.
+    /// Returns the host's own bundle.json, which is read once, with its bytes.
     ///
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
-    func own() throws(AtriumError) -> OwnComposition {
+    func own() throws(AtriumError) -> (bytes: [UInt8], composed: ComposedRoutes) {
         try known.withLock { known in
             let result = known ?? Result { () throws(AtriumError) in try read() }
             known = result
@@ -43,15 +38,14 @@ final class CallApp: Admission {
         }.get()
     }
 
-    private func read() throws(AtriumError) -> OwnComposition {
-        guard let source else { return OwnComposition(bytes: [], composed: .none) }
-        let content = try source.content()
-        return OwnComposition(
-            bytes: content, composed: try ComposedRoutes(content, of: source.path, converters: converters))
+    private func read() throws(AtriumError) -> (bytes: [UInt8], composed: ComposedRoutes) {
+        guard isComposed else { return ([], .none) }
+        let bytes = try file.map(InputFile.content) ?? Array((text ?? "").utf8)
+        return (bytes, try ComposedRoutes(bytes, of: file ?? "bundle.json", converters: converters))
     }
 
     /// Returns the bundles of the app with the versions that it allows.
-    func members() throws(AtriumError) -> [AppMember] { try own().composed.composition.appMembers }
+    func members() throws(AtriumError) -> [AppMember] { try own().composed.appMembers }
 
     /// Returns the rule that only allows the versions in the ranges of the members.
     func installRule() throws(AtriumError) -> InstallRule {
@@ -68,12 +62,11 @@ final class CallApp: Admission {
     ///
     /// This host must be able to use the file, and the manifest must require exactly the versions that it allows.
     func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError) {
-        guard try own().composed.composition.bundle == manifest.identity.identifier else { return }
-        let composition: Composition
+        guard try own().composed.bundle == manifest.identity.identifier else { return }
+        let composition: ComposedRoutes
         do throws(AtriumError) {
-            composition = try ComposedRoutes(
-                contentsOf: folder.appending("Resources").appending(Self.file), converters: converters
-            ).composition
+            let file = folder.appending("Resources").appending(Self.resource)
+            composition = try ComposedRoutes(contentsOf: file, converters: converters)
         } catch {
             if error.code == .inputOutput { throw error }
             throw Self.unusable(manifest, error.problems.isEmpty ? [error.reason ?? .error(error)] : error.problems)
@@ -100,7 +93,7 @@ final class CallApp: Admission {
     }
 
     /// The name of a bundle.json among the resources of a bundle.
-    static let file = "bundle.json"
+    private static let resource = "bundle.json"
 
     /// Returns the bundle.json that applies: that of the installed bundle that the host's own names, or else the host's own.
     ///
@@ -109,36 +102,10 @@ final class CallApp: Admission {
     /// - Throws: as ``own()``, and ``AtriumError`` with code `sealBroken` and others if the installed one must not be used.
     func composition(in manager: BundleManager) throws(AtriumError) -> ComposedRoutes {
         let own = try own().composed
-        guard let bundle = own.composition.bundle, let resource = try manager.resource(Self.file, of: bundle) else {
+        guard let bundle = own.bundle, let resource = try manager.resource(Self.resource, of: bundle) else {
             return own
         }
         return try ComposedRoutes(
             resource.content, of: FilePath(resource.bundle.identity.description), converters: converters)
-    }
-}
-
-/// The place of the host's own bundle.json.
-enum CompositionSource: Sendable {
-    /// A file.
-    case file(FilePath)
-    /// The text that the program contains.
-    case text(String)
-
-    /// Returns the bytes of bundle.json.
-    ///
-    /// - Throws: ``AtriumError`` with code `fileUnknown` or `inputOutput`.
-    func content() throws(AtriumError) -> [UInt8] {
-        switch self {
-        case .file(let path): try InputFile.content(of: path)
-        case .text(let text): Array(text.utf8)
-        }
-    }
-
-    /// The file, or the name that errors have for the text.
-    var path: FilePath {
-        switch self {
-        case .file(let path): path
-        case .text: "bundle.json"
-        }
     }
 }

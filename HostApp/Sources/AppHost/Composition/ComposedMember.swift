@@ -1,26 +1,19 @@
 import PluginCore
 import PluginRouter
 
-/// A bundle of the composition file with its rules.
-struct ComposedMember {
-    let member: Composition.Member
-    var rules: [ComposedRule] = []
-    /// The rule for the first segment alone, if no rule of the file covers that address.
-    var entry: ComposedRule?
-}
-
 extension CompositionFields {
     /// Reads the bundle that these fields describe.
-    mutating func member(after others: [ComposedMember], _ converters: RouteConverters) -> ComposedMember {
+    mutating func member(
+        after others: [ComposedRoutes.Member], _ converters: RouteConverters
+    ) -> ComposedRoutes.Member {
         let uri = text("uri")
         let pkg = text("pkg")
-        var read = ComposedMember(
-            member: Composition.Member(
-                uri: uri ?? "", pkg: pkg ?? "", guards: guards(), updates: choice("updates"),
-                versions: value("version", "notVersionRange") { VersionRange($0) }))
+        var read = ComposedRoutes.Member(
+            uri: uri ?? "", pkg: pkg ?? "", guards: guards(), updates: choice("updates"),
+            versions: value("version", "notVersionRange") { VersionRange($0) })
         if let uri, !Self.isSegment(uri) {
             add("uri", "notSegment", ["text": .text(uri)])
-        } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.member.uri, uri) == 0 }) {
+        } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.uri, uri) == 0 }) {
             add("uri", "segmentUsed", ["text": .text(uri), "index": .integer(other)])
         }
         if pkg?.isEmpty == true {
@@ -29,7 +22,7 @@ extension CompositionFields {
             add("pkg", "notIdentifier", ["text": .text(pkg)])
         }
         for (key, value) in members("rules") {
-            guard let rule = rule(key, value, of: read.member, converters), Self.isSegment(read.member.uri) else {
+            guard let rule = rule(key, value, of: read, converters), Self.isSegment(read.uri) else {
                 continue
             }
             let canonicalKeys = Set(rule.pattern.canonicalKeys)
@@ -42,17 +35,17 @@ extension CompositionFields {
         return read
     }
 
-    private func entry(of read: ComposedMember) -> ComposedRule? {
-        guard let pattern = try? RoutePattern(read.member.uri) else { return nil }
+    private func entry(of read: ComposedRoutes.Member) -> ComposedRule? {
+        guard let pattern = try? RoutePattern(read.uri) else { return nil }
         guard !read.rules.contains(where: { $0.pattern.canonicalKeys.contains(pattern.canonicalKeys[0]) }) else {
             return nil
         }
-        return ComposedRule(pattern: pattern, owner: read.member.pkg, target: .entry, parameters: [])
+        return ComposedRule(pattern: pattern, owner: read.pkg, target: .entry, parameters: [])
     }
 
     /// Reads a rule, which is either the name of a page or an object.
     private mutating func rule(
-        _ key: String, _ value: JSONValue, of member: Composition.Member, _ converters: RouteConverters
+        _ key: String, _ value: JSONValue, of member: ComposedRoutes.Member, _ converters: RouteConverters
     ) -> ComposedRule? {
         let field = "rules[\"\(key)\"]"
         if let page = value.text { return rule(key, page, at: field, of: member, converters) }
@@ -71,7 +64,7 @@ extension CompositionFields {
     }
 
     private mutating func rule(
-        _ key: String, _ page: String, at field: String, of member: Composition.Member, _ converters: RouteConverters
+        _ key: String, _ page: String, at field: String, of member: ComposedRoutes.Member, _ converters: RouteConverters
     ) -> ComposedRule? {
         do {
             let address = try ResourceURI(page)

@@ -1,31 +1,6 @@
 public import PluginCore
 public import PluginRouter
 
-/// An app's composition with its bundles, its own addresses and their guards, as described by a composition file.
-///
-/// ```swift
-/// let app = try ComposedRoutes(contentsOf: "bundle.json")
-/// let manager = try app.manager(showingPagesOn: navigator) { routing in
-///     BundleManager(
-///         sandbox: sandbox, catalog: catalog, choosing: .resolver,
-///         verification: TeamVerification(shipped: trust, sandbox: sandbox),
-///         libraryCheck: LibraryPreflight(), services: services, routing: routing)
-/// }
-/// ```
-public struct ComposedRoutes: Sendable {
-    /// The parsed contents of the file.
-    let composition: Composition
-    /// The rules of all bundles.
-    let rules: [ComposedRule]
-    /// The rules that map a bundle's first segment to its entry page.
-    ///
-    /// There is one for each bundle whose rules do not cover that address. Routes of manifests take precedence over them.
-    let entries: [ComposedRule]
-
-    /// The empty composition of an app that consists of whatever is installed.
-    public static let none = ComposedRoutes(composition: Composition(), rules: [], entries: [])
-}
-
 extension ComposedRoutes {
     /// Reads a composition file.
     ///
@@ -42,14 +17,11 @@ extension ComposedRoutes {
         try self.init(Array(text.utf8), of: "bundle.json", converters: converters)
     }
 
-    /// The app's name.
-    public var name: String { composition.name }
+    /// The rules of all bundles.
+    var rules: [ComposedRule] { bundles.flatMap(\.rules) }
 
-    /// The address that a session opens at start; `nil` if there is none.
-    public var start: String? { composition.start }
-
-    /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.
-    public var theme: String? { composition.theme }
+    /// The rules for the entry pages of all bundles.
+    var entries: [ComposedRule] { bundles.compactMap(\.entry) }
 
     /// Returns the rules that match an address.
     func rules(matching uri: ResourceURI) -> [ComposedRule] { rules.filter { $0.pattern.matches(uri) } }
@@ -58,9 +30,9 @@ extension ComposedRoutes {
     func entries(matching uri: ResourceURI) -> [ComposedRule] { entries.filter { $0.pattern.matches(uri) } }
 
     /// Returns the bundle that owns an address's first segment; `nil` if there is none.
-    func member(for uri: ResourceURI) -> Composition.Member? {
+    func member(for uri: ResourceURI) -> Member? {
         let firstSegments = RoutePattern.firstSegments(matching: uri)
-        return composition.bundles.first { member in
+        return bundles.first { member in
             (try? RoutePattern(member.uri)).map { !Set(firstSegments).isDisjoint(with: $0.firstSegments) } ?? false
         }
     }

@@ -20,12 +20,10 @@ extension ComposedRoutes {
         routing.onDemandProvider = { ComposedOnDemandProvider(composed: self, installer: $0) }
         routing.rules = rules.map(\.route)
         let manager = make(routing)
-        try composition.install(in: manager.router, manager.mediator)
+        try install(in: manager.router, manager.mediator)
         return manager
     }
-}
 
-extension Composition {
     /// Registers the guards and fallbacks of the composition with a router.
     ///
     /// - Parameter mediator: performs the guards.

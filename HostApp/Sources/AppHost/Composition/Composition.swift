@@ -3,7 +3,17 @@ import PluginRouter
 import PluginRuntime
 import Resolver
 
-/// The contents of a composition file, with the app's bundles, their first segments, the app's own addresses and guards.
+/// An app's composition with its bundles, their first segments, its own addresses and their guards, as described by a composition file.
+///
+/// ```swift
+/// let app = try ComposedRoutes(contentsOf: "bundle.json")
+/// let manager = try app.manager(showingPagesOn: navigator) { routing in
+///     BundleManager(
+///         sandbox: sandbox, catalog: catalog, choosing: .resolver,
+///         verification: TeamVerification(shipped: trust, sandbox: sandbox),
+///         libraryCheck: LibraryPreflight(), services: services, routing: routing)
+/// }
+/// ```
 ///
 /// ```json
 /// {
@@ -52,7 +62,7 @@ import Resolver
 /// further schemes that the system opens.
 ///
 /// `isolatedTeams` is a list of teams, each of whose plugins runs in a process of its own; `"*"` stands for all teams.
-struct Composition: Sendable {
+public struct ComposedRoutes: Sendable {
     /// A bundle of the app.
     struct Member: Sendable {
         /// The first segment of the bundle's addresses.
@@ -65,7 +75,15 @@ struct Composition: Sendable {
         var updates: UpdatePolicy?
         /// The versions that the app allows; `nil` for all.
         var versions: VersionRange?
+        var rules: [ComposedRule] = []
+        /// The rule that maps the first segment alone to the entry page, if no rule of the file covers that address.
+        ///
+        /// Routes of manifests take precedence over it.
+        var entry: ComposedRule?
     }
+
+    /// The empty composition of an app that consists of whatever is installed.
+    public static let none = ComposedRoutes()
 
     /// The bundles with the versions that the app allows, one for each entry that names a bundle.
     ///
@@ -103,17 +121,17 @@ struct Composition: Sendable {
     static let formatVersion = 1
 
     /// The app's name.
-    var name = ""
+    public internal(set) var name = ""
     /// The app's version; `nil` if it has none.
     var version: SemanticVersion?
     /// The bundle whose bundle.json applies in place of this one as soon as it is installed; `nil` if there is none.
     var bundle: BundleIdentifier?
     /// The address that a session opens at start; `nil` if there is none.
-    var start: String?
+    public internal(set) var start: String?
     /// The addresses of the pages that screens show in tabs; empty for none.
     var tabs: [String] = []
     /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.
-    var theme: String?
+    public internal(set) var theme: String?
     /// The rule for installing plugins that an address or a call needs.
     var installOnDemand = OnDemandPolicy.Rule.always
     /// The policy for newer versions.

@@ -27,12 +27,12 @@ extension ComposedRoutes {
 extension CompositionFields {
     /// Reads the whole file.
     fileprivate mutating func composition(_ converters: RouteConverters) -> ComposedRoutes {
-        if let version = number("formatVersion"), version != Double(Composition.formatVersion) {
+        if let version = number("formatVersion"), version != Double(ComposedRoutes.formatVersion) {
             // The rest of a file with an unknown format version cannot be validated.
-            add("formatVersion", "fileTooNew", ["expected": .integer(Composition.formatVersion)])
+            add("formatVersion", "fileTooNew", ["expected": .integer(ComposedRoutes.formatVersion)])
             return .none
         }
-        var composition = Composition()
+        var composition = ComposedRoutes()
         composition.name = text("name") ?? ""
         composition.version = value("version", "notVersion") { SemanticVersion($0) }
         composition.bundle = value("composition", "notIdentifier") { BundleIdentifier($0) }
@@ -53,20 +53,17 @@ extension CompositionFields {
         let bundles = list("bundles")
         reportUnknown()
 
-        var members: [ComposedMember] = []
         for (index, value) in bundles.enumerated() {
-            members.append(
-                object(value, in: "bundles[\(index)]") { fields in
-                    let member = fields.member(after: members, converters)
-                    if let bundle = composition.bundle, member.member.versions != nil {
-                        fields.add("version", "versionInComposition", ["bundle": .text(bundle)])
-                    }
-                    return member
-                })
+            let member = object(value, in: "bundles[\(index)]") { fields in
+                let member = fields.member(after: composition.bundles, converters)
+                if let bundle = composition.bundle, member.versions != nil {
+                    fields.add("version", "versionInComposition", ["bundle": .text(bundle)])
+                }
+                return member
+            }
+            composition.bundles.append(member)
         }
-        composition.bundles = members.map(\.member)
-        return ComposedRoutes(
-            composition: composition, rules: members.flatMap(\.rules), entries: members.compactMap(\.entry))
+        return composition
     }
 
     /// Reads the optional field `guards`.
@@ -134,8 +131,8 @@ extension CompositionFields {
         optionalText("fallback").flatMap { address($0, in: "fallback") }
     }
 
-    private mutating func schemes() -> [Composition.Scheme] {
-        var schemes: [Composition.Scheme] = []
+    private mutating func schemes() -> [ComposedRoutes.Scheme] {
+        var schemes: [ComposedRoutes.Scheme] = []
         for (key, value) in members("schemes") {
             let (name, field) = (key.lowercased(), "schemes[\"\(key)\"]")
             if (try? ResourceURI(scheme: key, segments: ["x"]))?.scheme != name {
@@ -145,14 +142,14 @@ extension CompositionFields {
             }
             schemes.append(
                 object(value, in: field) {
-                    Composition.Scheme(name: name, guards: $0.guards(), fallback: $0.fallback())
+                    ComposedRoutes.Scheme(name: name, guards: $0.guards(), fallback: $0.fallback())
                 })
         }
         return schemes
     }
 
-    private mutating func fallbacks(_ converters: RouteConverters) -> [Composition.Fallback] {
-        var fallbacks: [Composition.Fallback] = []
+    private mutating func fallbacks(_ converters: RouteConverters) -> [ComposedRoutes.Fallback] {
+        var fallbacks: [ComposedRoutes.Fallback] = []
         for (key, value) in members("fallbacks") {
             let field = "fallbacks[\"\(key)\"]"
             guard case .string(let text) = value else {
@@ -166,7 +163,7 @@ extension CompositionFields {
                 if let other = fallbacks.first(where: { !canonicalKeys.isDisjoint(with: $0.pattern.canonicalKeys) }) {
                     add(field, "sameAddresses", ["pattern": .text(other.pattern.text)])
                 }
-                if let address { fallbacks.append(Composition.Fallback(pattern: pattern, address: address)) }
+                if let address { fallbacks.append(ComposedRoutes.Fallback(pattern: pattern, address: address)) }
             } catch {
                 add(field, error.reason ?? .error(error))
             }

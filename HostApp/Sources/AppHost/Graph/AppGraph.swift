@@ -1,15 +1,13 @@
 import Console
-import HostSystem
-import PluginCore
 
 /// The bundles of an app, what they declare, and the relations between them.
 ///
 /// ```swift
 /// var graph = AppGraph(title: "Store")
-/// graph.add(GraphNode(.bundle, "Shop", id: "bundle shop"))
-/// graph.add(GraphNode(.route, "shop/item/:id", id: "route shop/item/:id", parent: "bundle shop"))
+/// graph.add(GraphNode(kind: .bundle, name: "Shop", id: "bundle shop"))
+/// graph.add(GraphNode(kind: .route, name: "shop/item/:id", id: "route shop/item/:id", parent: "bundle shop"))
 /// ```
-struct AppGraph: Hashable, Sendable {
+struct AppGraph: Sendable {
     /// The name of the app.
     let title: String
     private(set) var nodes: [GraphNode] = []
@@ -30,9 +28,7 @@ struct AppGraph: Hashable, Sendable {
     mutating func add(_ edge: GraphEdge) {
         guard positions[edge.from] != nil, positions[edge.to] != nil else { return }
         if let known = keys[edge.key] {
-            let old = edges[known]
-            edges[known] = GraphEdge(
-                old.kind, from: old.from, to: old.to, label: old.label, count: old.count + edge.count)
+            edges[known].count += edge.count
         } else {
             keys[edge.key] = edges.count
             edges.append(edge)
@@ -44,19 +40,28 @@ struct AppGraph: Hashable, Sendable {
     /// Returns the place of a node in the list of nodes.
     func position(of id: String) -> Int? { positions[id] }
 
-    /// The bundles and the host, in the order in which they were added.
-    var cards: [GraphNode] { nodes.filter(\.kind.isCard) }
+    /// The bundles and the host with what each of them declares, grouped by their teams.
+    var teams: [(team: String?, cards: [[GraphNode]])] {
+        let parts = Dictionary(grouping: nodes) { $0.parent ?? "" }
+        let cards = Dictionary(grouping: nodes.filter { $0.parent == nil }, by: \.team)
+        return cards.sorted { $0.key ?? "" < $1.key ?? "" }.map { team, cards in
+            (team, cards.map { [$0] + (parts[$0.id] ?? []) })
+        }
+    }
 
-    /// The parts by the identifier of the card that declares them.
-    var parts: [String: [GraphNode]] {
-        Dictionary(grouping: nodes.filter { $0.parent != nil }) { $0.parent ?? "" }
+    /// The graph as a document.
+    var json: JSONText {
+        [
+            "formatVersion": 1, "title": .string(title), "nodes": .array(nodes.map(\.json)),
+            "edges": .array(edges.map(\.json)),
+        ]
     }
 }
 
 /// A part of an app: a bundle or the host, or something that one of them declares.
-struct GraphNode: Hashable, Sendable, Codable {
+struct GraphNode: Sendable {
     /// The kind of a part.
-    enum Kind: String, Hashable, Sendable, Codable {
+    enum Kind: String, Sendable {
         /// The host with what its composition declares.
         case host
         case bundle
@@ -67,57 +72,44 @@ struct GraphNode: Hashable, Sendable, Codable {
         case service
         case `extension`
         case extensionPoint
-
-        /// A Boolean value that indicates whether other parts are drawn inside this one.
-        var isCard: Bool { self == .host || self == .bundle }
     }
 
-    /// A fact about a part, with its name.
-    struct Fact: Hashable, Sendable, Codable {
-        let name: String
-        let value: String
-
-        init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
-    /// The identifier, unique in its graph and the same in graphs of other versions.
-    let id: String
     let kind: Kind
     /// The name, such as a route's pattern.
     let name: String
+    /// The identifier, unique in its graph and the same in graphs of other versions.
+    let id: String
     /// The identifier of the bundle or host that declares it; nil for these themselves.
-    let parent: String?
+    var parent: String?
     /// The team that signed the bundle; nil for other parts, and if it is unknown.
-    let team: String?
+    var team: String?
     /// A Boolean value that indicates whether the part is only named by others, as a bundle that is not installed.
-    let isMissing: Bool
-    /// The facts that a reader sees about it.
-    let facts: [Fact]
-
-    init(
-        _ kind: Kind, _ name: String, id: String, parent: String? = nil, team: String? = nil, isMissing: Bool = false,
-        facts: [Fact] = []
-    ) {
-        self.id = id
-        self.kind = kind
-        self.name = name
-        self.parent = parent
-        self.team = team
-        self.isMissing = isMissing
-        self.facts = facts
-    }
+    var isMissing = false
+    /// The facts that a reader sees about it; those without a value are left out.
+    var facts: [(name: String, value: String?)] = []
 
     /// Returns the value of a fact.
     func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
+
+    /// The name as a reader sees it; that of the route of an empty path is a slash.
+    var label: String { name.isEmpty ? "/" : name }
+
+    var json: JSONText {
+        let facts = facts.compactMap { name, value in
+            value.map { ["name": .string(name), "value": .string($0)] as JSONText }
+        }
+        return [
+            "id": .string(id), "kind": .string(kind.rawValue), "name": .string(name),
+            "parent": .string(orNull: parent), "team": .string(orNull: team), "isMissing": .bool(isMissing),
+            "facts": .array(facts),
+        ]
+    }
 }
 
 /// A relation between two parts of an app.
-struct GraphEdge: Hashable, Sendable, Codable {
+struct GraphEdge: Sendable {
     /// The kind of a relation.
-    enum Kind: String, Hashable, Sendable, Codable {
+    enum Kind: String, Sendable {
         /// A bundle requires another one, which is installed with it.
         case requires
         /// A bundle requires another one, which is installed when it is first needed.
@@ -134,7 +126,7 @@ struct GraphEdge: Hashable, Sendable, Codable {
         case calls
 
         /// The relation as a verb.
-        var words: String {
+        fileprivate var words: String {
             switch self {
             case .requires: "requires"
             case .requiresOnDemand: "requires on demand"
@@ -152,81 +144,20 @@ struct GraphEdge: Hashable, Sendable, Codable {
     let from: String
     let to: String
     /// The range of versions of a requirement, or else an empty text.
-    let label: String
+    var detail = ""
     /// The number of observed calls; 0 for a declared relation.
-    let count: Int
+    var count = 0
 
-    init(_ kind: Kind, from: String, to: String, label: String = "", count: Int = 0) {
-        self.kind = kind
-        self.from = from
-        self.to = to
-        self.label = label
-        self.count = count
+    fileprivate var key: [String] { [kind.rawValue, from, to] }
+
+    /// The relation as a reader sees it.
+    var label: String {
+        kind.words + (detail.isEmpty ? "" : " \(detail)") + (count > 1 ? " \(count) times" : "")
     }
 
-    /// The key that identifies the relation in graphs of other versions.
-    var key: [String] { [kind.rawValue, from, to] }
-}
-
-extension AppGraph {
-    private struct Document: Codable {
-        let title: String
-        let nodes: [GraphNode]
-        let edges: [GraphEdge]
-    }
-
-    /// The limits of a document that is read: its size in bytes, its values, its nodes and its edges.
-    static let limits = (size: 16 << 20, values: 1_000_000, nodes: 10_000, edges: 50_000)
-
-    /// Reads a graph that was written as ``json``.
-    ///
-    /// - Parameter name: the name of the file, for errors.
-    /// - Throws: ``AtriumError`` with code `documentInvalid`.
-    init(document bytes: [UInt8], named name: String) throws(AtriumError) {
-        let file = SavedDocument(bytes: bytes, name: name)
-        let document = try file.decode(
-            Document.self, size: Self.limits.size, values: Self.limits.values, otherwise: "notGraph")
-        guard document.nodes.count <= Self.limits.nodes, document.edges.count <= Self.limits.edges else {
-            throw file.invalid(
-                "graphTooLarge", ["nodes": .integer(Self.limits.nodes), "edges": .integer(Self.limits.edges)])
-        }
-        self.init(title: document.title)
-        document.nodes.filter(\.kind.isCard).forEach { add($0) }
-        for node in document.nodes where !node.kind.isCard {
-            guard node.parent.flatMap(self.node)?.kind.isCard == true else { throw file.invalid("notGraph") }
-            add(node)
-        }
-        guard document.edges.allSatisfy({ 0...1_000_000_000 ~= $0.count }) else { throw file.invalid("notGraph") }
-        document.edges.forEach { add($0) }
-        // Repeated parts and relations of unknown parts were left out.
-        guard nodes.count == document.nodes.count, edges.count == document.edges.count else {
-            throw file.invalid("notGraph")
-        }
-    }
-
-    /// The graph as a document.
     var json: JSONText {
         [
-            "formatVersion": .integer(SavedDocument.formatVersion), "title": .string(title),
-            "nodes": .array(nodes.map(\.json)), "edges": .array(edges.map(\.json)),
-        ]
-    }
-}
-
-extension GraphNode {
-    var json: JSONText {
-        [
-            "id": .string(id), "kind": .string(kind.rawValue), "name": .string(name),
-            "parent": .string(orNull: parent), "team": .string(orNull: team), "isMissing": .bool(isMissing),
-            "facts": .array(facts.map { ["name": .string($0.name), "value": .string($0.value)] }),
-        ]
-    }
-}
-
-extension GraphEdge {
-    var json: JSONText {
-        [
-            "kind": .string(kind.rawValue), "from": .string(from), "to": .string(to), "label": .string(label),
+            "kind": .string(kind.rawValue), "from": .string(from), "to": .string(to), "label": .string(detail),
             "count": .integer(count),
         ]
     }

@@ -47,15 +47,23 @@ struct TraceFile: Sendable {
     }
 }
 
-/// The intervals of work in a trace, in the order in which they ended.
+/// The intervals of work in a trace that `hostapp --trace` wrote, in the order in which they ended.
 struct Trace: Sendable {
-    /// An interval of work.
-    struct Event: Hashable, Sendable {
+    /// An interval of work, as it is written.
+    struct Event: Decodable, Sendable {
+        struct Arguments: Decodable {
+            let from: String?
+        }
+
         let name: String
         /// The kind of work, such as `load`.
-        let category: String
+        let cat: String
+        fileprivate let ph: String
+        fileprivate let ts, dur: Double
+        private let args: Arguments?
+
         /// The caller that asked for the work, such as `plugin com.example.app.shop`.
-        let caller: String?
+        var caller: String? { args?.from }
     }
 
     let events: [Event]
@@ -63,16 +71,18 @@ struct Trace: Sendable {
     /// The limits of a trace that is read: its size in bytes and its events.
     static let limits = (size: 64 << 20, events: 100_000)
 
-    /// Reads a trace that `hostapp --trace` wrote, which is a JSON array with or without its end.
+    /// Reads a trace, which is a JSON array with or without its end.
     ///
     /// An incomplete last line, as a full disk leaves it, is skipped.
     ///
     /// - Parameter name: the name of the file, for errors.
     /// - Throws: ``AtriumError`` with code `documentInvalid`.
     init(document bytes: [UInt8], named name: String) throws(AtriumError) {
-        let file = SavedDocument(bytes: bytes, name: name)
+        func invalid(_ reason: String, _ values: [String: ErrorReason.Value]) -> AtriumError {
+            AtriumError(.documentInvalid, name, reason: reason, values)
+        }
         guard bytes.count <= Self.limits.size else {
-            throw file.invalid("fileTooLarge", ["limit": .integer(Self.limits.size)])
+            throw invalid("fileTooLarge", ["limit": .integer(Self.limits.size)])
         }
         var text = Self.trimmed(bytes[...])
         if text.last != UInt8(ascii: "]") {
@@ -82,43 +92,22 @@ struct Trace: Sendable {
             if text.last == UInt8(ascii: ",") { text.removeLast() }
             text.append(UInt8(ascii: "]"))
         }
-        let lines: [Line]
         do {
-            lines = try StrictJSON.decode([Line].self, from: Array(text), values: Self.limits.events * 12)
+            events = try StrictJSON.decode([Event].self, from: Array(text), values: Self.limits.events * 12)
         } catch {
-            throw file.invalid("notTrace", ["finding": .text(StrictJSON.finding(error))])
+            throw invalid("notTrace", ["finding": .text(StrictJSON.finding(error))])
         }
-        guard lines.count <= Self.limits.events else {
-            throw file.invalid("traceTooLong", ["limit": .integer(Self.limits.events)])
+        guard events.count <= Self.limits.events else {
+            throw invalid("traceTooLong", ["limit": .integer(Self.limits.events)])
         }
-        guard lines.allSatisfy(\.isPlausible) else {
-            throw file.invalid("notTrace", ["finding": "this is no complete event"])
+        // Times are not used, but a file without them is not a trace of a host.
+        guard events.allSatisfy({ $0.ph == "X" && 0...1e15 ~= $0.ts && 0...1e15 ~= $0.dur }) else {
+            throw invalid("notTrace", ["finding": "this is no complete event"])
         }
-        events = lines.map { Event(name: $0.name, category: $0.cat, caller: $0.args?.from) }
     }
 
     /// Returns a text without the white space at its end.
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         text[..<(text.lastIndex { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }.map { $0 + 1 } ?? text.startIndex)]
-    }
-}
-
-extension Trace {
-    /// An event as it is written.
-    private struct Line: Decodable {
-        struct Arguments: Decodable {
-            let from: String?
-        }
-
-        let name, cat, ph: String
-        let ts, dur: Double
-        let tid: Int
-        let args: Arguments?
-
-        /// Times and chains are not used, but a file without them is not a trace of a host.
-        var isPlausible: Bool {
-            ph == "X" && 0...1e15 ~= ts && 0...1e15 ~= dur && 0...1 << 40 ~= tid && name.utf8.count <= 1 << 16
-                && cat.utf8.count <= 64
-        }
     }
 }

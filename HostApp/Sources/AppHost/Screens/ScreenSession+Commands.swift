@@ -98,7 +98,7 @@ extension ScreenSession {
     // MARK: Tabs
 
     private func select(_ tab: Int) {
-        let addresses = composed.composition.tabs
+        let addresses = composed.tabs
         guard addresses.indices.contains(tab) else { return }
         step(localized("Opening \(addresses[tab])")) { own in
             if !own.session.stack.stacked.isEmpty { try await own.session.backToRoot() }

@@ -45,7 +45,7 @@ final class ScreenSession {
         book = PageBook(session)
         screens = AppScreens(name: composed.name.isEmpty ? HostConfiguration.current.name : composed.name)
         screens.styles = styles
-        screens.tabs = composed.composition.tabs.map(Self.name(ofAddress:))
+        screens.tabs = composed.tabs.map(Self.name(ofAddress:))
     }
 
     /// Shows the screens until the user quits.
@@ -93,7 +93,7 @@ final class ScreenSession {
 
     private func begin(_ start: Start) {
         if start == .store { perform(.showStore) }
-        let firstPage = composed.composition.tabs.first ?? composed.start
+        let firstPage = composed.tabs.first ?? composed.start
         if start == .store, let firstPage {
             // The user of the store chooses what is installed.
             step(localized("Opening \(firstPage)")) { own in
@@ -116,7 +116,7 @@ final class ScreenSession {
 
     /// The rule for installs on demand, which asks in a dialog.
     private var policy: OnDemandPolicy {
-        let plain = call.onDemandPolicy(in: composed.composition)
+        let plain = call.onDemandPolicy(in: composed)
         guard plain.rule != .never else { return plain }
         return OnDemandPolicy(rule: plain.rule, from: plain.source) { [weak self] question in
             await self?.ask(question) ?? false

@@ -147,7 +147,7 @@ struct StoreCatalog: Sendable {
         guard let installed = try manager.registry.active.bundle(identifier) else { return nil }
         let manifest = try manager.registry.versions.manifest(of: installed.active)
         let pages = manifest.routes.filter { $0.kind == .page && !$0.pattern.contains { ":*({[".contains($0) } }
-        let member = composed.composition.bundles.first { $0.pkg == identifier.text }
+        let member = composed.bundles.first { $0.pkg == identifier.text }
         if let member, !manifest.routes.isEmpty { return "app://\(member.uri)" }
         let shortest = pages.min { ($0.pattern.count, $0.pattern) < ($1.pattern.count, $1.pattern) }
         return shortest.map { $0.pattern.contains("://") ? $0.pattern : "app://\($0.pattern)" }

@@ -12,7 +12,7 @@ import Synchronization
 /// versions as they do for "hostapp update".
 final class BackgroundUpdates: Sendable {
     private let manager: BundleManager
-    private let composition: Composition
+    private let composition: ComposedRoutes
     private let show: @MainActor @Sendable (String) -> Void
     private let isChanging = Mutex(false)
     private let task = Mutex<Task<Void, Never>?>(nil)
@@ -20,7 +20,7 @@ final class BackgroundUpdates: Sendable {
     /// Creates the check of a session.
     ///
     /// - Parameter show: Shows a line to the user.
-    init(manager: BundleManager, composition: Composition, show: @escaping @MainActor @Sendable (String) -> Void) {
+    init(manager: BundleManager, composition: ComposedRoutes, show: @escaping @MainActor @Sendable (String) -> Void) {
         self.manager = manager
         self.composition = composition
         self.show = show
@@ -96,7 +96,7 @@ final class BackgroundUpdates: Sendable {
     }
 }
 
-extension Composition {
+extension ComposedRoutes {
     /// The policy for a bundle: its own, or else that of the app.
     func updatePolicy(of identifier: BundleIdentifier) -> UpdatePolicy {
         bundles.first { $0.pkg == identifier.text }?.updates ?? updates

@@ -95,7 +95,7 @@ extension HostCall {
     /// Registers the passage of links to the system as the last fallback of their schemes, except where bundle.json has one.
     ///
     /// - Throws: `UsageError` for an unknown rule.
-    func passLinksOn(from router: Router, in composition: Composition) throws {
+    func passLinksOn(from router: Router, in composition: ComposedRoutes) throws {
         let links = try outboundLinks(in: composition)
         let covered = composition.schemes.filter { $0.fallback != nil }.map(\.name)
         for scheme in OutboundLinks.schemes + composition.systemSchemes where !covered.contains(scheme) {
@@ -103,7 +103,7 @@ extension HostCall {
         }
     }
 
-    private func outboundLinks(in composition: Composition) throws(UsageError) -> OutboundLinks {
+    private func outboundLinks(in composition: ComposedRoutes) throws(UsageError) -> OutboundLinks {
         var (rule, source) = (
             composition.systemLinks,
             localized("\"systemLinks\": \"\(composition.systemLinks.rawValue)\" in bundle.json")

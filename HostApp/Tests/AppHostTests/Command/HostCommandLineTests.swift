@@ -64,8 +64,8 @@ struct HostCommandLineTests {
             [], ["instal", "x"], ["install"], ["install", "x@y"], ["install", "@1.0.0"],
             ["list", "--jsn"], ["list", "--sandbox"], ["list", "--sandbox", ""], ["list", "--catalog="],
             ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
-            ["route"], ["route", "explain"], ["routes", "--dot", "--json"], ["routes", "--dot", "--mermaid"],
-            ["routes", "--dot", "--diff", "x"], ["call"],
+            ["route"], ["route", "explain"], ["graph", "--format", "dot", "--json"],
+            ["graph", "--format", "html"], ["call"],
             ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", "a", "-p", "a", "--object"],
         ])
     func usage(words: [String]) async { #expect(await line.run(words) == .usage) }
@@ -78,7 +78,7 @@ struct HostCommandLineTests {
             (["open", "app://a", "--composition", "none.json"], .notFound), (["history", "com.example.x"], .notFound),
             (["list"], .done), (["update"], .done), (["--help"], .done), (["--version"], .done),
             (["help", "install"], .done), (["shell", "--json", "--help"], .done), (["routes"], .done),
-            (["routes", "--diff", "none.json"], .notFound),
+            (["graph", "--calls", "none.json"], .notFound),
             (["install", "none.zip"], .notFound), (["trust", "add", "a.b", "--key", "none.pub"], .notFound),
             (["trust"], .usage),
             (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),

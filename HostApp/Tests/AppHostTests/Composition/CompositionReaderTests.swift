@@ -35,9 +35,9 @@ struct CompositionReaderTests {
     @Test("The addresses of tabs are read in order, and each bad one is reported with its place")
     func tabs() throws {
         func text(_ tabs: String) -> String { app("\"tabs\": \(tabs),") }
-        let tabs = try read(text("[\"app://shop\", \"app://orders\"]")).composition.tabs
+        let tabs = try read(text("[\"app://shop\", \"app://orders\"]")).tabs
         #expect(tabs == ["app://shop", "app://orders"])
-        #expect(try read(text("[]")).composition.tabs == [])
+        #expect(try read(text("[]")).tabs == [])
         #expect(try problems(of: text("\"app://shop\"")) == ["at(place: tabs, problem: stringArrayExpected)"])
         #expect(try problems(of: text("[1]")) == ["at(place: tabs[0], problem: stringExpected)"])
         #expect(try problems(of: text("[\"app://a\", \"a/%\"]")).first?.hasPrefix("at(place: tabs[1]") == true)
@@ -58,9 +58,9 @@ struct CompositionReaderTests {
               ]
             }
             """)
-        #expect(composed.composition.name == "Sample" && composed.start == "app://shop")
-        #expect(composed.composition.theme == "com.example.assets.lantern")
-        #expect(composed.composition.bundles.map(\.uri) == ["shop", "account"])
+        #expect(composed.name == "Sample" && composed.start == "app://shop")
+        #expect(composed.theme == "com.example.assets.lantern")
+        #expect(composed.bundles.map(\.uri) == ["shop", "account"])
         #expect(composed.routes.map(\.pattern.text) == ["shop", "shop/answer", "shop/welcome/:who"])
         #expect(composed.routes.map(\.owner) == Array(repeating: "com.example.app.shop", count: 3))
         #expect(composed.routes.map(\.kind) == [.page, .page, .page])
@@ -79,9 +79,9 @@ struct CompositionReaderTests {
     @Test("The rule for installs on demand is read, and the default is always")
     func installOnDemand() throws {
         for rule in OnDemandPolicy.Rule.allCases {
-            #expect(try read(app("\"installOnDemand\": \"\(rule.rawValue)\",")).composition.installOnDemand == rule)
+            #expect(try read(app("\"installOnDemand\": \"\(rule.rawValue)\",")).installOnDemand == rule)
         }
-        #expect(try read(app()).composition.installOnDemand == .always)
+        #expect(try read(app()).installOnDemand == .always)
     }
 
     @Test("The version of the app and the allowed versions of its bundles are read, and are optional")
@@ -91,12 +91,12 @@ struct CompositionReaderTests {
             {"formatVersion": 1, "name": "App", "version": "2.1.0", "theme": "com.example.theme", "bundles": [
               {"uri": "a", "pkg": "com.example.a", "version": ">=1.2.0 <2.0.0"}, {"uri": "b", "pkg": "com.example.b"}]}
             """
-        ).composition
+        )
         #expect(composition.version?.description == "2.1.0")
         let first = AppMember("com.example.a", versions: VersionRange(">=1.2.0 <2.0.0"))
         let others = [AppMember("com.example.b"), AppMember("com.example.theme")]
         #expect(composition.appMembers == [first] + others)
-        #expect(try read(app()).composition.version == nil)
+        #expect(try read(app()).version == nil)
     }
 
     @Test("An app whose bundle.json comes from a catalog consists of the bundle that contains it")
@@ -106,7 +106,7 @@ struct CompositionReaderTests {
             {"formatVersion": 1, "name": "App", "composition": "com.example.app", "bundles": [
               {"uri": "a", "pkg": "com.example.a"}]}
             """
-        ).composition
+        )
         #expect(composition.bundle == "com.example.app")
         #expect(composition.appMembers == [AppMember("com.example.app")])
     }
@@ -237,14 +237,13 @@ struct CompositionReaderTests {
             }
             """
         )
-        let composition = composed.composition
-        #expect(composition.guards == ["Gate.isOpen"] && composition.fallback?.text == "app://shop")
-        #expect(composition.schemes.map(\.name) == ["https", "app"])
-        #expect(composition.schemes.map(\.guards) == [["Gate.isTrusted", "Gate.isOpen"], []])
-        #expect(composition.schemes.map(\.fallback?.text) == ["app://shop/web", nil])
-        #expect(composition.fallbacks.map(\.pattern.text) == ["old/:id", "shop/**"])
-        #expect(composition.fallbacks.map(\.address.text) == ["app://shop?from=old", "app://shop/lost"])
-        #expect(composition.bundles.map(\.guards) == [["Account.requireSignIn"]])
+        #expect(composed.guards == ["Gate.isOpen"] && composed.fallback?.text == "app://shop")
+        #expect(composed.schemes.map(\.name) == ["https", "app"])
+        #expect(composed.schemes.map(\.guards) == [["Gate.isTrusted", "Gate.isOpen"], []])
+        #expect(composed.schemes.map(\.fallback?.text) == ["app://shop/web", nil])
+        #expect(composed.fallbacks.map(\.pattern.text) == ["old/:id", "shop/**"])
+        #expect(composed.fallbacks.map(\.address.text) == ["app://shop?from=old", "app://shop/lost"])
+        #expect(composed.bundles.map(\.guards) == [["Account.requireSignIn"]])
         let (detail, plain) = (composed.rules[0], composed.rules[1])
         #expect(detail.target == .page("item") && detail.parameters == ["id": "42"])
         #expect(detail.exposure == .external && detail.guards == ["Gate.isAdult"] && detail.priority == 1)

@@ -18,7 +18,7 @@ struct GraphvizTests {
         for attempt in 0..<100 {
             if attempt > 0 { Thread.sleep(forTimeInterval: 0.01) }
             error = #expect(throws: AtriumError.self) {
-                try Graphviz(searchPath: folder.path.string, limit: limit).svg(of: AppGraph.sample.dot())
+                try Graphviz(searchPath: folder.path.string, limit: limit).svg(of: AppGraph.sample.dot)
             }
             guard error?.reason?.name == "startingFailed" else { return error }
         }
@@ -31,10 +31,10 @@ struct GraphvizTests {
     func hostile(end: String) throws {
         let name = "</text><script>\"'&\u{202E}\u{0}\n" + String(repeating: "long ", count: 40) + end
         var graph = AppGraph(title: name)
-        graph.add(GraphNode(.bundle, name, id: name, team: name, facts: [.init("version", name)]))
-        graph.add(GraphNode(.route, name, id: "r", parent: name, facts: [.init("kind", name)]))
-        graph.add(GraphEdge(.links, from: "r", to: name, label: name))
-        let svg = try Graphviz(searchPath: "/usr/local/bin:/usr/bin:/bin").svg(of: graph.dot())
+        graph.add(GraphNode(kind: .bundle, name: name, id: name, team: name, facts: [("version", name)]))
+        graph.add(GraphNode(kind: .route, name: name, id: "r", parent: name, facts: [("kind", name)]))
+        graph.add(GraphEdge(kind: .links, from: "r", to: name, detail: name))
+        let svg = try Graphviz(searchPath: "/usr/local/bin:/usr/bin:/bin").svg(of: graph.dot)
         #expect(!svg.contains("<script") && !svg.unicodeScalars.contains("\u{202E}"))
         // xmllint is not everywhere; Python's parser is as strict.
         let program = Process()

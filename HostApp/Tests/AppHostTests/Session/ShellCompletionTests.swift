@@ -15,14 +15,16 @@ struct ShellCompletionTests {
     init() throws {
         folder = try TemporaryFolder()
         for name in ["one.zip", "two words.zip", "two.txt", "inner/file"] { try folder.write("", to: name) }
+        try folder.write(
+            #"{"formatVersion": 1, "name": "A", "bundles": [{"uri": "shop", "pkg": "com.example.shop"}]}"#,
+            to: ".app/bundle.json")
     }
 
     private func change(_ text: String) -> LineChange {
         let environment = HostEnvironment(variables: [:], executable: "/x/bin/hostapp", workingFolder: folder.path)
-        let composition = #"{"formatVersion": 1, "name": "A", "bundles": [{"uri": "shop", "pkg": "com.example.shop"}]}"#
         let items = HostItems(
             Sandbox(root: folder.path.appending("sandbox")), .packages(folder.path),
-            CallApp(.text(composition), converters: .standard), in: environment)
+            CallApp(named: folder.path.appending(".app/bundle.json"), in: environment), in: environment)
         let actions = [
             PageAction("buy", title: "Buy"), PageAction("list", title: "List"),
             PageAction("signIn", title: "Sign in", fields: ["name", "note"].map { PageField($0, label: $0) }),

@@ -36,19 +36,6 @@ extension MainJob {
             #expect(result.lines.contains { $0.hasPrefix("**") && $0.contains("its code") }, "\(result)")
         }
 
-        @Test("The routes can be compared with an earlier listing, which shows the effect of an update")
-        func difference() async throws {
-            let fixture = try await Scene(installed: "\(shop)@1.0.0")
-            let folder = try ThrowawayFolder()
-            let old = try folder.write(try await fixture.run("routes", "--json").stdout, to: "old.json")
-            #expect(try await fixture.run("routes", "--diff", old.string).stdout == "No route differs.\n")
-
-            try await fixture.run("update", shop)
-            let after = try await fixture.host.run("routes", "--diff", old.string)
-            #expect(after.status == 1)
-            #expect(after.stdout.contains("+ shop/deals  page of \(shop)\n"), "\(after)")
-        }
-
         @Test("An explanation neither loads code nor installs plugins, and names what would be installed")
         func explanation() async throws {
             let fixture = try Scene()
