@@ -90,13 +90,6 @@ public struct ReleaseLimit: Hashable, Sendable {
     /// The share of the installations with this channel, in percent.
     public let rollout: Int
 
-    /// Creates a limit.
-    public init(version: SemanticVersion, channel: String, rollout: Int) {
-        self.version = version
-        self.channel = channel
-        self.rollout = rollout
-    }
-
     var isNone: Bool { channel == CatalogEntry.stableChannel && rollout == 100 }
 
     var json: JSONValue {
