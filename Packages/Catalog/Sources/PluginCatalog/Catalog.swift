@@ -72,14 +72,93 @@ extension DirectoryCatalog: Catalog {
     }
 }
 
-extension [any Catalog] {
+/// A catalog that consists of others.
+public protocol CombinedCatalog: Catalog {
+    /// The catalogs.
+    var parts: [any Catalog] { get }
+
+    /// Returns the same combination of changed catalogs.
+    func map(_ change: (any Catalog) -> any Catalog) -> Self
+}
+
+extension CombinedCatalog {
+    /// A Boolean value that indicates whether one of the catalogs is remote.
+    public var isRemote: Bool { parts.contains(where: \.isRemote) }
+
+    /// The ends of the lives of all catalogs' roles.
+    public var expiries: [CatalogExpiry] { parts.flatMap(\.expiries) }
+
+    /// A Boolean value that indicates whether one of the catalogs lacks an answer.
+    public var lacksAnswers: Bool { parts.contains(where: \.lacksAnswers) }
+
+    /// Returns the answers that all catalogs have now.
+    public func frozen() -> any Catalog { map { $0.frozen() } }
+
+    /// Returns the same combination for other converters.
+    public func withConverters(_ converters: RouteConverters) -> any Catalog { map { $0.withConverters(converters) } }
+
     /// Fetches the missing answers of all catalogs at the same time, so that one without a connection does not hold up the others.
-    func fetchMissing() async -> Bool {
+    public func fetchMissing() async -> Bool {
         // A group would start threads, also for one catalog.
-        if count == 1 { return await self[0].fetchMissing() }
+        if parts.count == 1 { return await parts[0].fetchMissing() }
         return await withTaskGroup(of: Bool.self) { group in
-            for catalog in self { group.addTask { await catalog.fetchMissing() } }
+            for part in parts { group.addTask { await part.fetchMissing() } }
             return await group.reduce(false) { $0 || $1 }
         }
     }
+
+    /// Removes the downloaded packages of all catalogs.
+    public func removeDownloads() { for part in parts { part.removeDownloads() } }
+
+    /// Checks that all catalogs can be read.
+    public func requireReachable() throws(AtriumError) {
+        try parts.askAll { part throws(AtriumError) in try part.requireReachable() }
+    }
+}
+
+extension Sequence {
+    /// Asks about all elements before it throws the first error, so that everything that is missing is fetched together.
+    ///
+    /// - Parameter codes: The errors that are thrown; `nil` for all.
+    package func askAll(
+        throwing codes: [AtriumError.Code]? = nil, _ ask: (Element) throws(AtriumError) -> Void
+    ) throws(AtriumError) {
+        var failure: AtriumError?
+        for element in self {
+            do throws(AtriumError) {
+                try ask(element)
+            } catch {
+                if codes?.contains(error.code) ?? true { failure = failure ?? error }
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// The catalog of a host whose settings cannot be read: every question has the same error.
+public struct UnavailableCatalog: Catalog {
+    private let error: AtriumError
+
+    /// Creates a catalog that throws an error.
+    public init(_ error: AtriumError) {
+        self.error = error
+    }
+
+    /// Throws the error.
+    public func listing() throws(AtriumError) -> CatalogListing { throw error }
+
+    /// Throws the error.
+    public func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] { throw error }
+
+    /// Throws the error.
+    public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage { throw error }
+
+    /// Throws the error.
+    public func requireReachable() throws(AtriumError) { throw error }
+
+    /// Throws the error.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] { throw error }
+
+    /// Returns the same catalog.
+    public func withConverters(_ converters: RouteConverters) -> any Catalog { self }
 }

@@ -1,22 +1,20 @@
 public import PluginRuntime
 public import PluginCore
-public import PluginRouter
 
 /// Several catalogs as one, such as the packages that ship with the host and those of a server.
 ///
 /// If several have a version, the first one's package is used. Unreachable catalogs don't affect the offers of the others.
-public struct LayeredCatalog: Catalog {
-    private let layers: [any Catalog]
+public struct LayeredCatalog: CombinedCatalog {
+    /// The layers.
+    public let parts: [any Catalog]
 
     /// Creates a catalog of layers, the first of which has precedence.
     public init(_ layers: [any Catalog]) {
-        self.layers = layers
+        parts = layers
     }
 
-    /// Returns the same layers for other converters.
-    public func withConverters(_ converters: RouteConverters) -> any Catalog {
-        LayeredCatalog(layers.map { $0.withConverters(converters) })
-    }
+    /// Returns a catalog of changed layers.
+    public func map(_ change: (any Catalog) -> any Catalog) -> LayeredCatalog { LayeredCatalog(parts.map(change)) }
 
     /// Returns all packages of the layers that can be reached.
     ///
@@ -72,14 +70,14 @@ public struct LayeredCatalog: Catalog {
     /// Returns the versions that one of the layers has revoked.
     public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
         var revocations: [RevokedVersion] = []
-        for layer in layers { revocations += try layer.revocations(of: identifier) }
+        for layer in parts { revocations += try layer.revocations(of: identifier) }
         return revocations
     }
 
     /// Returns the values of all layers.
     public func revocationStamp() async -> String? {
         var stamp = ""
-        for layer in layers {
+        for layer in parts {
             guard let one = await layer.revocationStamp() else { return nil }
             stamp += one + "\n"
         }
@@ -95,31 +93,6 @@ public struct LayeredCatalog: Catalog {
         return isKnown
     }
 
-    /// A Boolean value that indicates whether one of the layers is remote.
-    public var isRemote: Bool { layers.contains(where: \.isRemote) }
-
-    /// The ends of the lives of all layers' roles.
-    public var expiries: [CatalogExpiry] { layers.flatMap(\.expiries) }
-
-    /// A Boolean value that indicates whether one of the layers lacks an answer.
-    public var lacksAnswers: Bool { layers.contains(where: \.lacksAnswers) }
-
-    /// Returns the answers that all layers have now.
-    public func frozen() -> any Catalog { LayeredCatalog(layers.map { $0.frozen() }) }
-
-    /// Fetches the missing answers of all layers.
-    public func fetchMissing() async -> Bool {
-        await layers.fetchMissing()
-    }
-
-    /// Removes the downloaded packages of all layers.
-    public func removeDownloads() { for layer in layers { layer.removeDownloads() } }
-
-    /// Checks that all layers can be read.
-    public func requireReachable() throws(AtriumError) {
-        for layer in layers { try layer.requireReachable() }
-    }
-
     /// Calls a closure with each layer.
     ///
     /// - Returns: the errors of unreachable layers.
@@ -129,14 +102,14 @@ public struct LayeredCatalog: Catalog {
         _ ask: (any Catalog) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [AtriumError] {
         var unreachable: [AtriumError] = []
-        for layer in layers {
+        for layer in parts {
             do throws(AtriumError) {
                 try ask(layer)
             } catch  where error.code == .catalogUnreachable {
                 unreachable.append(error)
             }
         }
-        if let last = unreachable.last, unreachable.count == layers.count { throw last }
+        if let last = unreachable.last, unreachable.count == parts.count { throw last }
         return unreachable
     }
 }

@@ -1,6 +1,5 @@
 public import PluginRuntime
 public import PluginCore
-public import PluginRouter
 
 /// Several sources of packages in an order of precedence, such as a company's own before a public one.
 ///
@@ -8,7 +7,7 @@ public import PluginRouter
 /// channel. So a higher version in a later source cannot take the place of a private bundle (dependency confusion). A source with
 /// prefixes has only bundles whose identifiers begin with one of them. A bundle that matches a source's prefix comes only from
 /// sources with a matching prefix, even while those are unreachable.
-public struct PrioritizedCatalog: Catalog {
+public struct PrioritizedCatalog: CombinedCatalog {
     /// A source of packages.
     public struct Source: Sendable {
         /// The packages.
@@ -34,44 +33,12 @@ public struct PrioritizedCatalog: Catalog {
         self.sources = sources
     }
 
-    /// Returns the same sources for other converters.
-    public func withConverters(_ converters: RouteConverters) -> any Catalog {
-        PrioritizedCatalog(sources.map { Source($0.catalog.withConverters(converters), prefixes: $0.prefixes) })
-    }
+    /// The catalogs of the sources.
+    public var parts: [any Catalog] { sources.map(\.catalog) }
 
-    /// A Boolean value that indicates whether one of the sources is remote.
-    public var isRemote: Bool { sources.contains(where: \.catalog.isRemote) }
-
-    /// The ends of the lives of all sources' roles.
-    public var expiries: [CatalogExpiry] { sources.flatMap(\.catalog.expiries) }
-
-    /// A Boolean value that indicates whether one of the sources lacks an answer.
-    public var lacksAnswers: Bool { sources.contains(where: \.catalog.lacksAnswers) }
-
-    /// Returns the answers that all sources have now.
-    public func frozen() -> any Catalog {
-        PrioritizedCatalog(sources.map { Source($0.catalog.frozen(), prefixes: $0.prefixes) })
-    }
-
-    /// Fetches the missing answers of all sources.
-    public func fetchMissing() async -> Bool {
-        await sources.map(\.catalog).fetchMissing()
-    }
-
-    /// Removes the downloaded packages of all sources.
-    public func removeDownloads() { for source in sources { source.catalog.removeDownloads() } }
-
-    /// Checks that all sources can be read.
-    public func requireReachable() throws(AtriumError) {
-        var failure: AtriumError?
-        for source in sources {
-            do throws(AtriumError) {
-                try source.catalog.requireReachable()
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        if let failure { throw failure }
+    /// Returns a catalog of the same sources with changed catalogs.
+    public func map(_ change: (any Catalog) -> any Catalog) -> PrioritizedCatalog {
+        PrioritizedCatalog(sources.map { Source(change($0.catalog), prefixes: $0.prefixes) })
     }
 
     /// Returns the versions in the source of a bundle.
@@ -150,24 +117,11 @@ public struct PrioritizedCatalog: Catalog {
         _ find: (any Catalog) throws(AtriumError) -> [CatalogPackage]
     ) throws(AtriumError) -> [CatalogPackage] {
         var own: [CatalogPackage] = []
-        var failure: AtriumError?
-        // Everything is asked before the first error, so that all that is missing is fetched together.
-        for (index, source) in sources.enumerated() {
-            var found: [CatalogPackage] = []
-            do throws(AtriumError) {
-                found = try find(source.catalog)
-            } catch {
-                failure = failure ?? error
-            }
-            for package in found {
-                do throws(AtriumError) {
-                    if try self.index(ofSourceOf: package.manifest.identity.identifier) == index { own.append(package) }
-                } catch {
-                    failure = failure ?? error
-                }
+        try sources.enumerated().askAll { index, source throws(AtriumError) in
+            try find(source.catalog).askAll { package throws(AtriumError) in
+                if try self.index(ofSourceOf: package.manifest.identity.identifier) == index { own.append(package) }
             }
         }
-        if let failure { throw failure }
         return own.sortedByIdentity()
     }
 }

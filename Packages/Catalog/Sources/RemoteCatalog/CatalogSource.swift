@@ -1,5 +1,7 @@
 import BundleFormat
 import CatalogFormat
+internal import FoundationEssentials
+import HostSystem
 public import PluginCore
 
 /// A published catalog from which a sandbox gets packages.
@@ -67,20 +69,13 @@ extension CatalogSource: Codable {
     /// Decodes a source.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let address = try fields.decode(String.self, forKey: .address)
-        guard let address = CatalogAddress(address) else {
-            throw DecodingError.dataCorruptedError(forKey: .address, in: fields, debugDescription: address)
-        }
-        let mirrors = try fields.decodeIfPresent([String].self, forKey: .mirrors) ?? []
         self.init(
-            name: try fields.decode(String.self, forKey: .name), address: address,
+            name: try fields.decode(String.self, forKey: .name),
+            address: try fields.decode(CatalogAddress.self, forKey: .address),
             prefixes: try fields.decodeIfPresent([String].self, forKey: .prefixes) ?? [],
             channels: try fields.decodeIfPresent([String].self, forKey: .channels) ?? ["stable"])
-        self.mirrors = mirrors.compactMap { CatalogAddress($0) }
+        mirrors = try fields.decodeIfPresent([CatalogAddress].self, forKey: .mirrors) ?? []
         authorities = try fields.decodeIfPresent(String.self, forKey: .authorities).map { FilePath($0) }
-        guard self.mirrors.count == mirrors.count else {
-            throw DecodingError.dataCorruptedError(forKey: .mirrors, in: fields, debugDescription: "\(mirrors)")
-        }
         if let (value, _) = invalidValue {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: decoder.codingPath, debugDescription: value))
@@ -91,10 +86,75 @@ extension CatalogSource: Codable {
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(name, forKey: .name)
-        try fields.encode(address.text, forKey: .address)
+        try fields.encode(address, forKey: .address)
         if !prefixes.isEmpty { try fields.encode(prefixes, forKey: .prefixes) }
         if channels != ["stable"] { try fields.encode(channels, forKey: .channels) }
-        if !mirrors.isEmpty { try fields.encode(mirrors.map(\.text), forKey: .mirrors) }
+        if !mirrors.isEmpty { try fields.encode(mirrors, forKey: .mirrors) }
         try fields.encodeIfPresent(authorities?.string, forKey: .authorities)
+    }
+}
+
+/// The file with the sources of a sandbox, in their order of precedence.
+///
+/// ```json
+/// {
+///   "formatVersion": 1,
+///   "sources": [{ "name": "company", "address": "https://plugins.example.org", "prefixes": ["org.example"] }]
+/// }
+/// ```
+public struct CatalogSourceFile: Sendable {
+    private struct Content: Codable {
+        var formatVersion = 1
+        var sources: [CatalogSource] = []
+    }
+
+    private static let limit = 1 << 20
+    private let path: FilePath
+
+    /// Creates a reference to the file, which need not exist.
+    ///
+    /// - Parameter catalogs: The folder of the local states of all catalogs.
+    public init(catalogs: FilePath) {
+        path = catalogs.appending("sources.json")
+    }
+
+    /// Returns the sources; none if there is no file.
+    ///
+    /// - Throws: ``AtriumError`` with code `sourcesInvalid`, or `inputOutput`.
+    public func read() throws(AtriumError) -> [CatalogSource] {
+        switch try FileSystem.contents(of: path, limit: Self.limit) {
+        case .nothing: return []
+        case .other: throw AtriumError(.sourcesInvalid, path.string, reason: "notRegularFile")
+        case .file(let bytes, _):
+            do {
+                let content = try StrictJSON.decode(Content.self, from: bytes)
+                if content.formatVersion == 1 { return content.sources }
+            } catch {
+                // Reported below, as any other content that is not such a list.
+            }
+            throw AtriumError(.sourcesInvalid, path.string, reason: "notSources")
+        }
+    }
+
+    /// Changes the sources. Other processes and callers wait until the change is written.
+    ///
+    /// - Throws: The errors of ``read()`` and of the closure, after which nothing is changed; ``AtriumError`` with code `sandboxBusy`,
+    ///   `sandboxUnwritable` or `inputOutput`.
+    public func change<Result>(_ body: (inout [CatalogSource]) throws -> Result) throws -> Result {
+        _ = try FileSystem.makeFolders(path.parent)
+        return try FileSystem.whileLocked(path.parent) {
+            var sources = try read()
+            let result = try body(&sources)
+            try write(sources)
+            return result
+        }
+    }
+
+    private func write(_ sources: [CatalogSource]) throws(AtriumError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Encoding cannot fail: the fields are texts.
+        let bytes = (try? encoder.encode(Content(sources: sources))).map(Array.init) ?? []
+        try FileSystem.replace(path, with: bytes + [UInt8(ascii: "\n")])
     }
 }

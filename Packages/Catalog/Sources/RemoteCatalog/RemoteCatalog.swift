@@ -112,34 +112,19 @@ public final class RemoteCatalog: Catalog {
     /// Returns the newest packages of the bundles that may meet one of some needs.
     public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] {
         var packages: [CatalogPackage] = []
-        var failure: AtriumError?
-        // All are asked before the first error, so that everything that is missing is fetched together.
         var bundles: Set<BundleIdentifier> = []
-        for need in needs {
-            do throws(AtriumError) {
-                guard case .providers(let some) = try answers.answer(.providers(need), of: name) else {
-                    throw unreachable
-                }
-                bundles.formUnion(some)
-            } catch {
-                failure = error
+        try needs.askAll { need throws(AtriumError) in
+            guard case .providers(let some) = try answers.answer(.providers(need), of: name) else { throw unreachable }
+            bundles.formUnion(some)
+        }
+        // A package that cannot be used does not affect the others.
+        let unanswered = [AtriumError.Code.catalogNotFetched, .catalogUnreachable]
+        try bundles.sorted().prefix(Self.mostProviders).askAll(throwing: unanswered) { bundle throws(AtriumError) in
+            let newest = try versions(of: bundle).prefix(Self.mostVersions)
+            try newest.askAll(throwing: unanswered) { version throws(AtriumError) in
+                packages.append(try package(BundleIdentity(identifier: bundle, version: version)))
             }
         }
-        for bundle in bundles.sorted().prefix(Self.mostProviders) {
-            do throws(AtriumError) {
-                for version in try versions(of: bundle).prefix(Self.mostVersions) {
-                    do throws(AtriumError) {
-                        packages.append(try package(BundleIdentity(identifier: bundle, version: version)))
-                    } catch {
-                        // A package that cannot be used does not affect the others.
-                        if [.catalogNotFetched, .catalogUnreachable].contains(error.code) { failure = error }
-                    }
-                }
-            } catch {
-                if [.catalogNotFetched, .catalogUnreachable].contains(error.code) { failure = error }
-            }
-        }
-        if let failure { throw failure }
         return packages.sortedByIdentity()
     }
 

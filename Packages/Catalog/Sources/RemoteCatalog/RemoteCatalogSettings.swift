@@ -1,3 +1,4 @@
+internal import HTTPTransfer
 import BundleFormat
 public import PluginCore
 internal import CatalogFormat
@@ -68,5 +69,87 @@ extension RemoteCatalogSettings {
             }
         }
         return found.sorted { ($0.identifier, $1.version) < ($1.identifier, $0.version) }
+    }
+}
+
+/// The place of a catalog: an address of a web server, or a local folder.
+///
+/// The folder at the place contains `metadata` and `targets`.
+public enum CatalogAddress: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
+    /// An address that begins with `http://` or `https://`, without a slash at its end.
+    case web(String)
+    /// An absolute path.
+    case folder(FilePath)
+
+    /// Creates a place from an address with the scheme `http`, `https` or `file`; returns `nil` for any other text.
+    public init?(_ text: String) { self.init(rawValue: text) }
+
+    /// Creates a place from an address, in which form it is encoded.
+    public init?(rawValue text: String) {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), text.dropFirst(scheme.count).hasPrefix("://") else {
+            return nil
+        }
+        var rest = text.dropFirst(scheme.count + 3)
+        while rest.count > 1, rest.hasSuffix("/") { rest = rest.dropLast() }
+        switch scheme {
+        case "http" where !rest.isEmpty, "https" where !rest.isEmpty: self = .web("\(scheme)://\(rest)")
+        case "file" where rest.hasPrefix("/"): self = .folder(FilePath(String(rest)))
+        default: return nil
+        }
+    }
+
+    /// A Boolean value that indicates whether the place is a web server.
+    public var isWeb: Bool { if case .web = self { true } else { false } }
+
+    /// The address as a text that creates an equal value, with a password in it.
+    public var text: String {
+        switch self {
+        case .web(let address): address
+        case .folder(let path): "file://\(path)"
+        }
+    }
+
+    /// The address, as it is encoded.
+    public var rawValue: String { text }
+
+    /// The address for messages and other output, with `***` in place of a password.
+    public var description: String { isWeb ? HTTPRequest.redacted(text) : text }
+}
+
+/// One installation, with a random name that no server learns.
+///
+/// It has a place from 0 to 99 for each version, so that a growing share keeps all installations that it had.
+struct Installation {
+    /// The file with the name.
+    let file: FilePath
+
+    /// Returns whether this installation gets a version that is rolled out to some percent of all.
+    func gets(_ identity: BundleIdentity, rolledOutTo percent: Int) throws(AtriumError) -> Bool {
+        if percent >= 100 { return true }
+        let digest = try ContentDigest.of(Array("\(name())\n\(identity)".utf8))
+        return Int((UInt64(digest.prefix(15), radix: 16) ?? 0) % 100) < percent
+    }
+
+    /// Returns the name, which is chosen at the first call.
+    func name() throws(AtriumError) -> String {
+        if try FileSystem.item(at: file) == nil { try choose() }
+        guard case .file(let bytes, _) = try FileSystem.contents(of: file, limit: 64) else {
+            throw AtriumError(.inputOutput, file.string, reason: "fileUnreadable")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Chooses a name, unless another process has done so meanwhile.
+    private func choose() throws(AtriumError) {
+        _ = try FileSystem.makeFolders(file.parent)
+        do {
+            try FileSystem.whileLocked(file.parent) {
+                guard try FileSystem.item(at: file) == nil else { return }
+                try FileSystem.replace(file, with: Array(String(UInt64.random(in: 0 ... .max), radix: 36).utf8))
+            }
+        } catch {
+            throw error as? AtriumError ?? AtriumError(.inputOutput, file.string)
+        }
     }
 }

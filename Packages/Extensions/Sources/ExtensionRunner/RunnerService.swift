@@ -21,20 +21,19 @@ final class RunnerService: ConnectionHandler {
 
     private let launch: Launch
     private let confinement: Result<ConfinementReport, AtriumError>
-    private let connection = Mutex<Connection?>(nil)
-    private let socket: MessageSocket
+    private let connection: Connection
     private let reader: FrameReader
     private let principal = Mutex<ExtensionPrincipal?>(nil)
     private let plugin = Mutex<RunningPlugin?>(nil)
     private let requests = Mutex<[UInt32: RunnerRequest]>([:])
 
     private init(
-        _ launch: Launch, _ confinement: Result<ConfinementReport, AtriumError>, _ socket: MessageSocket,
+        _ launch: Launch, _ confinement: Result<ConfinementReport, AtriumError>, _ connection: Connection,
         _ reader: FrameReader
     ) {
         self.launch = launch
         self.confinement = confinement
-        self.socket = socket
+        self.connection = connection
         self.reader = reader
     }
 
@@ -60,22 +59,29 @@ final class RunnerService: ConnectionHandler {
         let confinement = Result { try policy.apply() }.mapError { error in
             error as? AtriumError ?? AtriumError(.init("confinementFailed"), "", reason: .verbatim("\(error)"))
         }
-        return RunnerService(launch, confinement, socket, reader)
+        do {
+            let isPlugin = launch.identifier == launch.bundle
+            let connection = try Connection(socket, limits: isPlugin ? .ofPlugin : ConnectionLimits())
+            return RunnerService(launch, confinement, connection, reader)
+        } catch {
+            end(after: error)
+        }
     }
 
     /// Handles requests until the host closes the connection, and then ends the process.
     func run() async {
         do {
-            let connection = try Connection(
-                socket, limits: launch.identifier == launch.bundle ? .ofPlugin : ConnectionLimits())
-            self.connection.withLock { $0 = connection }
             try connection.start(after: reader, handler: self)
         } catch {
-            CurrentProcess.report("extension-runner: \(error)")
-            CurrentProcess.end(status: Self.failed)
+            Self.end(after: error)
         }
         // The thread of the connection ends the process.
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    private static func end(after error: AtriumError) -> Never {
+        CurrentProcess.report("extension-runner: \(error)")
+        CurrentProcess.end(status: failed)
     }
 
     // MARK: Messages
@@ -137,7 +143,6 @@ final class RunnerService: ConnectionHandler {
 
     /// Lets the host start the plugin, whose mediator, router, services and events are those of the host.
     private func offer(_ type: PrincipalType, of identity: BundleIdentity) throws {
-        guard let connection = connection.withLock({ $0 }) else { return }
         let environment = try environment(identity)
         let groups = groups(environment.logger)
         let principal = ExportedPrincipal(type) { objects in
@@ -191,8 +196,8 @@ final class RunnerService: ConnectionHandler {
             throw AtriumError(.libraryIncompatible, launch.identifier, reason: "identityInvalid")
         }
         let container = BundleContainer(root: FilePath(launch.container))
-        let logger = BundleLogger { [weak self] level, text in
-            self?.connection.withLock { $0 }?.send(Messages.log, level.rawValue, String(text.prefix(10_000)))
+        let logger = BundleLogger { [connection] level, text in
+            connection.send(Messages.log, level.rawValue, String(text.prefix(10_000)))
         }
         let resources = BundleResources(root: FilePath(launch.resources), languages: launch.languages) {
             [weak self] name, limit throws(AtriumError) in
@@ -204,7 +209,7 @@ final class RunnerService: ConnectionHandler {
         return ExtensionEnvironment(
             identifier: identifier, bundle: identity, resources: resources, container: container,
             defaults: DefaultsFile(in: container) { logger.error("\($0)") },
-            groups: groups(logger), widgets: widgets(identity), logger: logger)
+            groups: groups(logger), widgets: widgets, logger: logger)
     }
 
     private func groups(_ logger: BundleLogger) -> [AppGroup] {
@@ -213,18 +218,14 @@ final class RunnerService: ConnectionHandler {
         }
     }
 
-    private func widgets(_ identity: BundleIdentity) -> WidgetController {
-        WidgetController { [weak self] hasContent, widget in
-            guard let connection = self?.connection.withLock({ $0 }) else {
-                throw AtriumError(.bundleUnavailable, identity.description)
-            }
+    private var widgets: WidgetController {
+        WidgetController { [connection] hasContent, widget in
             _ = try await connection.request(Messages.setHasContent, widget.text, hasContent)
         }
     }
 
     /// Returns the content of a resource from the host, which verifies it. Blocks the calling thread.
     private func content(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
-        guard let connection = connection.withLock({ $0 }) else { throw AtriumError(.resourceUnknown, name) }
         do {
             let content = try connection.requestBlocking(Messages.resource, name)
             guard try content.size <= limit else {
@@ -238,7 +239,7 @@ final class RunnerService: ConnectionHandler {
 
     @MainActor
     private func begin(_ begin: Begin, _ incoming: IncomingRequest) async {
-        guard let principal = principal.withLock({ $0 }), let connection = connection.withLock({ $0 }) else {
+        guard let principal = principal.withLock({ $0 }) else {
             return incoming.fail(AtriumError(.bundleUnavailable, launch.identifier))
         }
         let request = RunnerRequest(

@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 import PluginRouter
 import PluginRuntime
 import Registry
@@ -51,5 +51,29 @@ final class EndedPage: Page {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
         try await restart()
+    }
+}
+
+/// A plugin whose process has ended without its host wanting it.
+public struct EndedPlugin: Sendable {
+    /// The version.
+    public let identity: BundleIdentity
+    /// The display name of its bundle.
+    public let name: String
+    /// The reason.
+    public let error: AtriumError
+}
+
+/// The texts of a page whose process has ended.
+public struct EndedPageTexts: Sendable {
+    /// The paragraphs of the page.
+    public let content: [String]
+    /// The title of the action that starts the plugin again.
+    public let restart: String
+
+    /// Creates texts.
+    public init(content: [String], restart: String) {
+        self.content = content
+        self.restart = restart
     }
 }

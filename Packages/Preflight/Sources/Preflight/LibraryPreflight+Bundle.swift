@@ -1,7 +1,8 @@
-import BundleFormat
+public import BundleFormat
 public import HostSystem
 public import PluginCore
 public import PluginRuntime
+import Zip
 
 /// The checks of a library against its bundle's manifest.
 extension LibraryPreflight {
@@ -19,34 +20,20 @@ extension LibraryPreflight {
     public func diagnosis(
         ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath], isInstalled: Bool
     ) -> LibraryDiagnosis {
-        for contained in [nil] + manifest.extensions.map(Optional.some) {
-            var report = Self.validate(
-                libraryOf: manifest, extension: contained, in: folder, dependencies: dependencies, for: host)
+        let own: [(entry: String?, contained: BundleIdentifier?)] = [(manifest.entry, nil)]
+        for (entry, contained) in own + manifest.extensions.map({ ($0.entry, $0.identifier) }) {
+            guard let entry else { continue }
+            let path = folder.appending(BundleShape.libraryPath(of: entry))
+            var report = Self.validate(path, dependencies: dependencies, for: host)
+            // Names the path in the bundle instead of the path of the file.
+            if report.findings.first?.rule == .missing { report = LibraryReport(missing: entry) }
+            report.validate(with: manifest, for: host)
             // A host can load it all the same, but the process of an extension cannot.
-            if isInstalled, contained == nil { report?.findings.removeAll { $0.rule == .unlinkedLibrary } }
-            guard let report, !report.isLoadable else { continue }
-            return LibraryDiagnosis(report, of: contained?.identifier.text ?? manifest.identity.description)
+            if isInstalled, contained == nil { report.findings.removeAll { $0.rule == .unlinkedLibrary } }
+            guard !report.isLoadable else { continue }
+            return LibraryDiagnosis(report, of: contained?.text ?? manifest.identity.description)
         }
         return LibraryDiagnosis()
-    }
-
-    /// Checks a library of a bundle in a folder.
-    ///
-    /// - Parameters:
-    ///   - extension: the extension whose library is checked; `nil` for the bundle's own.
-    ///   - dependencies: the libraries of the bundles that it requires, by the names they are needed by.
-    ///   - host: the host that is to load it; `nil` for this process.
-    /// - Returns: `nil` for a bundle without code.
-    static func validate(
-        libraryOf manifest: Manifest, extension: ExtensionDeclaration? = nil, in folder: FilePath,
-        dependencies: [String: FilePath] = [:], for host: HostDescription? = nil
-    ) -> LibraryReport? {
-        guard let entry = `extension`?.entry ?? manifest.entry else { return nil }
-        let path = folder.appending(BundleShape.libraryPath(of: entry))
-        let report = validate(path, dependencies: dependencies, for: host)
-        // Name the path in the bundle instead of the path of the file.
-        if report.findings.first?.rule == .missing { return self.report(ofMissing: entry, manifest) }
-        return self.report(report, with: manifest, for: host)
     }
 
     /// Checks a library of a bundle that is, or will be, in a package.
@@ -63,34 +50,48 @@ extension LibraryPreflight {
         dependencies: LibraryDependencies = .none, platform: String = Platform.triple
     ) -> LibraryReport? {
         guard let entry = name ?? manifest.entry else { return nil }
-        guard let content else { return report(ofMissing: entry, manifest, platform) }
-        return report(
-            validate(content, named: entry, dependencies: dependencies, platform: platform), with: manifest)
-    }
-
-    private static func report(
-        ofMissing entry: String, _ manifest: Manifest, _ platform: String = Platform.triple
-    ) -> LibraryReport {
-        var report = LibraryReport()
-        let path = BundleShape.libraryPath(of: entry, for: platform)
-        report.add(
-            .missing, path, ErrorReason("libraryNotContained", ["path": .text(path)]),
-            remedy: Remedy.build(for: ELFMachine(platform: platform) ?? .host))
-        return self.report(report, with: manifest)
-    }
-
-    private static func report(
-        _ report: LibraryReport, with manifest: Manifest, for host: HostDescription? = nil
-    ) -> LibraryReport {
-        var report = report
-        let ownABI = host?.coreABI ?? CoreVersion.abi
-        // A difference to the library's own ABI has been reported already.
-        if manifest.coreABI != ownABI, !report.facts.coreABIs.contains(manifest.coreABI) {
-            report.add(manifestABI: manifest.coreABI, than: ownABI)
-        }
-        guard report.facts.isRead, let entry = manifest.entry else { return report }
-        if manifest.kind == .lib { report.validateName(for: entry) } else { report.validateNoName() }
+        var report =
+            content.map { validate($0, named: entry, dependencies: dependencies, platform: platform) }
+            ?? LibraryReport(missing: entry, for: platform)
+        report.validate(with: manifest)
         return report
+    }
+}
+
+extension PackageFile {
+    /// Checks a library of the package; `nil` for a bundle without code.
+    ///
+    /// Nothing is extracted to the disk, and no code is run.
+    ///
+    /// - Parameters:
+    ///   - manifest: the result of ``manifest(converters:)``.
+    ///   - name: the file name of the library; `nil` for the bundle's own.
+    ///   - dependencies: the libraries of the bundles that it requires.
+    ///   - platform: the triple of the platform of its hosts, as in
+    ///     ``LibraryPreflight/validate(libraryOf:named:content:dependencies:platform:)``.
+    /// - Throws: ``AtriumError`` with code `packageInvalid`.
+    public func libraryReport(
+        for manifest: Manifest, named name: String? = nil, dependencies: LibraryDependencies = .none,
+        platform: String = Platform.triple
+    ) throws(AtriumError) -> LibraryReport? {
+        guard let entry = name ?? manifest.entry else { return nil }
+        return LibraryPreflight.validate(
+            libraryOf: manifest, named: entry, content: try libraryContent(named: entry, for: platform),
+            dependencies: dependencies, platform: platform)
+    }
+
+    /// Reads the library for a platform; `nil` when there is none.
+    func libraryContent(
+        named entry: String, for platform: String = Platform.triple
+    ) throws(AtriumError) -> [UInt8]? {
+        let place = BundleShape.libraryPath(of: entry, for: platform)
+        let archive = try archive()
+        guard archive.entry(named: place) != nil else { return nil }
+        do throws(ZipError) {
+            return try archive.contents(of: place, limit: LibraryPreflight.sizeLimit)
+        } catch {
+            throw .invalidPackage(path, error)
+        }
     }
 }
 
@@ -103,6 +104,25 @@ extension LibraryDiagnosis {
 }
 
 extension LibraryReport {
+    /// Creates the report about a library that its bundle doesn't contain.
+    fileprivate init(missing entry: String, for platform: String = Platform.triple) {
+        let path = BundleShape.libraryPath(of: entry, for: platform)
+        add(
+            .missing, path, ErrorReason("libraryNotContained", ["path": .text(path)]),
+            remedy: Remedy.build(for: ELFMachine(platform: platform) ?? .host))
+    }
+
+    /// Compares the library with the manifest of its bundle.
+    fileprivate mutating func validate(with manifest: Manifest, for host: HostDescription? = nil) {
+        let ownABI = host?.coreABI ?? CoreVersion.abi
+        // A difference to the library's own ABI has been reported already.
+        if manifest.coreABI != ownABI, !facts.coreABIs.contains(manifest.coreABI) {
+            add(manifestABI: manifest.coreABI, than: ownABI)
+        }
+        guard facts.isRead, let entry = manifest.entry else { return }
+        if manifest.kind == .lib { validateName(for: entry) } else { validateNoName() }
+    }
+
     /// Reports a soname, under which other bundles could find the library.
     ///
     /// The loader returns a loaded library to every request for its soname, even a request for a path, so that another bundle

@@ -26,20 +26,6 @@ public struct AppLock: Hashable, Sendable {
         public let version: SemanticVersion?
         /// The SHA-256 of bundle.json in lowercase hexadecimal.
         public let digest: String
-
-        /// Creates the description of an app.
-        ///
-        /// - Parameter content: The bytes of bundle.json.
-        /// - Throws: ``AtriumError`` with code `inputOutput` if they cannot be hashed.
-        public init(name: String, version: SemanticVersion?, content: [UInt8]) throws(AtriumError) {
-            self.init(name: name, version: version, digest: try ContentDigest.of(content))
-        }
-
-        init(name: String, version: SemanticVersion?, digest: String) {
-            self.name = name
-            self.version = version
-            self.digest = digest
-        }
     }
 
     /// A bundle of the app: a member, or a bundle that a member requires.
@@ -50,12 +36,6 @@ public struct AppLock: Hashable, Sendable {
         public let digest: String
         /// The size of the package in bytes, as the catalog lists it.
         public let length: Int64
-
-        package init(identity: BundleIdentity, digest: String, length: Int64) {
-            self.identity = identity
-            self.digest = digest
-            self.length = length
-        }
     }
 
     /// The app.
@@ -125,6 +105,16 @@ extension AppLock: ChangeLimit {
     /// - Throws: ``AtriumError`` with code `lockMismatch`.
     package func requireContent(_ digest: String, of identity: BundleIdentity) throws(AtriumError) {
         if let bundle = bundle(identity.identifier), bundle.identity == identity { try bundle.requireSame(digest) }
+    }
+}
+
+extension AppLock.App {
+    /// Creates the description of an app.
+    ///
+    /// - Parameter content: The bytes of bundle.json.
+    /// - Throws: ``AtriumError`` with code `inputOutput` if they cannot be hashed.
+    public init(name: String, version: SemanticVersion?, content: [UInt8]) throws(AtriumError) {
+        self.init(name: name, version: version, digest: try ContentDigest.of(content))
     }
 }
 

@@ -26,11 +26,6 @@ package struct TrustDecision: Hashable, Sendable {
     package let subject: Subject
     /// The key that must have signed the version, in the format of minisign.
     package let key: String
-
-    package init(subject: Subject, key: String) {
-        self.subject = subject
-        self.key = key
-    }
 }
 
 extension TrustDecision.Subject {

@@ -65,3 +65,70 @@ extension TrustStore.Key {
         validUntil.map { time >= $0 } ?? false
     }
 }
+
+extension SignatureVerification {
+    /// Returns the check by a host's trust store, which also says which team owns the bundle's name.
+    ///
+    /// - Parameter time: the current time, in seconds since 1970.
+    public static func trust(_ store: TrustStore, _ purpose: VerificationPurpose, at time: Int64) -> Self {
+        Self { signature, source, seal, manifest, subject throws(AtriumError) in
+            let key = try store.validate(
+                keyID: signature.keyID, team: seal.team, identifier: manifest.identity.identifier,
+                appGroups: manifest.appGroups, subject: subject, purpose: purpose, at: time)
+            try verify(signature, of: source, by: key, in: subject)
+        }
+    }
+
+    /// Returns the check by a single key, regardless of the team in the seal and of the bundle's name.
+    public static func key(_ key: VerifyingKey) -> Self {
+        Self { signature, source, _, _, subject throws(AtriumError) in
+            try verify(signature, of: source, by: key, in: subject)
+        }
+    }
+
+    private static func verify(
+        _ signature: MinisignSignature, of source: [UInt8], by key: VerifyingKey, in subject: String
+    ) throws(AtriumError) {
+        do throws(SigningError) {
+            try signature.verify(source, by: key)
+        } catch {
+            throw AtriumError(
+                error.code == .keyMismatch ? .teamUnknown : .signatureInvalid, subject, reason: error.reason)
+        }
+    }
+}
+
+/// The ownership of app groups: a group belongs to the team that owns the prefix of its name.
+///
+/// The groups `group.com.example` and `group.com.example.shared` belong to the owner of `com.example`, as bundles of these
+/// names do.
+public enum AppGroupOwnership {
+    /// Returns the reverse-domain name of a group: its name without the leading part "group.".
+    static func name(of group: String) -> String {
+        let prefix = "group."
+        return group.hasPrefix(prefix) ? String(group.dropFirst(prefix.count)) : group
+    }
+
+    /// Checks, without a trust store, that a bundle declares no app group of another team.
+    ///
+    /// The team's prefix is its identifier if the bundle's identifier begins with it, and otherwise the first two labels of the
+    /// bundle's identifier.
+    ///
+    /// - Parameter team: the signing team, if known.
+    /// - Throws: ``AtriumError`` with code `groupForeign` and all foreign groups.
+    public static func requireOwn(in manifest: Manifest, team: String?) throws(AtriumError) {
+        let identifier = manifest.identity.identifier.text
+        let labels = identifier.split(separator: ".").prefix(2).joined(separator: ".")
+        let prefix = team.flatMap { TrustStore.covers($0, identifier) ? $0 : nil } ?? labels
+        let problems = manifest.appGroups.filter { !TrustStore.covers(prefix, name(of: $0)) }.map { group in
+            ErrorReason.at(
+                "appGroups",
+                ErrorReason(
+                    "groupOfOtherTeam",
+                    ["group": .text(group), "owned": .text(name(of: group)), "prefix": .text(prefix)]))
+        }
+        guard problems.isEmpty else {
+            throw AtriumError(.groupForeign, manifest.identity.description, problems: problems)
+        }
+    }
+}

@@ -30,22 +30,19 @@ extension CatalogEntry {
     private init(
         _ custom: JSONObject, _ path: String, _ read: ([UInt8]) throws(AtriumError) -> Manifest
     ) throws(AtriumError) {
-        var fields = CatalogFields(custom: custom)
+        let fields = CatalogFields(custom: custom)
         let manifestText = fields.text("manifest", limit: ManifestReader.sizeLimit)
         let sealDigest = fields.digest("seal")
         let (team, channel) = (fields.team(), fields.channel())
         let rollout = fields.integer("rollout", in: Self.rollouts)
         let platforms = fields.platforms()
         let texts = fields.localizedTexts()
-        let icon = fields.text("icon", limit: CatalogLimits.path, isRequired: false, or: "notBesidePackage") {
+        let icon = fields.optionalText("icon", limit: CatalogLimits.path, or: "notBesidePackage") {
             Self.isIcon($0, besides: path)
         }
         let deltas = fields.deltas()
         let parts = fields.parts(of: platforms)
         try fields.check(path)
-        guard let manifestText, let sealDigest, let team, let channel, let rollout else {
-            throw AtriumError(.catalogInvalid, path, reason: "fieldMissing")
-        }
         let bytes = Array(manifestText.utf8)
         let manifest = try read(bytes)
         guard CatalogPath.package(manifest.identity).utf8.elementsEqual(path.utf8) else {
@@ -95,26 +92,24 @@ extension CatalogEntry {
 }
 
 extension CatalogFields {
-    fileprivate mutating func platforms() -> [String] {
-        let platforms = texts("platforms", count: CatalogLimits.platforms, limit: CatalogLimits.word)
-        for (index, platform) in platforms.enumerated() where !CatalogWords.isPlatform(platform) {
-            add("platforms[\(index)]", ErrorReason("notPlatform", ["text": .text(platform)]))
-        }
+    fileprivate func platforms() -> [String] {
+        let platforms = values(
+            "platforms", count: CatalogLimits.platforms, limit: CatalogLimits.word, or: "notPlatform"
+        ) { CatalogWords.isPlatform($0) ? $0 : nil }
         requireAscending(platforms, "platforms")
         return platforms
     }
 
-    fileprivate mutating func localizedTexts() -> [String: LocalizedTexts] {
+    fileprivate func localizedTexts() -> [String: LocalizedTexts] {
         var texts: [String: LocalizedTexts] = [:]
         for (language, fields) in namedObjects("texts", limit: CatalogLimits.languages) {
             guard CatalogWords.isLanguage(language) else {
                 add("texts", ErrorReason("notLanguage", ["text": .text(language)]))
                 continue
             }
-            var fields = fields
             texts[language] = LocalizedTexts(
-                name: fields.text("name", limit: CatalogLimits.name, isRequired: false),
-                summary: fields.text("summary", limit: CatalogLimits.summary, isRequired: false))
+                name: fields.optionalText("name", limit: CatalogLimits.name),
+                summary: fields.optionalText("summary", limit: CatalogLimits.summary))
         }
         return texts
     }

@@ -48,16 +48,13 @@ extension CatalogFields {
     /// Reads the parts of a package, sorted by platform.
     ///
     /// - Parameter platforms: the platforms for which the package has its libraries.
-    mutating func parts(of platforms: [String]) -> [CatalogPart] {
-        var parts: [CatalogPart] = []
-        for var fields in objects("parts", limit: CatalogLimits.platforms, isRequired: false) {
-            let platform = fields.text(
-                "platform", limit: CatalogLimits.word, or: "notPlatform", unless: platforms.contains)
-            let length = fields.integer("length", in: 0...Int.max)
-            let digest = fields.digest("sha256")
-            let deltas = fields.deltas()
-            guard let platform, let length, let digest else { continue }
-            parts.append(CatalogPart(platform: platform, length: length, sha256: digest, deltas: deltas))
+    func parts(of platforms: [String]) -> [CatalogPart] {
+        let parts = objects("parts", limit: CatalogLimits.platforms, isRequired: false).map { fields in
+            CatalogPart(
+                platform: fields.text(
+                    "platform", limit: CatalogLimits.word, or: "notPlatform", unless: platforms.contains),
+                length: fields.integer("length", in: 0...Int.max), sha256: fields.digest("sha256"),
+                deltas: fields.deltas())
         }
         requireAscending(parts.map(\.platform), "parts")
         return parts
@@ -95,15 +92,11 @@ public struct CatalogDelta: Hashable, Sendable {
 
 extension CatalogFields {
     /// Reads the deltas to a package, newest base first.
-    mutating func deltas() -> [CatalogDelta] {
-        var deltas: [CatalogDelta] = []
-        for var fields in objects("deltas", limit: CatalogLimits.deltas, isRequired: false) {
-            let version = fields.version("from")
-            let seal = fields.digest("seal")
-            let length = fields.integer("length", in: 0...Int.max)
-            let digest = fields.digest("sha256")
-            guard let version, let seal, let length, let digest else { continue }
-            deltas.append(CatalogDelta(base: version, baseSeal: seal, length: length, sha256: digest))
+    func deltas() -> [CatalogDelta] {
+        let deltas = objects("deltas", limit: CatalogLimits.deltas, isRequired: false).map { fields in
+            CatalogDelta(
+                base: fields.version("from"), baseSeal: fields.digest("seal"),
+                length: fields.integer("length", in: 0...Int.max), sha256: fields.digest("sha256"))
         }
         requireDescending(deltas.map(\.base), "deltas")
         return deltas

@@ -4,8 +4,9 @@ import TUFMetadata
 
 /// Reads the fields of a target's custom data, and collects all problems.
 ///
-/// Unknown fields are kept, because later versions of the format may add some.
-struct CatalogFields {
+/// Unknown fields are kept, because later versions of the format may add some. In place of a required field that cannot be read there is an
+/// empty value, because nothing is used after a problem.
+final class CatalogFields {
     /// The only supported version of the format.
     static let formatVersion = 1
 
@@ -23,9 +24,9 @@ struct CatalogFields {
     }
 
     /// Reads the custom data of a target, which begins with the version of the format.
-    init(custom object: JSONObject) {
+    convenience init(custom object: JSONObject) {
         self.init(object)
-        guard let format = integer("formatVersion", in: 0...Int.max), format != Self.formatVersion else { return }
+        guard let format = number("formatVersion", in: 0...Int.max), format != Self.formatVersion else { return }
         add("formatVersion", .format(format, newest: Self.formatVersion))
     }
 
@@ -40,7 +41,15 @@ struct CatalogFields {
         problems.add(place.isEmpty ? name : "\(place).\(name)", problem)
     }
 
-    private mutating func value(_ name: String, isRequired: Bool = true) -> JSONValue? {
+    /// Reports a problem with a field that is not used then.
+    private func refuse<Value>(
+        _ name: String, _ problem: String, _ values: [String: ErrorReason.Value] = [:]
+    ) -> Value? {
+        add(name, ErrorReason(problem, values))
+        return nil
+    }
+
+    private func value(_ name: String, isRequired: Bool = true) -> JSONValue? {
         others[name] = nil
         let value = object[name]
         if value == nil, isRequired { add(name, ErrorReason("fieldMissing")) }
@@ -50,64 +59,57 @@ struct CatalogFields {
     /// Reads a text of limited length and of a form.
     ///
     /// - Parameter problem: The name of the reason for a text of another form.
-    mutating func text(
-        _ name: String, limit: Int, isRequired: Bool = true, or problem: String = "",
+    func text(
+        _ name: String, limit: Int, or problem: String = "", unless isValid: (String) -> Bool = { _ in true }
+    ) -> String {
+        optionalText(name, limit: limit, isRequired: true, or: problem, unless: isValid) ?? ""
+    }
+
+    /// Reads a text that may be missing.
+    func optionalText(
+        _ name: String, limit: Int, isRequired: Bool = false, or problem: String = "",
         unless isValid: (String) -> Bool = { _ in true }
     ) -> String? {
-        guard let value = value(name, isRequired: isRequired), let text = text(value, name, limit: limit) else {
-            return nil
-        }
-        if !isValid(text) { add(name, ErrorReason(problem, ["text": .text(text)])) }
+        let text = value(name, isRequired: isRequired).flatMap { value in self.text(value, name, limit: limit) }
+        if let text, !isValid(text) { add(name, ErrorReason(problem, ["text": .text(text)])) }
         return text
     }
 
     private func text(_ value: JSONValue, _ name: String, limit: Int) -> String? {
-        guard case .string(let text) = value else {
-            add(name, ErrorReason("stringExpected"))
-            return nil
-        }
-        guard text.utf8.count <= limit else {
-            add(name, ErrorReason("tooLong", ["limit": .integer(limit)]))
-            return nil
-        }
-        return text
+        guard case .string(let text) = value else { return refuse(name, "stringExpected") }
+        return text.utf8.count <= limit ? text : refuse(name, "tooLong", ["limit": .integer(limit)])
     }
 
     /// Reads a text that must be a given one.
-    mutating func require(_ expected: String, _ name: String, limit: Int = CatalogLimits.word) {
-        guard let found = text(name, limit: limit), found != expected else { return }
+    func require(_ expected: String, _ name: String, limit: Int = CatalogLimits.word) {
+        guard let found = optionalText(name, limit: limit, isRequired: true), found != expected else { return }
         add(name, ErrorReason("valueDiffers", ["expected": .text(expected), "found": .text(found)]))
     }
 
     /// Reads a SHA-256 in lowercase hexadecimal.
-    mutating func digest(_ name: String) -> String? {
+    func digest(_ name: String) -> String {
         text(name, limit: CatalogLimits.word, or: "notDigest", unless: CatalogWords.isDigest)
     }
 
     /// Reads the team that has signed something.
-    mutating func team() -> String? {
+    func team() -> String {
         text("team", limit: CatalogLimits.path, or: "notTeamName", unless: BundleIdentifier.isValid)
     }
 
     /// Reads a channel.
-    mutating func channel() -> String? {
+    func channel() -> String {
         text("channel", limit: CatalogLimits.word, or: "notChannel", unless: CatalogWords.isChannel)
     }
 
     /// Reads a version.
-    mutating func version(_ name: String) -> SemanticVersion? {
-        text(name, limit: CatalogLimits.path, or: "notVersion") { SemanticVersion($0) != nil }
-            .flatMap { SemanticVersion($0) }
+    func version(_ name: String) -> SemanticVersion {
+        SemanticVersion(text(name, limit: CatalogLimits.path, or: "notVersion") { SemanticVersion($0) != nil })
+            ?? SemanticVersion(major: 0, minor: 0, patch: 0)
     }
 
     /// Reads a list of versions, newest first.
-    mutating func versions(_ name: String) -> [SemanticVersion] {
-        let texts = texts(name, count: CatalogLimits.versions, limit: CatalogLimits.path)
-        let versions = texts.enumerated().compactMap { index, text in
-            let version = SemanticVersion(text)
-            if version == nil { add("\(name)[\(index)]", ErrorReason("notVersion", ["text": .text(text)])) }
-            return version
-        }
+    func versions(_ name: String) -> [SemanticVersion] {
+        let versions = values(name, count: CatalogLimits.versions, or: "notVersion") { SemanticVersion($0) }
         requireDescending(versions, name)
         return versions
     }
@@ -125,58 +127,49 @@ struct CatalogFields {
     }
 
     /// Reads a whole number.
-    mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+    func integer(_ name: String, in range: ClosedRange<Int>) -> Int { number(name, in: range) ?? range.lowerBound }
+
+    private func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let value = value(name) else { return nil }
-        guard case .integer(let number) = value else {
-            add(name, ErrorReason("integerExpected"))
-            return nil
-        }
-        guard range.contains(number) else {
-            add(
-                name,
-                ErrorReason(
-                    "notInRange", ["low": .integer(range.lowerBound), "high": .integer(range.upperBound)]))
-            return nil
-        }
-        return number
+        guard case .integer(let number) = value else { return refuse(name, "integerExpected") }
+        let bounds = ["low": ErrorReason.Value.integer(range.lowerBound), "high": .integer(range.upperBound)]
+        return range.contains(number) ? number : refuse(name, "notInRange", bounds)
     }
 
     /// Reads the elements of a list.
-    mutating func list(_ name: String, limit: Int, isRequired: Bool = true) -> [JSONValue] {
+    private func list(_ name: String, limit: Int, isRequired: Bool = true) -> [JSONValue] {
         guard let value = value(name, isRequired: isRequired) else { return [] }
-        guard case .array(let elements) = value else {
-            add(name, ErrorReason("arrayExpected"))
-            return []
-        }
-        guard elements.count <= limit else {
-            add(name, ErrorReason("tooManyElements", ["limit": .integer(limit)]))
-            return []
-        }
-        return elements
+        guard case .array(let elements) = value else { return refuse(name, "arrayExpected") ?? [] }
+        return elements.count <= limit ? elements : refuse(name, "tooManyElements", ["limit": .integer(limit)]) ?? []
     }
 
-    /// Reads a list of texts, each of limited length.
-    mutating func texts(_ name: String, count: Int, limit: Int) -> [String] {
-        list(name, limit: count).enumerated().compactMap { text($1, "\(name)[\($0)]", limit: limit) }
+    /// Reads a list of values from their texts.
+    ///
+    /// - Parameter problem: The name of the reason for a text that is none of a value.
+    func values<Value>(
+        _ name: String, count: Int, limit: Int = CatalogLimits.path, or problem: String,
+        _ value: (String) -> Value?
+    ) -> [Value] {
+        list(name, limit: count).enumerated().compactMap { index, element in
+            let name = "\(name)[\(index)]"
+            guard let text = text(element, name, limit: limit) else { return nil }
+            return value(text) ?? refuse(name, problem, ["text": .text(text)])
+        }
     }
 
     /// Reads a list of objects.
-    mutating func objects(_ name: String, limit: Int, isRequired: Bool = true) -> [CatalogFields] {
+    func objects(_ name: String, limit: Int, isRequired: Bool = true) -> [CatalogFields] {
         list(name, limit: limit, isRequired: isRequired).enumerated().compactMap {
             fields(of: $1, at: "\(name)[\($0)]")
         }
     }
 
     /// Reads the objects in an object by their names.
-    mutating func namedObjects(_ name: String, limit: Int) -> [(name: String, fields: CatalogFields)] {
+    func namedObjects(_ name: String, limit: Int) -> [(name: String, fields: CatalogFields)] {
         guard let value = value(name) else { return [] }
-        guard case .object(let object) = value else {
-            add(name, ErrorReason("objectExpected"))
-            return []
-        }
+        guard case .object(let object) = value else { return refuse(name, "objectExpected") ?? [] }
         guard object.members.count <= limit else {
-            add(name, ErrorReason("tooManyElements", ["limit": .integer(limit)]))
-            return []
+            return refuse(name, "tooManyElements", ["limit": .integer(limit)]) ?? []
         }
         return object.members.compactMap { member in
             fields(of: member.value, at: "\(name).\(member.name)").map { (member.name, $0) }
@@ -184,10 +177,7 @@ struct CatalogFields {
     }
 
     private func fields(of value: JSONValue, at name: String) -> CatalogFields? {
-        guard case .object(let object) = value else {
-            add(name, ErrorReason("objectExpected"))
-            return nil
-        }
+        guard case .object(let object) = value else { return refuse(name, "objectExpected") }
         return CatalogFields(object, place: place.isEmpty ? name : "\(place).\(name)", problems: problems)
     }
 }

@@ -1,5 +1,7 @@
+public import PluginRuntime
 import BundleFormat
 public import PluginCore
+import PluginRouter
 public import TUFMetadata
 
 /// The bundles that may meet a need, in any of their offered versions: the custom data and the content of a providers target.
@@ -23,14 +25,9 @@ public struct CatalogProviders: Hashable, Sendable {
     ///   - path: The path of the target, for errors.
     /// - Throws: ``AtriumError`` with code `catalogInvalid` and all problems.
     public init(custom: JSONObject, path: String = "providers") throws(AtriumError) {
-        var fields = CatalogFields(custom: custom)
-        let texts = fields.texts("bundles", count: CatalogLimits.providers, limit: CatalogLimits.path)
-        let bundles = texts.enumerated().compactMap { index, text in
-            let identifier = BundleIdentifier(text)
-            if identifier == nil {
-                fields.add("bundles[\(index)]", ErrorReason("notIdentifier", ["text": .text(text)]))
-            }
-            return identifier
+        let fields = CatalogFields(custom: custom)
+        let bundles = fields.values("bundles", count: CatalogLimits.providers, or: "notIdentifier") {
+            BundleIdentifier($0)
         }
         fields.requireAscending(bundles.map(\.text), "bundles")
         try fields.check(path)
@@ -45,4 +42,33 @@ public struct CatalogProviders: Hashable, Sendable {
 
     /// The content of the target.
     public var content: [UInt8] { JSONValue.object(custom).text }
+}
+
+extension CatalogNeed {
+    /// Returns all needs that a bundle meets.
+    ///
+    /// - Parameter manifest: A validated manifest, which may use converters of any host.
+    public static func needs(of manifest: Manifest) -> Set<CatalogNeed> {
+        var needs = Set(manifest.targets.map { CatalogNeed.target($0.name) })
+        needs.formUnion(manifest.services.map { .service($0) })
+        for route in manifest.routes {
+            let converters = RouteConverters.standard(registering: ConverterNames.names(in: route.pattern))
+            // A validated pattern can be parsed; the types of its captures don't change its first segments.
+            guard let pattern = try? RoutePattern(route.pattern, converters: converters) else { continue }
+            needs.formUnion(pattern.firstSegments.map { .route(firstSegment: $0) })
+        }
+        return needs
+    }
+}
+
+/// The names of converters in route patterns, for readers that don't know which converters a host registers.
+enum ConverterNames {
+    /// Returns all texts in angle brackets that can be the name of a converter.
+    static func names(in text: String) -> [String] {
+        let pieces = text.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false).dropFirst()
+        let names = pieces.compactMap { piece in
+            piece.firstIndex(of: UInt8(ascii: ">")).map { String(Substring(piece[..<$0])) }
+        }
+        return Set(names.filter(CatalogWords.isConverter)).sorted()
+    }
 }

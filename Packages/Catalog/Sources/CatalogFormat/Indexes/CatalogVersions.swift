@@ -35,22 +35,18 @@ public struct CatalogVersions: Hashable, Sendable {
     ///   - identifier: The bundle to which the path of the target belongs.
     /// - Throws: ``AtriumError`` with code `catalogInvalid` and all problems.
     public init(custom: JSONObject, identifier: BundleIdentifier) throws(AtriumError) {
-        var fields = CatalogFields(custom: custom)
+        let fields = CatalogFields(custom: custom)
         fields.require(identifier.text, "identifier", limit: CatalogLimits.path)
         let offered = fields.versions("offered")
-        var limits: [ReleaseLimit] = []
-        for var fields in fields.objects("limits", limit: CatalogLimits.versions) {
-            let (version, channel) = (fields.version("version"), fields.channel())
-            let rollout = fields.integer("rollout", in: CatalogEntry.rollouts)
-            guard let version, let channel, let rollout else { continue }
-            limits.append(ReleaseLimit(version: version, channel: channel, rollout: rollout))
+        let limits = fields.objects("limits", limit: CatalogLimits.versions).map { fields in
+            ReleaseLimit(
+                version: fields.version("version"), channel: fields.channel(),
+                rollout: fields.integer("rollout", in: CatalogEntry.rollouts))
         }
-        var revoked: [RevokedVersion] = []
-        for var fields in fields.objects("revoked", limit: CatalogLimits.versions) {
-            let (version, digest) = (fields.version("version"), fields.digest("seal"))
-            let reason = fields.text("reason", limit: CatalogLimits.reason)
-            guard let version, let digest, let reason else { continue }
-            revoked.append(RevokedVersion(version: version, sealDigest: digest, reason: reason))
+        let revoked = fields.objects("revoked", limit: CatalogLimits.versions).map { fields in
+            RevokedVersion(
+                version: fields.version("version"), sealDigest: fields.digest("seal"),
+                reason: fields.text("reason", limit: CatalogLimits.reason))
         }
         if Set(offered).isSuperset(of: limits.map(\.version)) {
             fields.requireDescending(limits.map(\.version), "limits")
@@ -93,13 +89,6 @@ public struct ReleaseLimit: Hashable, Sendable {
     public let channel: String
     /// The share of the installations with this channel, in percent.
     public let rollout: Int
-
-    /// Creates a limit.
-    public init(version: SemanticVersion, channel: String, rollout: Int) {
-        self.version = version
-        self.channel = channel
-        self.rollout = rollout
-    }
 
     var isNone: Bool { channel == CatalogEntry.stableChannel && rollout == 100 }
 
