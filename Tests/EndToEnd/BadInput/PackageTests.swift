@@ -40,7 +40,7 @@ struct PackageTests {
             $0.patch("one line of text", with: "One line of text")
         },
         Fault("a missing end", 65, "packageInvalid", "it is not a complete zip archive: no end record") {
-            $0.truncate(to: -10)
+            $0.editArchive { $0.removeLast(10) }
         },
         Fault("a name that climbs out", 65, "packageInvalid", "\"../evil\": a \".\" or \"..\" component") {
             $0.set("__/evil", to: "x")
@@ -160,5 +160,18 @@ extension Scene {
         let refusal = try await refuses(arguments, status: fault.status, code: fault.code)
         let told = ([refusal.message] + (refusal.details ?? [])).joined(separator: "\n")
         for word in fault.words { #expect(told.contains(word), "\(told)") }
+    }
+}
+
+extension PackageEditor {
+    /// Replaces bytes of the finished archive wherever they occur, which can create names that a correct writer rejects.
+    ///
+    /// - Parameter other: The replacement, with as many bytes as `text`, so that offsets do not change.
+    fileprivate mutating func patch(_ text: String, with other: String) {
+        editArchive { bytes in
+            let before = bytes
+            bytes.replace(Array(text.utf8), with: Array(other.utf8))
+            try #require(bytes != before && bytes.count == before.count)
+        }
     }
 }

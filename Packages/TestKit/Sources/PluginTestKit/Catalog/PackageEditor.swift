@@ -16,7 +16,7 @@ public struct PackageEditor: Sendable {
     /// A Boolean value that indicates whether the seal stays unchanged when files change.
     var keepsSeal = false
     /// The changes of the finished archive, in order.
-    var edits: [@Sendable (inout [UInt8]) throws -> Void] = []
+    private var edits: [@Sendable (inout [UInt8]) throws -> Void] = []
 
     struct File: Sendable {
         let name: String
@@ -94,6 +94,11 @@ public struct PackageEditor: Sendable {
         var bytes = try folder.bytes(of: "package.zip")
         for edit in edits { try edit(&bytes) }
         return bytes
+    }
+
+    /// Changes the bytes of the finished archive, after all changes of its content.
+    public mutating func editArchive(_ change: @escaping @Sendable (inout [UInt8]) throws -> Void) {
+        edits.append(change)
     }
 
     private func index(of file: String) throws -> Int {

@@ -92,25 +92,11 @@ struct PackageEditorTests {
         #expect(FileManager.default.fileExists(atPath: catalog.package("com.example.app.shop", version).string))
     }
 
-    @Test("An archive can be damaged at a given place")
+    @Test("The bytes of an archive can be changed before it is written")
     func damage() throws {
-        let code = { (change: (inout PackageEditor) throws -> Void) -> ZipError.Code? in
-            let damaged = try catalog.pack(from: package) {
-                $0.name = "damaged.zip"
-                try change(&$0)
-            }
-            let error = #expect(throws: ZipError.self) {
-                _ = try ZipArchive(path: damaged.string).contents(of: "Resources/a.txt", limit: 1 << 20)
-            }
-            return error?.code
-        }
-        #expect(try code { $0.truncate(to: 100) } == .notAnArchive)
-        #expect(try code { $0.truncate(to: -1) } == .notAnArchive)
-        #expect(try code { $0.damage(at: 0, count: 4) } != nil)
-        #expect(try code { $0.damage(at: -22) } == .notAnArchive)
-        let content = try code { $0.damage(contentOf: "Resources/a.txt") }
-        #expect([.corruptData, .sizeMismatch, .checksumMismatch].contains(content))
-        #expect(try code { $0.patch("Resources/a.txt", with: "../sources/evil") } == .unsafeName)
+        let damaged = try catalog.pack(from: package) { $0.editArchive { $0.removeLast(10) } }
+        let error = #expect(throws: ZipError.self) { try ZipArchive(path: damaged.string) }
+        #expect(error?.code == .notAnArchive)
     }
 
     @Test("A change that is not possible throws an error")
@@ -118,9 +104,7 @@ struct PackageEditorTests {
         let mistakes: [@Sendable (inout PackageEditor) throws -> Void] = [
             { try $0.remove("none") }, { try $0.edit("none") { _ in } }, { try $0.rename("none", to: "x") },
             { try $0.replaceInManifest("not there", with: "x") }, { try $0.removeManifest("pattern") },
-            { try $0.setManifest("coreABI", to: "2") }, { $0.damage(at: 1 << 30) }, { $0.damage(at: -(1 << 30)) },
-            { $0.truncate(to: 1 << 30) }, { $0.patch("manifest.json", with: "x") }, { $0.patch("nope", with: "epon") },
-            { $0.damage(contentOf: "none") }, { try $0.editManifest { _ in } },
+            { try $0.setManifest("coreABI", to: "2") }, { try $0.editManifest { _ in } },
             {
                 $0.name = "shop.zip"
                 try $0.rename(version: "9.9.9")
