@@ -3,8 +3,8 @@ import PackageDescription
 
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
-    "Authoring": "Authoring", "PluginCore": "Core", "Signing": "Crypto", "PluginRouter": "Router",
-    "PluginRuntime": "Runtime", "HostSystem": "System", "Trust": "Trust", "Zip": "Zip",
+    "Authoring": "Authoring", "PluginCore": "Core", "Signing": "Crypto", "ExtensionHost": "Extensions",
+    "PluginRouter": "Router", "PluginRuntime": "Runtime", "HostSystem": "System", "Trust": "Trust", "Zip": "Zip",
 ]
 
 let package = Package(

@@ -127,7 +127,7 @@ let layers: [Layer] = [
         [
             "PluginTestKit": [
                 "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "HostSystem", "Trust", "Registry",
-                "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring", "Testing",
+                "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring", "ExtensionHost", "Testing",
             ]
         ]),
     Layer(

@@ -102,9 +102,9 @@ public final class ExtensionManager: Sendable {
     ///
     /// - Throws: As ``point(_:)``.
     public func limits(of found: InstalledExtension) throws(AtriumError) -> ExtensionLimits {
-        // A host whose admission does not have the rules may have installed a point without sensible limits.
-        try point(found.declaration.point).limits.lowered(to: ExtensionRules.highest).lowered(
-            to: found.declaration.limits)
+        let limits = try point(found.declaration.point).limits.lowered(to: found.declaration.limits)
+        try ExtensionRules.require(limits, of: found.declaration.identifier)
+        return limits
     }
 
     // MARK: Choosing

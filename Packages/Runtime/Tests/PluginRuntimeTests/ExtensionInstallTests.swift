@@ -59,6 +59,9 @@ struct ExtensionInstallTests {
                 "at(place: extensions[0].activation.images.max, problem: countExpected)"
             ])
         #expect(try host.registry.extensions.all().isEmpty)
+        try host.offer(SamplePackage(version: "0.9.0"))
+        let report = try await host.manager.install(.shop)
+        #expect(report.bundle.identity.version.description == "0.9.0")
     }
 
     @Test("An extension may be linked with the libraries that its bundle requires, and with no others")

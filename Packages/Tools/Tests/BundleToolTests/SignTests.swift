@@ -2,6 +2,7 @@ import Authoring
 import Glibc
 import HostSystem
 import BundleFormat
+import CatalogPublisher
 import Trust
 import Console
 import FoundationEssentials
@@ -231,33 +232,67 @@ struct SignTests {
         #expect(error?.code == .keyInvalid && error?.reason?.sentence == "it is not UTF-8 text")
     }
 
-    @Test("inspect, sign and verify reject the top-level files that install rejects")
-    func topLevel() throws {
-        let bench = try Bench()
+    /// Signs a package with other contents than `bundletool pack` would write, and returns its path.
+    private func package(
+        _ bench: Bench, _ change: (inout [(name: String, bytes: [UInt8])]) -> Void
+    ) throws -> String {
         try bench.pack(bench.signing)
         let archive = try ZipArchive(path: bench.package.string)
-        let names = archive.entries.map(\.name).filter { !$0.hasPrefix("signature/") } + ["README.md"]
-        var (writer, files) = (ZipWriter(), [Seal.File]())
-        for name in names {
-            let bytes = name == "README.md" ? [1] : try archive.contents(of: name, limit: .max)
-            try writer.add(bytes, as: name)
-            let digest = try SHA256Hasher.digest(of: bytes).hexadecimal
-            files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: digest))
+        var files = try archive.entries.map(\.name).filter { !$0.hasPrefix("signature/") }.map { name in
+            (name: name, bytes: try archive.contents(of: name, limit: .max))
+        }
+        change(&files)
+        var writer = ZipWriter()
+        for file in files { try writer.add(file.bytes, as: file.name) }
+        let sealed = try files.map { file in
+            Seal.File(
+                path: file.name, size: UInt64(file.bytes.count),
+                sha256: try SHA256Hasher.digest(of: file.bytes).hexadecimal)
         }
         let sealer = Sealer(key: bench.key, team: "com.example", signedAt: 0)
         let identity = try #require(PackageFile.identity(named: bench.package.lastComponent))
-        let signed = try sealer.sign(files, of: identity)
+        let signed = try sealer.sign(sealed, of: identity)
         try writer.add(signed.seal, as: Seal.name)
         try writer.add(signed.signature, as: Seal.signatureName)
-        let path = bench.path("top.zip")
+        let path = bench.path("changed.zip")
         try writer.write(to: path)
+        return path
+    }
+
+    @Test("inspect, sign and verify reject the top-level files that install rejects")
+    func topLevel() throws {
+        let bench = try Bench()
+        let path = try package(bench) { $0.append(("README.md", [1])) }
         for words in [["inspect", path], ["sign", path] + bench.signing] {
             let error = #expect(throws: AtriumError.self) { try bundletool(words) }
-            #expect(error?.code == .packageInvalid && error?.subject == "top.zip")
+            #expect(error?.code == .packageInvalid && error?.subject == "changed.zip")
             #expect(error?.reason?.sentence.hasPrefix("\"README.md\" is not allowed in a bundle") == true)
         }
         let reply = try bench.verify(path)
         #expect(reply.status == .badInput && reply.text.contains("\"README.md\" is not allowed in a bundle"))
+    }
+
+    @Test("Every command rejects a package whose extension points violate a rule, and sign leaves it as it is")
+    func extensionRules() throws {
+        let bench = try Bench()
+        let path = try package(bench) { files in
+            guard let index = files.firstIndex(where: { $0.name == "manifest.json" }) else { return }
+            let manifest = String(decoding: files[index].bytes, as: UTF8.self)
+            let point = #""extensionPoints": [{"identifier": "com.example.app.shop.pay", "limits": {"memory": 1}}]"#
+            files[index].bytes = Array(
+                manifest.replacing(#""formatVersion""#, with: point + #", "formatVersion""#).utf8)
+        }
+        let before = try bench.fixture.bytes(of: FilePath(path))
+        let place = "extensionPoints[0].limits.memory"
+        for words in [["inspect", path], ["validate", path], ["sign", path] + bench.signing] {
+            let error = #expect(throws: AtriumError.self) { try bundletool(words) }
+            #expect(error?.code == .manifestInvalid && "\(error?.problems ?? [])".contains(place), "\(words[0])")
+        }
+        #expect(throws: AtriumError.self) { try CheckedPackage(FilePath(path)) }
+        #expect(try bundletool("lint", path).text.contains(place))
+        #expect(try bench.fixture.bytes(of: FilePath(path)) == before)
+        let reply = try bench.verify(path)
+        #expect(reply.status == .badInput && reply.text.contains("memory"), "\(reply)")
     }
 
     @Test("inspect shows the signer, the signed files and the time, and the problems of a seal")

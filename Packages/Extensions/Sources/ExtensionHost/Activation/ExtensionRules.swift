@@ -15,24 +15,25 @@ public struct ExtensionRules: Admission {
         "start": 0.1...60, "request": 0.1...3600, "end": 0.1...60, "idle": 0...3600,
         "memory": 1_048_576...1_099_511_627_776, "fileSize": 0...1_099_511_627_776, "openFiles": 1...65_536,
     ]
-    /// The largest value of each limit.
-    static let highest = LoweredLimits(
-        start: 60, request: 3600, end: 60, idle: 3600, memory: 1 << 40, fileSize: 1 << 40, openFiles: 65_536)
 
     private let points: [ExtensionPointDeclaration]
+    private let lacksCode: Bool
 
     /// Creates the rules.
     ///
-    /// - Parameter points: The known points of other bundles and of hosts, in addition to the standard ones.
-    public init(points: [ExtensionPointDeclaration] = []) {
+    /// - Parameters:
+    ///   - points: The known points of other bundles and of hosts, in addition to the standard ones.
+    ///   - lacksCode: `true` for manifests that lack the declarations of the bundles' code, so that the bundles' own points are not known.
+    public init(points: [ExtensionPointDeclaration] = [], lacksCode: Bool = false) {
         self.points = points
+        self.lacksCode = lacksCode
     }
 
     /// Permits every version, because its manifest is not known yet.
     public func installRule() -> InstallRule { { _ in nil } }
 
     /// Refuses a version whose extensions violate a rule, with code `manifestInvalid`.
-    public func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError) {
+    public func admit(_ manifest: Manifest) throws(AtriumError) {
         try require(manifest, of: manifest.identity.description)
     }
 
@@ -43,6 +44,13 @@ public struct ExtensionRules: Admission {
     public func require(_ manifest: Manifest, of subject: String) throws(AtriumError) {
         let problems = problems(in: manifest)
         if !problems.isEmpty { throw AtriumError(.manifestInvalid, subject, problems: problems) }
+    }
+
+    /// Checks the limits of a process, which may come from a manifest that a host without these rules has installed.
+    static func require(_ limits: ExtensionLimits, of identifier: BundleIdentifier) throws(AtriumError) {
+        let problems = ManifestProblems()
+        ExtensionRules().requireValid(LoweredLimits(limits), at: "limits", problems)
+        if !problems.all.isEmpty { throw AtriumError(.manifestInvalid, identifier, problems: problems.all) }
     }
 
     /// Returns one problem for each violated rule, with its place in the manifest.
@@ -75,7 +83,7 @@ public struct ExtensionRules: Admission {
     ) {
         if !BundleIdentifier.isValid(point) {
             problems.addUnknown(point, of: known, at: place)
-        } else if point.hasPrefix("\(manifest.identity.identifier).") {
+        } else if !lacksCode, point.hasPrefix("\(manifest.identity.identifier).") {
             problems.add(place, "pointNotDeclared", ["text": .text(point)])
         }
     }

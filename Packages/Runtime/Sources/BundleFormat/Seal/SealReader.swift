@@ -24,11 +24,10 @@ extension Seal {
             written = try StrictJSON.decode(WrittenSeal.self, from: bytes, values: Self.valueLimit)
         } catch let error as JSONError {
             throw refusal([.verbatim(error.description)])
+        } catch let error as OtherFormat {
+            throw refusal([.at("formatVersion", .format(error.format, newest: Self.formatVersion))])
         } catch {
             throw refusal([ErrorReason("notSeal")])
-        }
-        guard written.formatVersion == Self.formatVersion else {
-            throw refusal([.at("formatVersion", .format(written.formatVersion, newest: Self.formatVersion))])
         }
         guard written.files.count <= SealedPackage.entryLimit else {
             let limit = SealedPackage.entryLimit
@@ -58,6 +57,14 @@ extension Seal {
 
 /// A seal as its file contains it. A program writes it, so one that lacks a field is reported as a whole.
 private struct WrittenSeal: Decodable {
+    /// The only format, which is read first, because the other fields of another one may differ.
+    struct Format: Decodable {
+        init(from decoder: any Decoder) throws {
+            let format = try decoder.singleValueContainer().decode(Int.self)
+            if format != Seal.formatVersion { throw OtherFormat(format: format) }
+        }
+    }
+
     struct File: Decodable {
         let path: String
         let size: UInt64
@@ -69,10 +76,14 @@ private struct WrittenSeal: Decodable {
         }
     }
 
-    let formatVersion: Int
+    let formatVersion: Format
     let team: String
     let signedAt: String
     let files: [File]
+}
+
+private struct OtherFormat: Error {
+    let format: Int
 }
 
 /// The rules that hold across the fields of a seal.

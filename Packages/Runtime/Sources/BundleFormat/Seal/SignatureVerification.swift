@@ -23,6 +23,16 @@ public struct SignatureVerification: Sendable {
     public init(_ validate: @escaping Check) {
         self.validate = validate
     }
+
+    /// Returns a verification that also checks the manifest, given the subject of an error.
+    public func checking(
+        _ check: @escaping @Sendable (Manifest, String) throws(AtriumError) -> Void
+    ) -> SignatureVerification {
+        SignatureVerification { signature, source, seal, manifest, subject throws(AtriumError) in
+            try validate(signature, source, seal, manifest, subject)
+            try check(manifest, subject)
+        }
+    }
 }
 
 extension SealedPackage {

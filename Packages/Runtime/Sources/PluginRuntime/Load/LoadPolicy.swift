@@ -99,7 +99,10 @@ package struct LoadPolicy: Sendable {
             case .permitted:
                 for version in versions {
                     let folder = sandbox.folder(of: version.bundle)
-                    for admission in planner.admission { try admission.permit(version.manifest, in: folder) }
+                    for admission in planner.admission {
+                        try admission.admit(version.manifest)
+                        try admission.permit(version.manifest, in: folder)
+                    }
                 }
             case .requirementsMet where activation == .rollBack:
                 try planner.requireNothingElse(

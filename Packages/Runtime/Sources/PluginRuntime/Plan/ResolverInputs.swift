@@ -102,6 +102,7 @@ final class SealedOffers: ResolverOffers {
             try offered.requirePlatform()
             digest = try offered.sealDigest()
         }
+        for admission in planner.admission { try admission.admit(manifest) }
         digests[identity] = digest
         let known = try registry.versions.all(of: identity.identifier).first { $0.identity == identity }
         try known?.requireSame(digest)

@@ -22,6 +22,11 @@ public protocol Admission: Sendable {
     /// - Throws: ``AtriumError`` when the rule is unknown; then nothing is planned.
     func installRule() throws(AtriumError) -> InstallRule
 
+    /// Checks a version that may be installed by its manifest, before its package is fetched.
+    ///
+    /// - Throws: ``AtriumError`` with the reason; the version is then left out, unless it was requested explicitly.
+    func admit(_ manifest: Manifest) throws(AtriumError)
+
     /// Checks a version that is about to become active.
     ///
     /// - Parameter folder: the folder of the version, whose files match its seal.
@@ -30,6 +35,9 @@ public protocol Admission: Sendable {
 }
 
 extension Admission {
+    /// Admits every version.
+    public func admit(_ manifest: Manifest) throws(AtriumError) {}
+
     /// Permits every version.
     public func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError) {}
 }

@@ -1,5 +1,6 @@
 import Authoring
 import BundleFormat
+import ExtensionHost
 internal import FoundationEssentials
 internal import Glibc
 public import PluginCore
@@ -62,7 +63,9 @@ public struct PluginFolder: Sendable {
         } catch {
             throw AtriumError(.manifestInvalid, file, reason: "fileUnreadable")
         }
-        return try CompletedManifest([UInt8](bytes), of: file, with: code, converters: converters).manifest
+        let manifest = try CompletedManifest([UInt8](bytes), of: file, with: code, converters: converters).manifest
+        try ExtensionRules(lacksCode: code == nil).require(manifest, of: file)
+        return manifest
     }
 }
 

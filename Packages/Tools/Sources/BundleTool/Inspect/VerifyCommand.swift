@@ -1,5 +1,6 @@
 import BundleFormat
 import Console
+import ExtensionHost
 import PluginCore
 import PluginRuntime
 import Signing
@@ -38,7 +39,8 @@ enum VerifyCommand {
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let path = parsed.file(argument: "bundle")
         let seal = try report(
-            on: path, by: try verification(in: parsed), converters: try ConverterOption.names(in: parsed))
+            on: path, by: try verification(in: parsed).checking(ExtensionRules().require),
+            converters: try ConverterOption.names(in: parsed))
         let table = facts(about: seal).rendered(for: terminal)
         let verdict = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
         let findings = seal.findings.map { "  - \(printable($0.problem.sentence))\n" }

@@ -1,6 +1,7 @@
 import Authoring
 import BundleFormat
 import Console
+import ExtensionHost
 import PluginCore
 import PluginRuntime
 import Signing
@@ -38,8 +39,11 @@ enum SignCommand {
         }
         let output = parsed.file("output") ?? package
         try Files.requireRoom(forFile: output)
-        try request?.sealer().sign(
-            package: package, to: output, registeredConverters: converters, checking: AppGroupOwnership.requireOwn)
+        try request?.sealer().sign(package: package, to: output, registeredConverters: converters) {
+            manifest, team throws(AtriumError) in
+            try AppGroupOwnership.requireOwn(in: manifest, team: team)
+            try ExtensionRules().require(manifest, of: package.lastComponent)
+        }
         let inspection = try PackageInspection(of: output, converters: converters)
         return Answer(text: inspection.summary(for: terminal), json: inspection.json)
     }

@@ -84,14 +84,11 @@ struct PluginValidator {
                 error.code, error.subject, reason: error.reason,
                 problems: error.problems + advice(on: error.problems, code) + resourceProblems + libraryProblems)
         case .success(let complete):
-            // Without all code, the points of the bundle are unknown, too.
-            if code != nil || library == nil {
-                let rules = ExtensionRules(points: (points ?? [:]).values.map(\.self))
-                let problems = rules.problems(in: complete.manifest)
-                if !problems.isEmpty {
-                    throw AtriumError(
-                        .manifestInvalid, path.string, problems: problems + resourceProblems + libraryProblems)
-                }
+            let rules = ExtensionRules(points: (points ?? [:]).values.map(\.self), lacksCode: code == nil)
+            let problems = rules.problems(in: complete.manifest)
+            if !problems.isEmpty {
+                throw AtriumError(
+                    .manifestInvalid, path.string, problems: problems + resourceProblems + libraryProblems)
             }
             if !resourceProblems.isEmpty {
                 let folder = path.parent.string

@@ -1,5 +1,6 @@
 import BundleFormat
 import Console
+import ExtensionHost
 import PluginAuthoring
 import PluginCore
 import PluginRuntime
@@ -77,6 +78,7 @@ enum ValidateCommand {
             let dependencies = parsed.files("dependency")
             let package = try package(FilePath(bundle), dependencies, folder)
             let manifest = try PackageFile(path: package).manifest()
+            try ExtensionRules().require(manifest, of: package.lastComponent)
             let identity = manifest.identity
             if manifest.kind == .lib { throw CommandError.libraryNotValidated(identity) }
             _ = try Files.packages(dependencies)
