@@ -37,7 +37,7 @@ private struct OwnHost {
             let library = try Data(contentsOf: URL(filePath: host.build.appending("lib/\(name)").string))
             try folder.write(library, to: "Acme/lib/\(name)")
         }
-        for name in ["en.json", "zh-Hans.json"].map({ "share/atrium/\($0)" }) {
+        for name in ["en.json", "zh-Hans.json", "completion.bash"].map({ "share/atrium/\($0)" }) {
             let texts = try Data(contentsOf: URL(filePath: host.build.appending(name).string))
             try folder.write(texts, to: "Acme/\(name)")
         }

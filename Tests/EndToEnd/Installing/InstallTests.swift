@@ -79,6 +79,7 @@ struct InstallTests {
             "share/bash-completion/completions/hostapp", "share/zsh/site-functions/_bundletool",
             "share/fish/vendor_completions.d/hostapp.fish", "share/doc/atrium/LICENSE.swift",
             "lib/atrium/share/atrium/en.json", "lib/atrium/share/atrium/zh-Hans.json",
+            "lib/atrium/share/atrium/plugin-template.txt", "lib/atrium/share/atrium/completion.bash",
         ] {
             #expect(files.contains(file), "\(file)")
         }

@@ -151,8 +151,11 @@ public struct CatalogReport: Sendable {
             if (try? editor.entry(of: identity))?.team != interface.team {
                 problems.append("\"\(path)\" is the Interface of no package of its team")
             }
+        } else if path.hasPrefix("sdk/"), path.hasSuffix(".json") {
+            _ = try CatalogSDKVersions(custom: file.custom ?? JSONObject(), path: path)
         } else if path.hasPrefix("sdk/") {
-            try readSDK(path, file, role)
+            let sdk = try CatalogSDK(custom: file.custom ?? JSONObject(), path: path)
+            components.append(.sdk(sdk, role: role, size: file.length))
         } else if path.hasPrefix("providers/") {
             _ = try CatalogProviders(custom: file.custom ?? JSONObject(), path: path)
         } else if path.hasSuffix("/versions.json"), let identifier = BundleIdentifier(String(path.dropLast(14))) {
@@ -162,15 +165,6 @@ public struct CatalogReport: Sendable {
                     identity: BundleIdentity(identifier: identifier, version: $0.version), role: role, size: nil,
                     entry: nil, revocation: $0.reason)
             }
-        }
-    }
-
-    private mutating func readSDK(_ path: String, _ file: TargetFile, _ role: String) throws {
-        let custom = file.custom ?? JSONObject()
-        if path.hasSuffix(".json") {
-            _ = try CatalogSDKVersions(custom: custom, path: path)
-        } else {
-            components.append(.sdk(try CatalogSDK(custom: custom, path: path), role: role, size: file.length))
         }
     }
 

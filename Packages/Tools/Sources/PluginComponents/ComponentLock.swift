@@ -1,3 +1,4 @@
+import BundleFormat
 public import Console
 import FoundationEssentials
 import Glibc
@@ -8,7 +9,7 @@ public import PluginCore
 /// With this file, the roots and the trust file beside it, a fresh clone gets the same components again.
 public struct ComponentLock: Sendable, Equatable {
     /// An Interface that was added.
-    public struct Component: Codable, Sendable, Equatable {
+    public struct Component: Sendable, Equatable {
         /// The plugin.
         public let identifier: BundleIdentifier
         /// The version.
@@ -24,51 +25,42 @@ public struct ComponentLock: Sendable, Equatable {
         /// The address of the catalog.
         public let catalog: String
 
-        /// Creates an entry.
-        public init(
-            identifier: BundleIdentifier, version: SemanticVersion, range: String, module: String, team: String,
-            seal: String, catalog: String
-        ) {
-            self.identifier = identifier
-            self.version = version
-            self.range = range
-            self.module = module
-            self.team = team
-            self.seal = seal
-            self.catalog = catalog
-        }
-
         /// The plugin with the version.
         public var identity: BundleIdentity { BundleIdentity(identifier: identifier, version: version) }
 
-        private struct Fields: Codable {
+        /// Creates the entry of an archive that was fetched.
+        ///
+        /// - Parameter range: The range from which it was chosen; by default, the versions that are compatible with it.
+        public init(of archive: InterfaceArchive, chosenIn range: VersionRange?, from catalog: String) {
+            (identifier, version) = (archive.identity.identifier, archive.identity.version)
+            self.range = range?.description ?? "^\(version)"
+            (module, team, seal) = (archive.module, archive.seal.team, archive.sealDigest)
+            self.catalog = catalog
+        }
+
+        fileprivate struct Fields: Codable {
             let identifier, version, range, module, team, seal, catalog: String
         }
 
-        /// Decodes an entry.
-        public init(from decoder: any Decoder) throws {
-            let fields = try Fields(from: decoder)
+        fileprivate init?(_ fields: Fields) {
             // The module's name is that of a folder, which is replaced and removed.
             guard let identifier = BundleIdentifier(fields.identifier), let version = SemanticVersion(fields.version),
                 VersionRange(fields.range) != nil, InterfaceRules.problem(ofModule: fields.module) == nil
-            else { throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "")) }
-            self.init(
-                identifier: identifier, version: version, range: fields.range, module: fields.module,
-                team: fields.team, seal: fields.seal, catalog: fields.catalog)
+            else { return nil }
+            (self.identifier, self.version, range, module) = (identifier, version, fields.range, fields.module)
+            (team, seal, catalog) = (fields.team, fields.seal, fields.catalog)
         }
 
-        /// Encodes the entry.
-        public func encode(to encoder: any Encoder) throws {
-            try Fields(
+        fileprivate var fields: Fields {
+            Fields(
                 identifier: identifier.text, version: "\(version)", range: range, module: module, team: team,
-                seal: seal, catalog: catalog
-            ).encode(to: encoder)
+                seal: seal, catalog: catalog)
         }
     }
 
     private struct Document: Codable {
         var formatVersion = 1
-        var components: [Component] = []
+        var components: [Component.Fields] = []
     }
 
     /// The largest size of the file in bytes.
@@ -84,16 +76,13 @@ public struct ComponentLock: Sendable, Equatable {
     ///
     /// - Throws: ``CommandError`` with `lockInvalid`.
     public init(reading bytes: [UInt8], of path: FilePath) throws(CommandError) {
-        let document: Document
-        do {
-            document = try StrictJSON.decode(Document.self, from: bytes)
-        } catch {
-            throw .lockInvalid(path, "it is not the list of components that \"bundletool add\" writes")
-        }
+        guard let document = try? StrictJSON.decode(Document.self, from: bytes),
+            case let found = document.components.compactMap(Component.init), found.count == document.components.count
+        else { throw .lockInvalid(path, "it is not the list of components that \"bundletool add\" writes") }
         guard document.formatVersion == 1 else {
             throw .lockInvalid(path, "its format \(document.formatVersion) is not supported")
         }
-        for component in document.components {
+        for component in found {
             if self[component.identifier] != nil || components.contains(where: { $0.module == component.module }) {
                 throw .lockInvalid(path, "\"\(component.identifier)\" or its module is named twice")
             }
@@ -115,7 +104,7 @@ public struct ComponentLock: Sendable, Equatable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Encoding cannot fail: the fields are texts.
-        let data = (try? encoder.encode(Document(components: components))) ?? Data()
+        let data = (try? encoder.encode(Document(components: components.map(\.fields)))) ?? Data()
         return String(decoding: data, as: UTF8.self) + "\n"
     }
 }

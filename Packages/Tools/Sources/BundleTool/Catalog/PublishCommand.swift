@@ -102,7 +102,7 @@ enum PublishCommand {
         var identity: BundleIdentity { entry.manifest.identity }
     }
 
-    /// What the command has done.
+    /// The effect of the command.
     private struct Outcome {
         let folder: FilePath
         var changes: [Change] = []

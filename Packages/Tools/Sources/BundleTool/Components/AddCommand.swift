@@ -78,10 +78,7 @@ enum AddCommand {
         let chosen = range ?? before.flatMap { VersionRange($0.range) }
         let archive = try source.fetch(try source.newest(of: identifier, in: chosen))
         try archive.verify(by: trust, for: .install, at: Environment.now())
-        let component = ComponentLock.Component(
-            identifier: identifier, version: archive.identity.version,
-            range: chosen?.description ?? "^\(archive.identity.version)", module: archive.module,
-            team: archive.seal.team, seal: archive.sealDigest, catalog: address.description)
+        let component = ComponentLock.Component(of: archive, chosenIn: chosen, from: address.description)
         var change = ComponentChange(project: project, lock: lock)
         change.lock[identifier] = component
         change.additions = [archive]

@@ -11,7 +11,7 @@ import Trust
 
 /// A request to check a package or a plugin's folder, which collects what the rules need to know.
 struct LintRequest {
-    /// What is packed: the folder with the plugin's manifest. It may also be a package.
+    /// The packer of the folder with the plugin's manifest; its folder may also be a package, which is not packed.
     let packer: Packer
     /// The packages with which it is compared.
     var published: PublishedPackages?

@@ -8,7 +8,7 @@ import PluginRuntime
 
 /// The validator of a plugin's files, which finds all problems before it reports them.
 struct PluginValidator {
-    /// What is packed.
+    /// The packer, with the paths and options of the plugin.
     let packer: Packer
     /// The author's manifest.
     let source: [UInt8]

@@ -85,6 +85,7 @@ public struct CompletionAnswer: Sendable {
         }
     }
 
+    /// Names are quoted here, because Bash quotes only file names. If both can follow, the script quotes all.
     private func bash(_ completion: CommandCompletion) -> String {
         let line = ShellLine(words[0], separators: words.count > 1 ? words[1] : "")
         let answer = completion.complete(Array(line.words.dropFirst()), line.current)
@@ -155,14 +156,18 @@ public enum CompletionCommand {
     /// Returns the answer with the script that a parsed command asks for.
     ///
     /// - Parameter program: the name with which users start the program.
-    public static func answer(_ parsed: ParsedCommand, for program: String) throws(UsageError) -> Answer {
+    /// - Throws: ``UsageError`` for another shell; ``AtriumError`` if the program's file with the script cannot be read.
+    public static func answer(_ parsed: ParsedCommand, for program: String) throws -> Answer {
         let word = parsed.argument("SHELL") ?? ""
         guard let shell = CompletionAnswer.Shell(rawValue: word) else {
             throw UsageError(
                 .invalidValue, subject: "<SHELL>", expected: CompletionAnswer.Shell.allCases.map(\.rawValue),
                 command: [program, "completion"], value: word)
         }
-        let script = CompletionScript.text(for: program, in: shell)
+        let (_, bytes) = try NamedFile.shared("completion.\(shell.rawValue)", limit: 1 << 16)
+        let function = String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        let script = String(decoding: bytes, as: UTF8.self).replacing("@FUNCTION@", with: function)
+            .replacing("@PROGRAM@", with: program).replacing("@WORD@", with: CompletionAnswer.word)
         return Answer(text: script, json: ["script": .string(script)])
     }
 }

@@ -84,10 +84,13 @@ struct PackageEditTests {
         "A lock file that names a folder outside, or one module twice, is refused",
         arguments: [("module", "../x"), ("identifier", "x"), ("version", "1"), ("range", "?")])
     func lock(field: String, value: String) throws {
-        var lock = ComponentLock()
-        lock["com.example.x"] = .init(
-            identifier: "com.example.x", version: try #require(SemanticVersion("1.0.0")), range: "^1.0.0",
-            module: "XInterface", team: "com.example", seal: "00", catalog: "https://example.org")
+        let fields = [
+            "identifier": "com.example.x", "version": "1.0.0", "range": "^1.0.0", "module": "XInterface",
+            "team": "com.example", "seal": "00", "catalog": "https://example.org",
+        ].map { "\"\($0)\": \"\($1)\"" }.joined(separator: ", ")
+        let lock = try ComponentLock(
+            reading: Array("{ \"formatVersion\": 1, \"components\": [{ \(fields) }] }".utf8), of: "components.json")
+        #expect(lock["com.example.x"]?.identity.description == "com.example.x@1.0.0")
         #expect(try ComponentLock(reading: Array(lock.text.utf8), of: "components.json") == lock)
         let old =
             ["module": "XInterface", "identifier": "com.example.x", "version": "1.0.0", "range": "^1.0.0"][field] ?? ""
