@@ -47,7 +47,7 @@ let layers: [Layer] = [
         testsAlsoKnow: [
             "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
             "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginIsolation", "Preflight",
-            "RemoteCatalog", "RemoteObjects", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
+            "RemoteCatalog", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
         ],
         systemIn: [:]),
     Layer("Packages/Authoring", ["Authoring": kernel + ["ExtensionActivation", "Signing", "Zip"]], systemIn: [:]),
@@ -68,10 +68,9 @@ let layers: [Layer] = [
         [
             "ConfinementReporting": [],
             "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore"],
-            "RemoteObjects": ["ExtensionProtocol", "HostSystem", "PluginCore"],
-            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore", "RemoteObjects"],
+            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore"],
             "CrashReports": kernel,
-            "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol", "RemoteObjects"],
+            "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol"],
             "ExtensionHost": kernel + [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol",
                 "PluginIsolation",
@@ -79,7 +78,6 @@ let layers: [Layer] = [
             "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "ExtensionRunner": [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem", "PluginCore",
-                "RemoteObjects",
             ],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore"],

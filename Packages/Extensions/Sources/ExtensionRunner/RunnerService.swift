@@ -4,7 +4,6 @@ import ConfinementReporting
 import ExtensionProtocol
 import HostSystem
 import PluginCore
-import RemoteObjects
 import Synchronization
 
 /// The extension's side of the connection: it loads the extension and handles the host's requests.

@@ -67,28 +67,17 @@ extension WireValue where Self: FixedWidthInteger {
     package func write(to writer: inout WireWriter) { writer.write(self) }
 }
 
-extension Int: WireValue {}
-extension Int8: WireValue {}
-extension Int16: WireValue {}
-extension Int32: WireValue {}
-extension Int64: WireValue {}
-extension UInt: WireValue {}
-extension UInt8: WireValue {}
-extension UInt16: WireValue {}
-extension UInt32: WireValue {}
-extension UInt64: WireValue {}
-
-extension Bool: WireValue {
+extension Bool: CopiedScalar {
     package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readBool() }
     package func write(to writer: inout WireWriter) { writer.write(self) }
 }
 
-extension String: WireValue {
+extension String: CopiedScalar {
     package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readText() }
     package func write(to writer: inout WireWriter) { writer.write(self) }
 }
 
-extension Double: WireValue {
+extension Double: CopiedScalar {
     package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readDouble() }
     package func write(to writer: inout WireWriter) { writer.write(self) }
 }

@@ -56,15 +56,12 @@ extension [ExtensionItem] {
     /// - Parameter folder: The folder for the files, which get no names there, or nil for files in memory.
     /// - Throws: ``AtriumError`` with code `inputOutput` if there is no space for them.
     package func transferable(in folder: FilePath? = nil) throws(AtriumError) -> [ExtensionItem] {
-        var items: [ExtensionItem] = []
-        for item in self {
-            var attachments: [ItemAttachment] = []
-            for attachment in item.attachments {
-                attachments.append(try attachment.transferable(Self.maximumBytes, in: folder))
+        try map { item throws(AtriumError) in
+            let attachments = try item.attachments.map { attachment throws(AtriumError) in
+                try attachment.transferable(Self.maximumBytes, in: folder)
             }
-            items.append(ExtensionItem(title: item.title, text: item.text, attachments: attachments))
+            return ExtensionItem(title: item.title, text: item.text, attachments: attachments)
         }
-        return items
     }
 }
 

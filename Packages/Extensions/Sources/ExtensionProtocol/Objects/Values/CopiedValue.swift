@@ -1,4 +1,3 @@
-package import ExtensionProtocol
 package import PluginCore
 
 /// A value that passes to the other process as a copy, and has the same type there.
@@ -77,9 +76,6 @@ extension UInt8: CopiedScalar {}
 extension UInt16: CopiedScalar {}
 extension UInt32: CopiedScalar {}
 extension UInt64: CopiedScalar {}
-extension Bool: CopiedScalar {}
-extension String: CopiedScalar {}
-extension Double: CopiedScalar {}
 
 extension Float: CopiedScalar {
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {

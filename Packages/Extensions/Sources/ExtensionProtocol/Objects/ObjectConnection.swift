@@ -1,4 +1,3 @@
-package import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
 internal import Synchronization

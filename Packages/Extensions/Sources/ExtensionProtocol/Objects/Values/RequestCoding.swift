@@ -1,4 +1,3 @@
-package import ExtensionProtocol
 package import PluginCore
 
 extension ValueWriter {

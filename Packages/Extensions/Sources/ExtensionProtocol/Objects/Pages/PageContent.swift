@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 internal import PluginCore
 
 /// The content of a page at one time.
