@@ -13,7 +13,7 @@ let package = Package(
             name: "ExtensionHost", type: .dynamic,
             targets: [
                 "ConfinementReporting", "CrashReports", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol",
-                "PluginIsolation", "RemoteObjects",
+                "PluginIsolation",
             ]),
         .executable(name: "extension-runner", targets: ["ExtensionRunner"]),
         .executable(name: "breakout", targets: ["breakout"]),
@@ -24,21 +24,19 @@ let package = Package(
         .target(name: "CKernelFeatures"),
         // The report of a process that has confined itself, for its host.
         .target(name: "ConfinementReporting", dependencies: ["CKernelFeatures"], packageAccess: false),
-        // The messages between a host and the processes of its extensions.
+        // The messages between a host and the processes of its extensions, and the calls of a plugin's, with closures and pages as values.
         .target(name: "ExtensionProtocol", dependencies: ["ConfinementReporting", system, core], packageAccess: false),
-        // The calls between a host and the process of a plugin, with closures and pages as values.
-        .target(name: "RemoteObjects", dependencies: ["ExtensionProtocol", system, core], packageAccess: false),
         // The processes of extensions: their start, their requests, and their end.
         .target(
             name: "ExtensionProcess",
-            dependencies: ["ExtensionProtocol", "RemoteObjects", system, core], packageAccess: false),
+            dependencies: ["ExtensionProtocol", system, core], packageAccess: false),
         // The reports of crashes and hangs.
         .target(name: "CrashReports", dependencies: [system, core, runtime], packageAccess: false),
         // The processes of isolated plugins: their start, their calls, and their crashes.
         .target(
             name: "PluginIsolation",
             dependencies: [
-                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "RemoteObjects", system, core, router, runtime,
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", system, core, router, runtime,
             ], packageAccess: false),
         // The extensions of installed bundles: which accept an input, and their runs.
         .target(
@@ -62,7 +60,7 @@ let package = Package(
         // The program that runs an extension or an isolated plugin in a process of its own.
         .executableTarget(
             name: "ExtensionRunner",
-            dependencies: ["Confinement", "ConfinementReporting", "ExtensionProtocol", "RemoteObjects", system, core],
+            dependencies: ["Confinement", "ConfinementReporting", "ExtensionProtocol", system, core],
             packageAccess: false,
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),

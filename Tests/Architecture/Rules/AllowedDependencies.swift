@@ -46,7 +46,7 @@ let layers: [Layer] = [
         testsAlsoKnow: [
             "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
             "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginIsolation", "Preflight",
-            "RemoteCatalog", "RemoteObjects", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
+            "RemoteCatalog", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
         ],
         systemIn: [:]),
     Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
@@ -67,17 +67,15 @@ let layers: [Layer] = [
         [
             "ConfinementReporting": [],
             "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore"],
-            "RemoteObjects": ["ExtensionProtocol", "HostSystem", "PluginCore"],
-            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore", "RemoteObjects"],
+            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore"],
             "CrashReports": kernel,
-            "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol", "RemoteObjects"],
+            "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol"],
             "ExtensionHost": kernel + [
                 "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginIsolation",
             ],
             "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "ExtensionRunner": [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem", "PluginCore",
-                "RemoteObjects",
             ],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore"],

@@ -1,7 +1,7 @@
 extension Rule {
     private static let reader = "Packages/Extensions/Sources/ExtensionProtocol/Frames/WireReader.swift"
     /// The modules of what a host and the process of an extension or plugin send to each other.
-    private static let modules = ["ExtensionProtocol", "RemoteObjects", "ExtensionProcess", "ExtensionRunner"]
+    private static let modules = ["ExtensionProtocol", "ExtensionProcess", "ExtensionRunner"]
     /// The names that make a value of bytes or of a number without the budget of the reader.
     private static let ways: Set = [
         "loadUnaligned", "assumingMemoryBound", "bindMemory", "unsafeBitCast", "JSONDecoder", "StrictJSON",

@@ -16,18 +16,15 @@ public struct RevokedVersions: Sendable {
         public let active: PluginBundle?
     }
 
-    private let registry: Registry
-    private let source: any PackageSource
-    private let install: InstallTransaction
-    private let quarantine: CrashQuarantine
+    private let manager: BundleManager
     private let record: RevocationRecord
+
+    private var registry: Registry { manager.registry }
+    private var source: any PackageSource { manager.source }
 
     /// Creates the search for revoked versions in a manager's sandbox.
     public init(of manager: BundleManager) {
-        registry = manager.registry
-        source = manager.source
-        install = manager.transactions.install
-        quarantine = manager.transactions.quarantine
+        self.manager = manager
         record = RevocationRecord(manager.sandbox)
     }
 
@@ -54,9 +51,10 @@ public struct RevokedVersions: Sendable {
             let identifier = bundle.identity.identifier
             if try registry.active.version(of: identifier) == bundle {
                 // Without an update, the version must not stay either.
-                _ = try? await install.run([.update(identifier)])
+                _ = try? await manager.transactions.install.run([.update(identifier)])
             }
-            try await quarantine.block(bundle, because: ErrorReason("versionRevoked", ["reason": .text(reason)]))
+            let why = ErrorReason("versionRevoked", ["reason": .text(reason)])
+            try await manager.transactions.quarantine.block(bundle, because: why)
         }
         let replacements = try ordered.map { bundle, reason in
             Replacement(

@@ -1,5 +1,4 @@
 import PluginRuntime
-import PluginCatalog
 import PluginCore
 import Synchronization
 import CatalogFormat

@@ -44,17 +44,11 @@ struct PackageDelta: Sendable {
     }
 
     private func applyNow(_ file: FilePath, length: Int, sha256: String, at path: FilePath) throws(DeltaFailure) {
-        let base: [FilePath]
-        do throws(AtriumError) {
-            base = try SealedFolder(installed.folder).files()
+        do {
+            let base = try SealedFolder(installed.folder).files().map(\.string)
+            try Delta.apply(file.string, to: .files(base), length: Int64(length), sha256: sha256, at: path.string)
         } catch {
-            throw DeltaFailure(problem: error.description)
-        }
-        do throws(DeltaError) {
-            try Delta.apply(
-                file.string, to: .files(base.map(\.string)), length: Int64(length), sha256: sha256, at: path.string)
-        } catch {
-            throw DeltaFailure(problem: error.description)
+            throw DeltaFailure(problem: "\(error)")
         }
     }
 }

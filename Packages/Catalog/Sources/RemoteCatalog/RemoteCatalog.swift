@@ -6,7 +6,6 @@ import HTTPTransfer
 public import PluginCatalog
 public import PluginCore
 public import PluginRouter
-import Synchronization
 import TUF
 import TUFMetadata
 

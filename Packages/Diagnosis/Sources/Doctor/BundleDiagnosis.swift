@@ -63,20 +63,16 @@ extension BundleManager {
     public func diagnosis(
         of identifier: BundleIdentifier, in offers: OfferedVersions? = nil
     ) throws(AtriumError) -> BundleDiagnosis {
-        try Diagnosis(
-            policy: policy, offers: offers ?? self.offers, staged: transactions.staged,
-            quarantine: transactions.quarantine
-        ).diagnosis(of: identifier)
+        try Diagnosis(manager: self, offers: offers ?? self.offers).diagnosis(of: identifier)
     }
 }
 
 /// The diagnosis of bundles, without running any of their code.
 private struct Diagnosis: Sendable {
-    let policy: LoadPolicy
+    let manager: BundleManager
     let offers: OfferedVersions
-    let staged: StagedUpdates
-    let quarantine: CrashQuarantine
 
+    private var policy: LoadPolicy { manager.policy }
     private var sandbox: Sandbox { policy.sandbox }
     private var registry: Registry { policy.registry }
     private var planner: ChangePlanner { policy.planner }
@@ -85,7 +81,7 @@ private struct Diagnosis: Sendable {
         let installed = try registry.active.bundle(identifier)
         var findings = [try finding(about: installed, identifier)]
         findings += try data(of: installed?.active, identifier)
-        let staged = try self.staged.reports().first { $0.bundle.identity.identifier == identifier }
+        let staged = try manager.transactions.staged.reports().first { $0.bundle.identity.identifier == identifier }
         if let staged { findings.append(.init(.staged, staged.reason, obstacle: staged.obstacle)) }
         findings += try quarantined(identifier, installed)
         if let pin = try registry.pins.pin(of: identifier)?.reason { findings.append(.init(.pinned, pin)) }
@@ -195,7 +191,7 @@ private struct Diagnosis: Sendable {
                 // If another version is active, nothing is left to be done.
                 obstacle: installed == nil ? AtriumError(.quarantined, version.identity.description) : nil)
         }
-        let coming = try quarantine.crashedVersions(sweeping: false).map(\.crash)
+        let coming = try manager.transactions.quarantine.crashedVersions(sweeping: false).map(\.crash)
         for crash in coming where crash.identity.identifier == identifier {
             findings.append(
                 BundleDiagnosis.Finding(

@@ -10,23 +10,17 @@ public import PluginRuntime
 /// let findings = Checkup(of: manager).findings()
 /// ```
 public struct Checkup: Sendable {
-    private let sandbox: Sandbox
-    private let registry: Registry
+    private let manager: BundleManager
     private let offers: OfferedVersions
-    private let planner: ChangePlanner
-    private let policy: LoadPolicy
-    private let staged: StagedUpdates
-    private let quarantine: CrashQuarantine
+
+    private var sandbox: Sandbox { manager.sandbox }
+    private var registry: Registry { manager.registry }
+    private var policy: LoadPolicy { manager.policy }
 
     /// Creates the checks of a manager's sandbox.
     public init(of manager: BundleManager) {
-        sandbox = manager.sandbox
-        registry = manager.registry
+        self.manager = manager
         offers = manager.offers
-        planner = manager.policy.planner
-        policy = manager.policy
-        staged = manager.transactions.staged
-        quarantine = manager.transactions.quarantine
     }
 
     /// Runs all checks, without changing anything.
@@ -60,46 +54,40 @@ public struct Checkup: Sendable {
         }
     }
 
-    private func allFindings(_ members: () throws(AtriumError) -> [ComposedBundle]) -> [CheckupFinding] {
-        CheckupFinding.Check.allCases.filter { $0 != .confinement }.flatMap { check in
-            var findings = CheckFindings(check)
-            do throws(AtriumError) {
-                try run(&findings, members)
-            } catch {
-                findings = CheckFindings(check)
-                add(error, to: &findings)
-            }
-            if findings.all.isEmpty { findings.add(.fine, "", Self.praise(of: check)) }
-            return findings.all
-        }
+    /// A check, the reason for the finding that nothing is wrong, and the search for others.
+    private typealias Search = (
+        check: CheckupFinding.Check, fine: String, run: (inout CheckFindings) throws(AtriumError) -> Void
+    )
+
+    private var searches: [Search] {
+        [
+            (.sandbox, "foldersFine", checkSandbox), (.lock, "noChange", checkLock),
+            (.registry, "registryIntact", checkRegistry), (.trust, "trustReadable", checkTrust),
+            (.versions, "versionsSealed", checkVersions), (.requirements, "requirementsMet", checkRequirements),
+            (.staged, "noneStaged", checkStaged), (.quarantine, "noneQuarantined", checkQuarantine),
+            (.leftovers, "noLeftovers", checkLeftovers), (.catalog, "catalogReadable", checkCatalog),
+        ]
     }
 
-    private func run(
-        _ findings: inout CheckFindings, _ members: () throws(AtriumError) -> [ComposedBundle]
-    ) throws(AtriumError) {
-        switch findings.check {
-        case .sandbox: checkSandbox(&findings)
-        case .lock:
-            if let owner = try WriterLock.certainOwner(of: sandbox) {
-                findings.add(.notice, owner, reason: "changesSandbox")
+    private func allFindings(_ members: () throws(AtriumError) -> [ComposedBundle]) -> [CheckupFinding] {
+        searches.flatMap { findings(of: $0.check, fine: $0.fine, $0.run) }
+            + findings(of: .composition, fine: "compositionComplete") { findings throws(AtriumError) in
+                try CompositionCheck(registry: registry, offers: offers).check(members(), &findings)
             }
-        case .registry:
-            try registry.requireKept()
-            for damage in try registry.damage() {
-                findings.add(.wrong, sandbox.registry.string, damage, remedy: .command(.rebuildRegistry))
-            }
-        case .trust:
-            if try planner.verification.trustsAnyone() { return }
-            findings.add(.notice, "", reason: "noTeamTrusted", remedy: .advice(reason: "trustTeam"))
-        case .versions: try checkVersions(&findings)
-        case .requirements: try checkRequirements(&findings)
-        case .staged: try checkStaged(&findings)
-        case .quarantine: try checkQuarantine(&findings)
-        case .leftovers: try checkLeftovers(&findings)
-        case .catalog: try checkCatalog(&findings)
-        case .composition: try CompositionCheck(registry: registry, offers: offers).check(members(), &findings)
-        case .confinement: break
+    }
+
+    private func findings(
+        of check: CheckupFinding.Check, fine: String, _ run: (inout CheckFindings) throws(AtriumError) -> Void
+    ) -> [CheckupFinding] {
+        var findings = CheckFindings(check)
+        do throws(AtriumError) {
+            try run(&findings)
+        } catch {
+            findings = CheckFindings(check)
+            add(error, to: &findings)
         }
+        if findings.all.isEmpty { findings.add(.fine, "", reason: fine) }
+        return findings.all
     }
 
     /// Adds the finding for an error, such as that of a check that couldn't be made.
@@ -111,23 +99,6 @@ public struct Checkup: Sendable {
             default: remedy(for: error.code)
             }
         findings.add(.wrong, error.subject, error.summary, remedy: remedy)
-    }
-
-    private static func praise(of check: CheckupFinding.Check) -> ErrorReason {
-        switch check {
-        case .sandbox: ErrorReason("foldersFine")
-        case .lock: ErrorReason("noChange")
-        case .registry: ErrorReason("registryIntact")
-        case .trust: ErrorReason("trustReadable")
-        case .versions: ErrorReason("versionsSealed")
-        case .requirements: ErrorReason("requirementsMet")
-        case .staged: ErrorReason("noneStaged")
-        case .quarantine: ErrorReason("noneQuarantined")
-        case .leftovers: ErrorReason("noLeftovers")
-        case .catalog: ErrorReason("catalogReadable")
-        case .composition: ErrorReason("compositionComplete")
-        case .confinement: ErrorReason("confinementFull")
-        }
     }
 
     private func remedy(for code: AtriumError.Code) -> Remedy? {
@@ -172,6 +143,23 @@ extension Checkup {
                 .wrong, sandbox.root.string, reason: "littleSpace", ["size": .integer(Int(space >> 20))],
                 remedy: .advice(reason: "freeSpace"))
         }
+    }
+
+    private func checkLock(_ findings: inout CheckFindings) throws(AtriumError) {
+        guard let owner = try WriterLock.certainOwner(of: sandbox) else { return }
+        findings.add(.notice, owner, reason: "changesSandbox")
+    }
+
+    private func checkRegistry(_ findings: inout CheckFindings) throws(AtriumError) {
+        try registry.requireKept()
+        for damage in try registry.damage() {
+            findings.add(.wrong, sandbox.registry.string, damage, remedy: .command(.rebuildRegistry))
+        }
+    }
+
+    private func checkTrust(_ findings: inout CheckFindings) throws(AtriumError) {
+        if try policy.planner.verification.trustsAnyone() { return }
+        findings.add(.notice, "", reason: "noTeamTrusted", remedy: .advice(reason: "trustTeam"))
     }
 
     /// Adds the reasons why no sandbox can work at this path.
@@ -257,7 +245,7 @@ extension Checkup {
     }
 
     private func checkStaged(_ findings: inout CheckFindings) throws(AtriumError) {
-        for report in try staged.reports() {
+        for report in try manager.transactions.staged.reports() {
             let identifier = report.bundle.identity.identifier
             guard let obstacle = report.obstacle else {
                 findings.add(.notice, identifier, report.reason)
@@ -298,7 +286,7 @@ extension Checkup {
             [installed.active, installed.previous].contains(bundle)
         else { return (.command(.collectGarbage), false) }
         let damage = try policy.damage(to: bundle)
-        if let damage, !planner.verification.distrustCodes.contains(damage.code) || isOffered(bundle) {
+        if let damage, !policy.planner.verification.distrustCodes.contains(damage.code) || isOffered(bundle) {
             return (.command(.installAgain(identity)), true)
         }
         if installed.active == bundle { return (.advice(reason: "runWhy", ["bundle": .text(identifier)]), true) }
@@ -328,7 +316,7 @@ extension Checkup {
 
     private func checkQuarantine(_ findings: inout CheckFindings) throws(AtriumError) {
         let put = try registry.quarantine.all()
-        let coming = try quarantine.crashedVersions(sweeping: false).map(\.crash)
+        let coming = try manager.transactions.quarantine.crashedVersions(sweeping: false).map(\.crash)
         for crash in put {
             findings.add(.notice, crash.identity, crash.reason, remedy: .command(.unblock(crash.identity)))
         }

@@ -30,18 +30,14 @@ public struct RebuildReport: Hashable, Sendable {
 /// let report = try await RegistryRebuild(of: manager).run()
 /// ```
 public struct RegistryRebuild: Sendable {
-    private let sandbox: Sandbox
-    private let registry: Registry
-    private let planner: ChangePlanner
-    private let writer: SandboxWriter
+    private let manager: BundleManager
+
+    private var sandbox: Sandbox { manager.sandbox }
+    private var registry: Registry { manager.registry }
+    private var planner: ChangePlanner { manager.policy.planner }
 
     /// Creates the rebuilding of a manager's registry.
-    public init(of manager: BundleManager) {
-        sandbox = manager.sandbox
-        registry = manager.registry
-        planner = manager.policy.planner
-        writer = manager.transactions.writer
-    }
+    public init(of manager: BundleManager) { self.manager = manager }
 
     /// Rebuilds the registry from the versions on the disk.
     ///
@@ -61,7 +57,7 @@ public struct RegistryRebuild: Sendable {
             try FileSystem.item(at: $0) != nil
         }
         guard isThere else { return RebuildReport() }
-        return try await writer.exclusively(mending: true) {
+        return try await manager.transactions.writer.exclusively(mending: true) {
             try registry.moveForeignCompanionsAside()
             let old = try registry.recoveredContents()
             var report = RebuildReport()

@@ -34,17 +34,15 @@ extension OfferedVersions {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, and the errors of the registry.
     public func updateReports(of identifiers: [BundleIdentifier] = []) throws(AtriumError) -> [UpdateReport] {
-        var installed: [InstalledBundle] = []
-        for identifier in identifiers { installed.append(try registry.requireInstalled(identifier)) }
-        if identifiers.isEmpty { installed = try registry.active.all() }
-        var updateReports: [UpdateReport] = []
-        let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
-        for bundle in installed {
-            var updateReport = try updateReport(of: bundle.active)
-            updateReport.pin = pins[bundle.active.identity.identifier]
-            updateReports.append(updateReport)
+        let installed = try identifiers.map { identifier throws(AtriumError) in
+            try registry.requireInstalled(identifier)
         }
-        return updateReports
+        let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
+        return try (identifiers.isEmpty ? registry.active.all() : installed).map { bundle throws(AtriumError) in
+            var report = try updateReport(of: bundle.active)
+            report.pin = pins[bundle.active.identity.identifier]
+            return report
+        }
     }
 
     private func updateReport(of active: PluginBundle) throws(AtriumError) -> UpdateReport {

@@ -1,23 +1,15 @@
 #define _GNU_SOURCE
 #include "confinement.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <linux/capability.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
 
 int confinement_thread_count(void) {
     // Each thread is a folder, and so a link of this one; "." and the parent's entry are two more.
@@ -78,36 +70,7 @@ int confinement_follow_parent(int32_t parent) {
     return 0;
 }
 
-static int close_range_of(unsigned first, unsigned last) { return (int)syscall(SYS_close_range, first, last, 0); }
-
-// Linux before 5.9 has no close_range().
-static int close_listed(const int32_t *kept, int count) {
-    DIR *folder = opendir("/proc/self/fd");
-    if (folder == NULL) return -1;
-    struct dirent *entry;
-    while ((entry = readdir(folder)) != NULL) {
-        char *end;
-        long file = strtol(entry->d_name, &end, 10);
-        if (end == entry->d_name || file == dirfd(folder)) continue;
-        bool is_kept = false;
-        for (int index = 0; index < count; index++) is_kept |= kept[index] == file;
-        if (!is_kept) close((int)file);
-    }
-    return closedir(folder);
-}
-
-int confinement_close_descriptors(const int32_t *kept, int count) {
-    unsigned first = 0;
-    for (int index = 0; index <= count; index++) {
-        unsigned last = index < count ? (unsigned)kept[index] - 1 : UINT_MAX;
-        bool is_empty = index < count && (unsigned)kept[index] <= first;
-        if (!is_empty && close_range_of(first, last) != 0) {
-            return errno == ENOSYS ? close_listed(kept, count) : -1;
-        }
-        if (index < count) first = (unsigned)kept[index] + 1;
-    }
-    return 0;
-}
+void confinement_close_descriptors(int32_t first) { closefrom(first); }
 
 int confinement_reset_signals(void) {
     for (int number = 1; number < NSIG; number++) {
@@ -119,12 +82,16 @@ int confinement_reset_signals(void) {
     return sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-void confinement_clear_environment(const char *const *kept, int count) {
+void confinement_clear_environment(void) {
+    static const char *const kept[] = {
+        "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC",
+        "LC_TIME", "TMPDIR", "TZ",
+    };
     if (environ == NULL) return;
     char **last = environ;
     for (char **variable = environ; *variable != NULL; variable++) {
         bool is_kept = false;
-        for (int index = 0; index < count; index++) {
+        for (size_t index = 0; index < sizeof kept / sizeof *kept; index++) {
             size_t length = strlen(kept[index]);
             is_kept |= strncmp(*variable, kept[index], length) == 0 && (*variable)[length] == '=';
         }

@@ -82,13 +82,8 @@ extension ConfinementPolicy {
 
 /// The open files, variables and signal settings that a process has from its parent.
 package enum Inheritance {
-    /// Closes all open files but those with the given numbers. Standard input, output and error are closed as well if they are not given.
-    package static func closeFiles(except kept: [Int32]) throws {
-        let kept = Set(kept).sorted()
-        guard confinement_close_descriptors(kept, Int32(kept.count)) == 0 else {
-            throw AtriumError.confinement(of: "close_range")
-        }
-    }
+    /// Closes all open files from a number on.
+    package static func closeFiles(from first: Int32) { confinement_close_descriptors(first) }
 
     /// Unblocks all signals, and gives those that are ignored their usual effect.
     ///
@@ -97,23 +92,8 @@ package enum Inheritance {
         guard confinement_reset_signals() == 0 else { throw AtriumError.confinement(of: "sigprocmask") }
     }
 
-    /// The variables that plugin code may see: language, time zone, and the places of its own files.
-    package static let plainVariables = [
-        "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC",
-        "LC_TIME", "TMPDIR", "TZ",
-    ]
-
-    /// Removes all variables but those with the given names, and overwrites their text in memory.
-    package static func clearEnvironment(except kept: [String] = plainVariables) {
-        func clear(_ rest: ArraySlice<String>, _ names: [UnsafePointer<CChar>]) {
-            guard let first = rest.first else {
-                confinement_clear_environment(names, Int32(names.count))
-                return
-            }
-            first.withCString { clear(rest.dropFirst(), names + [$0]) }
-        }
-        clear(kept[...], [])
-    }
+    /// Removes all variables but those that plugin code may see, and overwrites their text in memory.
+    package static func clearEnvironment() { confinement_clear_environment() }
 }
 
 extension AtriumError.Code {

@@ -5,7 +5,8 @@ package import PluginCore
 /// The rights that remain to a process that confines itself.
 ///
 /// ```swift
-/// var policy = ConfinementPolicy(parent: host, limits: ProcessLimits(addressSpace: 2 << 30))
+/// var policy = ConfinementPolicy(parent: host)
+/// policy.limits.addressSpace = 2 << 30
 /// policy.readable = [bundle]
 /// policy.writable = [container]
 /// let report = try policy.apply()
@@ -14,27 +15,17 @@ package struct ConfinementPolicy: Sendable {
     /// The number of the process with which this one ends.
     package var parent: Int32
     /// The limits of the kernel.
-    package var limits: ProcessLimits
+    package var limits = ProcessLimits()
     /// The folders and files that may be read and listed, and whose libraries may be loaded.
-    package var readable: [FilePath]
+    package var readable: [FilePath] = []
     /// The folders in which files may be created, changed and removed.
-    package var writable: [FilePath]
+    package var writable: [FilePath] = []
     /// The files that every Swift process reads.
-    package var system: SystemPaths
+    package var system = SystemPaths.ofThisProcess()
     /// A Boolean value that indicates whether outgoing connections are allowed.
-    package var isNetworkAllowed: Bool
+    package var isNetworkAllowed = false
 
-    package init(
-        parent: Int32, limits: ProcessLimits = ProcessLimits(), readable: [FilePath] = [], writable: [FilePath] = [],
-        system: SystemPaths = .ofThisProcess(), isNetworkAllowed: Bool = false
-    ) {
-        self.parent = parent
-        self.limits = limits
-        self.readable = readable
-        self.writable = writable
-        self.system = system
-        self.isNetworkAllowed = isNetworkAllowed
-    }
+    package init(parent: Int32) { self.parent = parent }
 }
 
 /// The limits of a process. A limit that is nil stays as it is.
@@ -49,17 +40,6 @@ package struct ProcessLimits: Sendable {
     package var processorSeconds: UInt64?
     /// The most bytes of a file.
     package var fileSize: UInt64?
-
-    package init(
-        addressSpace: UInt64? = nil, data: UInt64? = nil, openFiles: UInt64? = nil,
-        processorSeconds: UInt64? = nil, fileSize: UInt64? = nil
-    ) {
-        self.addressSpace = addressSpace
-        self.data = data
-        self.openFiles = openFiles
-        self.processorSeconds = processorSeconds
-        self.fileSize = fileSize
-    }
 }
 
 /// The files of the system that a Swift process reads after it was confined.

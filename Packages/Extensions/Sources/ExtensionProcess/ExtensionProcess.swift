@@ -1,7 +1,6 @@
 package import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
-package import RemoteObjects
 internal import Synchronization
 
 /// A process that runs one extension.

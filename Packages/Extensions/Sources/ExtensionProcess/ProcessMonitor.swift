@@ -1,7 +1,6 @@
 internal import ExtensionProtocol
 internal import HostSystem
 internal import PluginCore
-internal import RemoteObjects
 internal import Synchronization
 
 /// The connection to a process and its end: it answers the process's requests, and finds out why the process has ended.

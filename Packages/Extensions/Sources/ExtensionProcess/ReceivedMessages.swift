@@ -1,7 +1,6 @@
 package import ExtensionProtocol
 package import HostSystem
 package import PluginCore
-package import RemoteObjects
 package import Synchronization
 
 /// The services of a host for an extension that runs.

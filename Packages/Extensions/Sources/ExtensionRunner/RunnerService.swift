@@ -4,7 +4,6 @@ import ConfinementReporting
 import ExtensionProtocol
 import HostSystem
 import PluginCore
-import RemoteObjects
 import Synchronization
 
 /// The extension's side of the connection: it loads the extension and handles the host's requests.
@@ -43,19 +42,21 @@ final class RunnerService: ConnectionHandler {
     ///   - connection: The descriptor of the socket.
     ///   - note: The descriptor of the note that describes a crash.
     static func confine(connectedBy connection: Int32, reportingCrashesTo note: Int32) throws -> RunnerService {
-        try Inheritance.closeFiles(except: [0, 1, 2, connection, note])
+        Inheritance.closeFiles(from: max(connection, note) + 1)
         Inheritance.clearEnvironment()
         try Inheritance.resetSignals()
         let socket = MessageSocket(taking: connection)
         let (launch, reader) = try Handshake(socket).receiveLaunch()
         try ProcessCrash.install(in: note)
-        let limits = ProcessLimits(
-            addressSpace: launch.memory + reservedSpace, data: launch.memory, openFiles: UInt64(launch.openFiles),
-            processorSeconds: launch.processorSeconds == 0 ? nil : UInt64(launch.processorSeconds),
-            fileSize: launch.fileSize)
-        let policy = ConfinementPolicy(
-            parent: launch.host, limits: limits, readable: launch.readable.map { FilePath($0) },
-            writable: launch.writable.map { FilePath($0) }, isNetworkAllowed: launch.hasNetwork)
+        var policy = ConfinementPolicy(parent: launch.host)
+        policy.limits.addressSpace = launch.memory + reservedSpace
+        policy.limits.data = launch.memory
+        policy.limits.openFiles = UInt64(launch.openFiles)
+        policy.limits.processorSeconds = launch.processorSeconds == 0 ? nil : UInt64(launch.processorSeconds)
+        policy.limits.fileSize = launch.fileSize
+        policy.readable = launch.readable.map { FilePath($0) }
+        policy.writable = launch.writable.map { FilePath($0) }
+        policy.isNetworkAllowed = launch.hasNetwork
         let confinement = Result { try policy.apply() }.mapError { error in
             error as? AtriumError ?? AtriumError(.init("confinementFailed"), "", reason: .verbatim("\(error)"))
         }

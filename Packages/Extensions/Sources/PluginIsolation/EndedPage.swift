@@ -2,7 +2,7 @@ public import PluginCore
 import PluginRouter
 import PluginRuntime
 import Registry
-import RemoteObjects
+import ExtensionProtocol
 
 /// The page that a host shows in place of one whose process has ended: it says so, and offers to start the plugin again.
 final class EndedPage: Page {

@@ -5,7 +5,6 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 import Registry
-import RemoteObjects
 import Synchronization
 
 /// A plugin in a process of its own, as its host uses it.

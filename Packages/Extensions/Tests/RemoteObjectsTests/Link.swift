@@ -1,7 +1,6 @@
-import ExtensionProtocol
+@testable import ExtensionProtocol
 import HostSystem
 import PluginCore
-@testable import RemoteObjects
 import Synchronization
 import Testing
 

@@ -1,9 +1,8 @@
 import Glibc
-import ExtensionProtocol
+@testable import ExtensionProtocol
 import Foundation
 import HostSystem
 import PluginCore
-@testable import RemoteObjects
 import Synchronization
 import Testing
 

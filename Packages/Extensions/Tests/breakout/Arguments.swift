@@ -23,12 +23,14 @@ struct Arguments {
         func paths(_ names: String...) -> [FilePath] {
             values.filter { names.contains($0.name) }.map { FilePath($0.value) }
         }
-        return ConfinementPolicy(
-            parent: Int32(self["parent"] ?? "") ?? breakout_parent(),
-            limits: ProcessLimits(
-                addressSpace: number("addressSpace"), openFiles: number("openFiles"),
-                processorSeconds: number("processorSeconds"), fileSize: number("fileSize")),
-            readable: paths("bundle", "read"), writable: paths("container", "write"),
-            isNetworkAllowed: self["network"] == "yes")
+        var policy = ConfinementPolicy(parent: Int32(self["parent"] ?? "") ?? breakout_parent())
+        policy.limits.addressSpace = number("addressSpace")
+        policy.limits.openFiles = number("openFiles")
+        policy.limits.processorSeconds = number("processorSeconds")
+        policy.limits.fileSize = number("fileSize")
+        policy.readable = paths("bundle", "read")
+        policy.writable = paths("container", "write")
+        policy.isNetworkAllowed = self["network"] == "yes"
+        return policy
     }
 }

@@ -70,7 +70,7 @@ enum Breakout {
     static func confine(_ arguments: Arguments) -> Bool {
         do {
             for _ in 0..<(Int(arguments["threads"] ?? "") ?? 0) { _ = breakout_start_thread() }
-            try Inheritance.closeFiles(except: [0, 1, 2])
+            Inheritance.closeFiles(from: 3)
             Inheritance.clearEnvironment()
             try Inheritance.resetSignals()
             let policy = arguments.policy

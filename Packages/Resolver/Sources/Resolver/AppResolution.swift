@@ -1,4 +1,3 @@
-import BundleFormat
 import HostSystem
 public import PluginCore
 public import PluginRuntime
@@ -27,13 +26,10 @@ struct AppResolution {
             try requireOffered(requirements())
             throw error
         }
-        var bundles: [AppLock.Bundle] = []
-        for identity in steps.compactMap(\.arrival) {
+        return try steps.compactMap(\.arrival).map { identity throws(AtriumError) in
             let package = try catalog.package(identity)
-            bundles.append(
-                AppLock.Bundle(identity: identity, digest: try package.sealDigest(), length: package.size))
+            return AppLock.Bundle(identity: identity, digest: try package.sealDigest(), length: package.size)
         }
-        return bundles
     }
 
     /// Returns the plan with the versions of the earlier lock that still fit; `nil` if there is none.
@@ -62,12 +58,12 @@ struct AppResolution {
     private func plan(
         _ fixed: [BundleIdentifier: SemanticVersion]
     ) throws(AtriumError) -> [ResolvedChange.Step] {
-        var requests: [ResolverRequest] = []
-        for member in members {
+        let requests = try members.map { member throws(AtriumError) in
             // The range of the app is no requirement of a bundle, so that a pre-release has to be requested by its version.
             let allowed = try catalog.versions(of: member.identifier).filter(member.allows)
             let isEarly = member.versions != nil && allowed.allSatisfy { !$0.prerelease.isEmpty }
-            requests.append(.install(member.identifier, fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)))
+            let version = fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)
+            return ResolverRequest.install(member.identifier, version)
         }
         return try planner.steps(requests, from: catalog) { identity in
             guard let version = fixed[identity.identifier], version != identity.version else { return nil }

@@ -117,11 +117,10 @@ extension ResolverFacts {
         if let installed, !offered.contains(installed) {
             problems.append(ErrorReason("versionInstalled", ["version": "\(identifier)@\(installed)"]))
         }
-        var versions: [String] = []
-        for version in offered {
+        let versions = try offered.map { version throws(AtriumError) in
             let why =
                 version == installed ? "installed" : try universe.blockReason(identifier, version).map { "\($0.code)" }
-            versions.append(version.description + (why.map { " (\($0))" } ?? ""))
+            return version.description + (why.map { " (\($0))" } ?? "")
         }
         let isBack = universe.direction == .back
         let name =

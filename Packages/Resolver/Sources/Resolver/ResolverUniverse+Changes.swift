@@ -64,15 +64,13 @@ extension ResolverUniverse {
             let identity = BundleIdentity(identifier: identifier, version: version)
             needs[identifier] = Self.hard(try requirements(of: identity))
         }
-        var steps: [ResolvedChange.Step] = []
-        for identifier in Self.behindTheirNeeds(needs) {
-            let from = try version(of: identifier)
-            steps.append(ResolvedChange.Step(identifier: identifier, from: from, to: chosen[identifier]))
+        var steps = try Self.behindTheirNeeds(needs).map { identifier throws(AtriumError) in
+            ResolvedChange.Step(identifier: identifier, from: try version(of: identifier), to: chosen[identifier])
         }
         var needed: [BundleIdentifier: [BundleIdentifier]] = [:]
         for identifier in removed { needed[identifier] = Self.hard(try installed(identifier)?.requirements ?? []) }
-        for identifier in Self.behindTheirNeeds(needed).reversed() {
-            steps.append(ResolvedChange.Step(identifier: identifier, from: try version(of: identifier), to: nil))
+        steps += try Self.behindTheirNeeds(needed).reversed().map { identifier throws(AtriumError) in
+            ResolvedChange.Step(identifier: identifier, from: try version(of: identifier), to: nil)
         }
         return ResolvedChange(steps: steps, skippedVersions: skippedVersions(for: chosen))
     }

@@ -158,12 +158,7 @@ final class ResolverUniverse {
     /// Returns the requirements of a version; for an unchanged version only those that are satisfied now.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let known = read[identity] { return try known.get() }
-        let result: Result<[BundleRequirement], AtriumError>
-        do {
-            result = .success(try findRequirements(of: identity))
-        } catch {
-            result = .failure(error)
-        }
+        let result = Result { () throws(AtriumError) in try findRequirements(of: identity) }
         read[identity] = result
         try spend(100)
         return try result.get()

@@ -9,18 +9,11 @@ public struct TrustFile: Sendable {
 
     /// The stamps of both files; while they are equal, so is the store.
     public struct Identity: Hashable, Sendable {
-        private let shipped: FileStamp?
-        private let own: FileStamp?
-
-        fileprivate init(_ file: TrustFile) throws(AtriumError) {
-            shipped = try file.shipped.flatMap { path throws(AtriumError) in try FileStamp(of: path) }
-            own = try FileStamp(of: file.own)
-        }
+        fileprivate let stamps: [FileStamp?]
 
         /// The text of the stamps for the registry; `nil` when a later change might not alter them, because a file has just changed.
         package var lasting: String? {
-            let stamps = [shipped, own]
-            return stamps.allSatisfy { $0?.isStable ?? true }
+            stamps.allSatisfy { $0?.isStable ?? true }
                 ? stamps.map { $0?.text ?? "-" }.joined(separator: " ") : nil
         }
     }
@@ -40,7 +33,12 @@ public struct TrustFile: Sendable {
     /// Read it before calling ``read()``, so that a change between the two is noticed.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a folder can't be searched.
-    public var identity: Identity { get throws(AtriumError) { try Identity(self) } }
+    public var identity: Identity {
+        get throws(AtriumError) {
+            let shipped = try shipped.flatMap { path throws(AtriumError) in try FileStamp(of: path) }
+            return Identity(stamps: [shipped, try FileStamp(of: own)])
+        }
+    }
 
     /// Reads and merges both files; a missing file counts as empty.
     ///

@@ -47,10 +47,9 @@ struct TrustRules {
             problems.add(
                 "\(place).prefixes[\(index)]", "notTeamName", ["text": .text(prefix)])
         }
-        var keys: [PlacedKey] = []
-        for (index, draft) in draft.keys.enumerated() {
+        let keys = draft.keys.enumerated().compactMap { index, draft -> PlacedKey? in
             let place = "\(place).keys[\(index)]"
-            if let key = validate(draft, at: place) { keys.append((place + ".key", key)) }
+            return validate(draft, at: place).map { (place + ".key", $0) }
         }
         return (draft.team ?? "", draft.name, draft.prefixes, keys)
     }

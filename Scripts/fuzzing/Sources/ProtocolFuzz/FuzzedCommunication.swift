@@ -1,5 +1,5 @@
 import PluginCore
-import RemoteObjects
+import ExtensionProtocol
 
 /// The mediator, router, services and events of a host that calls everything a plugin gives it, and returns what it gets.
 struct FuzzedCommunication: Mediating, Routing, ServiceRegistry, EventBus {

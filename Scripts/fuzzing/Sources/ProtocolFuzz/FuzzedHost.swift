@@ -3,7 +3,6 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 import PluginCore
-import RemoteObjects
 import Synchronization
 
 /// The host's side of a connection, with the handling of messages that a real host has, and the other end of the socket.

@@ -9,27 +9,9 @@ extension CatalogEntry {
     /// - Parameters:
     ///   - custom: The custom data.
     ///   - path: The path of the target, which the manifest must agree with.
-    ///   - converters: The types that a pattern's captures may have.
+    ///   - converters: The types that a pattern's captures may have; `nil` for those of any host, in a program that is none.
     /// - Throws: ``AtriumError`` with code `catalogInvalid` and all problems, or `manifestInvalid`.
-    public init(custom: JSONObject, path: String, converters: RouteConverters) throws(AtriumError) {
-        try self.init(custom, path) { (text) throws(AtriumError) in
-            try ManifestReader.read(text, of: path, converters: converters)
-        }
-    }
-
-    /// Reads the custom data of a package's target for a program that is not a host, and so accepts the converters of any host.
-    ///
-    /// - Throws: As ``init(custom:path:converters:)``.
-    public init(custom: JSONObject, path: String) throws(AtriumError) {
-        try self.init(custom, path) { (text) throws(AtriumError) in
-            let names = ConverterNames.names(in: String(decoding: text, as: UTF8.self))
-            return try ManifestReader.read(text, of: path, converters: .standard(registering: names))
-        }
-    }
-
-    private init(
-        _ custom: JSONObject, _ path: String, _ read: ([UInt8]) throws(AtriumError) -> Manifest
-    ) throws(AtriumError) {
+    public init(custom: JSONObject, path: String, converters: RouteConverters? = nil) throws(AtriumError) {
         let fields = CatalogFields(custom: custom)
         let manifestText = fields.text("manifest", limit: ManifestReader.sizeLimit)
         let sealDigest = fields.digest("seal")
@@ -44,7 +26,8 @@ extension CatalogEntry {
         let parts = fields.parts(of: platforms)
         try fields.check(path)
         let bytes = Array(manifestText.utf8)
-        let manifest = try read(bytes)
+        let converters = converters ?? .standard(registering: ConverterNames.names(in: manifestText))
+        let manifest = try ManifestReader.read(bytes, of: path, converters: converters)
         guard CatalogPath.package(manifest.identity).utf8.elementsEqual(path.utf8) else {
             throw AtriumError(
                 .catalogInvalid, path, reason: "manifestOfOther", ["bundle": .text("\(manifest.identity)")])

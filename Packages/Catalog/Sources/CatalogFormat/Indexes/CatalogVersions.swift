@@ -1,5 +1,4 @@
 public import PluginRuntime
-import BundleFormat
 public import PluginCore
 public import TUFMetadata
 

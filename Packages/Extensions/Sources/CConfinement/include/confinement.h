@@ -54,14 +54,15 @@ int confinement_filter_load(int version, bool network, const char *_Nullable *_N
 // Ends this process with its parent, at once if the process `parent` is no longer its parent.
 int confinement_follow_parent(int32_t parent);
 
-// Closes all descriptors but those in the list, which is sorted.
-int confinement_close_descriptors(const int32_t *_Nullable kept, int count);
+// Closes all descriptors from a number on.
+void confinement_close_descriptors(int32_t first);
 
 // Unblocks all signals, and gives those that are ignored their usual effect.
 int confinement_reset_signals(void);
 
-// Removes every variable that is not in the list from the environment, and overwrites the text from which they were read.
-void confinement_clear_environment(const char *_Nonnull const *_Nullable kept, int count);
+// Removes every variable from the environment but those that plugin code may see (language, time zone, and the places of its own files),
+// and overwrites the text from which they were read.
+void confinement_clear_environment(void);
 
 // Returns whether there is something at a path.
 bool confinement_exists(const char *_Nonnull path);

@@ -9,8 +9,6 @@ package struct Handshake: ~Copyable {
         case closed
         /// The host speaks only other versions of the protocol.
         case versions(oldest: UInt16, newest: UInt16)
-        /// The host has broken a rule of the protocol.
-        case violation(ProtocolViolation)
     }
 
     /// The version of the protocol that this code speaks.
@@ -26,12 +24,13 @@ package struct Handshake: ~Copyable {
     /// Agrees on a version of the protocol, and receives the extension to launch.
     ///
     /// - Returns: The message, and the reader from which the connection receives it again in order to reply to it.
-    package consuming func receiveLaunch() throws(Failure) -> (Launch, FrameReader) {
+    /// - Throws: ``Failure``; ``ProtocolViolation`` after the host has broken a rule of the protocol.
+    package consuming func receiveLaunch() throws -> (Launch, FrameReader) {
         let (hello, _) = try next()
         let (oldest, newest) = try Self.decode(hello, Messages.hello)
         guard oldest...max(oldest, newest) ~= Self.version else {
             try reply(Frame(.failure, number: hello.number, WireError(Self.unsupported(oldest, newest))))
-            throw .versions(oldest: oldest, newest: newest)
+            throw Failure.versions(oldest: oldest, newest: newest)
         }
         try reply(Frame(.reply, number: hello.number, Self.version))
         let (launch, before) = try next()
@@ -39,14 +38,10 @@ package struct Handshake: ~Copyable {
     }
 
     /// Receives a frame, and returns it and the reader that contains it.
-    private mutating func next() throws(Failure) -> (Frame, before: FrameReader) {
+    private mutating func next() throws -> (Frame, before: FrameReader) {
         while true {
             let before = reader
-            do throws(ProtocolViolation) {
-                if let frame = try reader.next() { return (frame, before) }
-            } catch {
-                throw .violation(error)
-            }
+            if let frame = try reader.next() { return (frame, before) }
             try receive()
         }
     }
@@ -69,15 +64,11 @@ package struct Handshake: ~Copyable {
 
     private static func decode<Reply: WireValue, each Value: WireValue>(
         _ frame: Frame, _ message: RequestMessage<Reply, repeat each Value>
-    ) throws(Failure) -> (repeat each Value) {
-        do throws(ProtocolViolation) {
-            guard frame.kind == .request, frame.method == message.number.rawValue else {
-                throw .messageUnknown(frame.method)
-            }
-            return try frame.decode()
-        } catch {
-            throw .violation(error)
+    ) throws(ProtocolViolation) -> (repeat each Value) {
+        guard frame.kind == .request, frame.method == message.number.rawValue else {
+            throw .messageUnknown(frame.method)
         }
+        return try frame.decode()
     }
 
     private static func unsupported(_ oldest: UInt16, _ newest: UInt16) -> AtriumError {

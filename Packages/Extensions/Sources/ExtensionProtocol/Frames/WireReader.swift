@@ -11,11 +11,7 @@ package struct WireReader {
     /// The body ends too early, contains a value that its type does not have, or is larger than the budget when it is decoded.
     package struct Malformed: Error {
         /// A Boolean value that indicates whether only the size or the depth is wrong.
-        package let isTooLarge: Bool
-
-        package init(isTooLarge: Bool = false) {
-            self.isTooLarge = isTooLarge
-        }
+        var isTooLarge = false
     }
 
     /// The maximum number of values in each other.
@@ -62,7 +58,7 @@ package struct WireReader {
     /// A Boolean value that indicates whether a file was passed that no value refers to.
     package var hasUnusedFiles: Bool { usedFiles.nonzeroBitCount < files.count }
 
-    private mutating func take(_ size: Int) throws(Malformed) {
+    private mutating func take(_ size: Int) throws {
         if size > sizeLeft, let takeMore {
             let more = max(size - sizeLeft, Self.piece)
             guard takeMore(more) else { throw Malformed(isTooLarge: true) }
@@ -73,7 +69,7 @@ package struct WireReader {
     }
 
     /// Begins a value in a value, until ``leave()``.
-    package mutating func enter() throws(Malformed) {
+    package mutating func enter() throws {
         guard depth < Self.maximumDepth else { throw Malformed(isTooLarge: true) }
         depth += 1
     }
@@ -89,12 +85,11 @@ package struct WireReader {
     // MARK: Values
 
     /// Reads values one after the other.
-    package mutating func values<each Value: WireValue>() throws(Malformed) -> (repeat each Value) {
+    package mutating func values<each Value: WireValue>() throws -> (repeat each Value) {
         (repeat try (each Value)(from: &self))
     }
 
-    package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(Malformed) -> Number
-    {
+    package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws -> Number {
         let size = MemoryLayout<Number>.size
         guard bytes.count - position >= size else { throw Malformed() }
         defer { position += size }
@@ -103,9 +98,9 @@ package struct WireReader {
         }
     }
 
-    package mutating func readDouble() throws(Malformed) -> Double { Double(bitPattern: try read()) }
+    package mutating func readDouble() throws -> Double { Double(bitPattern: try read()) }
 
-    package mutating func readBool() throws(Malformed) -> Bool {
+    package mutating func readBool() throws -> Bool {
         switch try read(UInt8.self) {
         case 0: false
         case 1: true
@@ -113,7 +108,7 @@ package struct WireReader {
         }
     }
 
-    package mutating func readBytes() throws(Malformed) -> [UInt8] {
+    package mutating func readBytes() throws -> [UInt8] {
         let count = Int(try read(UInt32.self))
         guard bytes.count - position >= count else { throw Malformed() }
         try take(count)
@@ -121,13 +116,13 @@ package struct WireReader {
         return Array(bytes[position..<position + count])
     }
 
-    package mutating func readText() throws(Malformed) -> String {
+    package mutating func readText() throws -> String {
         guard let text = String(validating: try readBytes(), as: UTF8.self) else { throw Malformed() }
         return text
     }
 
     /// Reads an address, which has a part for each parameter.
-    package mutating func readAddress() throws(Malformed) -> ResourceURI {
+    package mutating func readAddress() throws -> ResourceURI {
         let text = try readText()
         try take(Self.decodedSize(of: Array(text.utf8), separators: "&/;"))
         guard let uri = try? ResourceURI(text) else { throw Malformed() }
@@ -148,7 +143,7 @@ package struct WireReader {
     }
 
     /// Reads a reference to a file that was passed with the message.
-    package mutating func readFile() throws(Malformed) -> AttachmentFile {
+    package mutating func readFile() throws -> AttachmentFile {
         let index = Int(try read(UInt8.self))
         guard files.indices.contains(index) else { throw Malformed() }
         usedFiles |= 1 << index
@@ -158,24 +153,20 @@ package struct WireReader {
     // MARK: Values in values
 
     /// Reads a value whose first part says how it goes on.
-    package mutating func nested<Value>(
-        _ body: (inout WireReader) throws(Malformed) -> Value
-    ) throws(Malformed) -> Value {
+    package mutating func nested<Value>(_ body: (inout WireReader) throws -> Value) throws -> Value {
         try enter()
         defer { leave() }
         return try body(&self)
     }
 
-    package mutating func readOptional<Value>(
-        _ body: (inout WireReader) throws(Malformed) -> Value
-    ) throws(Malformed) -> Value? {
+    package mutating func readOptional<Value>(_ body: (inout WireReader) throws -> Value) throws -> Value? {
         try readBool() ? try nested(body) : nil
     }
 
     /// Reads the number of elements of a list, and takes their size from the budget.
     ///
     /// - Parameter copies: How many times the elements are in memory, such as for a list that becomes a dictionary.
-    package mutating func readCount<Element>(of type: Element.Type, copies: Int = 1) throws(Malformed) -> Int {
+    package mutating func readCount<Element>(of type: Element.Type, copies: Int = 1) throws -> Int {
         let count = Int(try read(UInt32.self))
         // Each value has at least one byte.
         guard bytes.count - position >= count else { throw Malformed() }
@@ -184,16 +175,11 @@ package struct WireReader {
     }
 
     package mutating func readList<Value>(
-        copies: Int = 1, _ body: (inout WireReader) throws(Malformed) -> Value
-    ) throws(Malformed) -> [Value] {
+        copies: Int = 1, _ body: (inout WireReader) throws -> Value
+    ) throws -> [Value] {
         let count = try readCount(of: Value.self, copies: copies)
-        return try nested { (reader: inout WireReader) throws(Malformed) in
-            var values: [Value] = []
-            values.reserveCapacity(count)
-            for _ in 0..<count { values.append(try body(&reader)) }
-            return values
-        }
+        return try nested { reader in try (0..<count).map { _ in try body(&reader) } }
     }
 
-    package mutating func readTexts() throws(Malformed) -> [String] { try [String](from: &self) }
+    package mutating func readTexts() throws -> [String] { try [String](from: &self) }
 }

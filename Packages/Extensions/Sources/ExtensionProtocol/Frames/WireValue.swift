@@ -2,7 +2,7 @@ package import PluginCore
 
 /// A value that crosses to the other process in a message's body.
 package protocol WireValue: Sendable {
-    init(from reader: inout WireReader) throws(WireReader.Malformed)
+    init(from reader: inout WireReader) throws
     func write(to writer: inout WireWriter)
 }
 
@@ -63,55 +63,38 @@ package struct WireWriter {
 // MARK: The values of Swift
 
 extension WireValue where Self: FixedWidthInteger {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.read() }
+    package init(from reader: inout WireReader) throws { self = try reader.read() }
     package func write(to writer: inout WireWriter) { writer.write(self) }
 }
 
-extension Int: WireValue {}
-extension Int8: WireValue {}
-extension Int16: WireValue {}
-extension Int32: WireValue {}
-extension Int64: WireValue {}
-extension UInt: WireValue {}
-extension UInt8: WireValue {}
-extension UInt16: WireValue {}
-extension UInt32: WireValue {}
-extension UInt64: WireValue {}
-
-extension Bool: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readBool() }
+extension Bool: CopiedScalar {
+    package init(from reader: inout WireReader) throws { self = try reader.readBool() }
     package func write(to writer: inout WireWriter) { writer.write(self) }
 }
 
-extension String: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readText() }
+extension String: CopiedScalar {
+    package init(from reader: inout WireReader) throws { self = try reader.readText() }
     package func write(to writer: inout WireWriter) { writer.write(self) }
 }
 
-extension Double: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) { self = try reader.readDouble() }
+extension Double: CopiedScalar {
+    package init(from reader: inout WireReader) throws { self = try reader.readDouble() }
     package func write(to writer: inout WireWriter) { writer.write(self) }
 }
 
 extension Optional: WireValue where Wrapped: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        self = try reader.readOptional { (reader: inout WireReader) throws(WireReader.Malformed) in
-            try Wrapped(from: &reader)
-        }
-    }
+    package init(from reader: inout WireReader) throws { self = try reader.readOptional { try Wrapped(from: &$0) } }
     package func write(to writer: inout WireWriter) { writer.write(self) { $1.write(to: &$0) } }
 }
 
 extension Array: WireValue where Element: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         // Bytes in one step, because there can be many.
         if Element.self == UInt8.self, let bytes = try reader.readBytes() as? [Element] {
             self = bytes
             return
         }
-        self = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
-            try Element(from: &reader)
-        }
+        self = try reader.readList { try Element(from: &$0) }
     }
     package func write(to writer: inout WireWriter) {
         if let bytes = self as? [UInt8] { return writer.write(bytes) }
@@ -120,10 +103,8 @@ extension Array: WireValue where Element: WireValue {
 }
 
 extension Dictionary: WireValue where Key: WireValue, Value: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        let items = try reader.readList(copies: 3) { (reader: inout WireReader) throws(WireReader.Malformed) in
-            (try Key(from: &reader), try Value(from: &reader))
-        }
+    package init(from reader: inout WireReader) throws {
+        let items = try reader.readList(copies: 3) { (try Key(from: &$0), try Value(from: &$0)) }
         self = Dictionary(items) { first, _ in first }
     }
     package func write(to writer: inout WireWriter) {

@@ -8,7 +8,7 @@ package struct WireError: WireValue {
         self.error = error as? AtriumError ?? AtriumError(.pluginFailed, "", reason: .verbatim("\(error)"))
     }
 
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         let (code, subject, message, remedy): (String, String, String?, String?) = try reader.values()
         let (problems, nearest): ([ErrorReason], [String]) = try reader.values()
         if let message {
@@ -26,7 +26,7 @@ package struct WireError: WireValue {
 }
 
 extension ErrorReason: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         let (name, values): (String, [String: Value]) = try reader.values()
         self.init(name, values)
     }
@@ -51,7 +51,7 @@ extension ErrorReason: WireValue {
 }
 
 extension ErrorReason.Value: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         switch try reader.read(UInt8.self) {
         case 1: self = .text(try reader.readText())
         case 2: self = .integer(try Int(from: &reader))

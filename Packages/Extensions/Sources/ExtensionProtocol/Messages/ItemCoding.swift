@@ -1,7 +1,7 @@
 package import PluginCore
 
 extension ExtensionItem: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         let (title, text, attachments): (String?, String?, [ItemAttachment]) = try reader.values()
         self.init(title: title, text: text, attachments: attachments)
     }
@@ -10,7 +10,7 @@ extension ExtensionItem: WireValue {
 }
 
 extension ItemAttachment: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         let (types, name, content): ([ContentType], String?, Content) = try reader.values()
         self.init(types: types, name: name, content: content)
     }
@@ -19,7 +19,7 @@ extension ItemAttachment: WireValue {
 }
 
 extension ItemAttachment.Content: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         self = try reader.readBool() ? .file(try reader.readFile()) : .bytes(try reader.readBytes())
     }
 
@@ -34,7 +34,7 @@ extension ItemAttachment.Content: WireValue {
 }
 
 extension ContentType: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         let (identifier, parents): (String, [String]) = try reader.values()
         guard let type = ContentType(identifier, conformingTo: parents.compactMap { ContentType($0) }) else {
             throw WireReader.Malformed()
@@ -56,15 +56,12 @@ extension [ExtensionItem] {
     /// - Parameter folder: The folder for the files, which get no names there, or nil for files in memory.
     /// - Throws: ``AtriumError`` with code `inputOutput` if there is no space for them.
     package func transferable(in folder: FilePath? = nil) throws(AtriumError) -> [ExtensionItem] {
-        var items: [ExtensionItem] = []
-        for item in self {
-            var attachments: [ItemAttachment] = []
-            for attachment in item.attachments {
-                attachments.append(try attachment.transferable(Self.maximumBytes, in: folder))
+        try map { item throws(AtriumError) in
+            let attachments = try item.attachments.map { attachment throws(AtriumError) in
+                try attachment.transferable(Self.maximumBytes, in: folder)
             }
-            items.append(ExtensionItem(title: item.title, text: item.text, attachments: attachments))
+            return ExtensionItem(title: item.title, text: item.text, attachments: attachments)
         }
-        return items
     }
 }
 
@@ -87,9 +84,7 @@ package struct Begin: WireValue {
         self.items = items
     }
 
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        (input, items) = try reader.values()
-    }
+    package init(from reader: inout WireReader) throws { (input, items) = try reader.values() }
 
     package func write(to writer: inout WireWriter) { writer.write(all: input, items) }
 
@@ -104,9 +99,7 @@ package struct Begin: WireValue {
             self.items = items
         }
 
-        package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-            (output, items) = try reader.values()
-        }
+        package init(from reader: inout WireReader) throws { (output, items) = try reader.values() }
 
         package func write(to writer: inout WireWriter) { writer.write(all: output, items) }
     }

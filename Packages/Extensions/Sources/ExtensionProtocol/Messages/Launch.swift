@@ -49,11 +49,9 @@ package struct Launch: WireValue {
         (self.fileSize, self.openFiles, self.processorSeconds) = (fileSize, openFiles, processorSeconds)
     }
 
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         (identifier, bundle, version) = try reader.values()
-        libraries = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
-            try reader.readFile()
-        }
+        libraries = try reader.readList { try $0.readFile() }
         (resources, languages, container, groups, readable, writable) = try reader.values()
         (hasNetwork, host, memory, fileSize, openFiles, processorSeconds) = try reader.values()
     }
@@ -77,7 +75,7 @@ package struct Launch: WireValue {
             self.confinement = confinement
         }
 
-        package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        package init(from reader: inout WireReader) throws {
             let (version, hasFilter): (UInt16, Bool)
             (point, version, hasFilter) = try reader.values()
             confinement = ConfinementReport(

@@ -19,9 +19,7 @@ package struct Call: WireValue {
         self.arguments = arguments
     }
 
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        (object, function, context, arguments) = try reader.values()
-    }
+    package init(from reader: inout WireReader) throws { (object, function, context, arguments) = try reader.values() }
 
     package func write(to writer: inout WireWriter) { writer.write(all: object, function, context, arguments) }
 }
@@ -41,7 +39,7 @@ package struct TransferredValues: WireValue {
         self.bytes = bytes
     }
 
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         objects = try [UInt32](from: &reader)
         guard objects.count <= Self.maximumObjects else { throw WireReader.Malformed() }
         bytes = try TransferredBytes(from: &reader)
@@ -73,7 +71,7 @@ package struct TransferredBytes: WireValue {
         self.init(bytes.count <= Self.maximumInMessage ? .bytes(bytes) : .file(try .unnamed(bytes, in: folder)))
     }
 
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         let content = try ItemAttachment.Content(from: &reader)
         if case .bytes(let bytes) = content, bytes.count > Self.maximumInMessage { throw WireReader.Malformed() }
         self.init(content)

@@ -1,7 +1,6 @@
-import ExtensionProtocol
+@testable import ExtensionProtocol
 import Glibc
 import PluginCore
-@testable import RemoteObjects
 import Synchronization
 import Testing
 

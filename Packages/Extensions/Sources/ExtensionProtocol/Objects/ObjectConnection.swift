@@ -1,4 +1,3 @@
-package import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
 internal import Synchronization
@@ -33,27 +32,18 @@ package final class ObjectConnection: Sendable {
         var decodedSize = 0
         var isEnded = false
         /// The calls that wait for replies, by number. Each runs the calls that the other process makes meanwhile.
-        var waiting: [UInt32: AsyncStream<Nested>.Continuation] = [:]
+        var waiting: [UInt32: AsyncStream<Work>.Continuation] = [:]
     }
 
-    /// A call of the other process that belongs to a call of this one.
-    private enum Nested: Sendable {
-        case call(IncomingCall)
-        case notification(Notification)
-    }
-
-    /// A call without a result. The object is kept, because the other process may release it right after the call.
-    private struct Notification: Sendable {
-        let object: any ExportedObject
-        let function: UInt8
-        let arguments: ReceivedValues
-    }
+    /// The handling of a call of the other process.
+    private typealias Work = @Sendable () async -> Void
 
     private let root: any ExportedObject
     private let settings: ObjectConnectionSettings
     private let state = Mutex(State())
-    private let notifications: AsyncStream<Notification>
-    private let notificationQueue: AsyncStream<Notification>.Continuation
+    /// The calls without results and without causes.
+    private let notifications: AsyncStream<Work>
+    private let notificationQueue: AsyncStream<Work>.Continuation
 
     /// Creates a side of a connection.
     ///
@@ -81,9 +71,7 @@ package final class ObjectConnection: Sendable {
             state.check = limit.map { ResponsivenessCheck(limit: $0, onHang: onHang) }
         }
         let notifications = notifications
-        Task.detached(executorPreference: executor) { [weak self] in
-            for await notification in notifications { await self?.handle(notification) }
-        }
+        Task.detached(executorPreference: executor) { for await work in notifications { await work() } }
     }
 
     /// The process of the other side, for the report of a crash while a value of it is read.
@@ -121,17 +109,12 @@ package final class ObjectConnection: Sendable {
         let arguments = try encode(write)
         await sendChangedPages()
         let call = Call(object: object, function: function, context: context, arguments: arguments)
-        let (nested, continuation) = AsyncStream<Nested>.makeStream()
+        let (nested, continuation) = AsyncStream<Work>.makeStream()
         let check = state.withLock { $0.check }
         check?.begin(self)
         defer { check?.end() }
         async let reply = reply(to: call, continuation)
-        for await work in nested {
-            switch work {
-            case .call(let call): call.start()
-            case .notification(let notification): await handle(notification)
-            }
-        }
+        for await work in nested { await work() }
         return try ValueReader(await reply)
     }
 
@@ -166,7 +149,7 @@ package final class ObjectConnection: Sendable {
             Call(object: 0, function: Self.mainThread, context: 0, arguments: TransferredValues(.message([]))))
     }
 
-    private func reply(to call: Call, _ nested: AsyncStream<Nested>.Continuation) async throws -> ReceivedValues {
+    private func reply(to call: Call, _ nested: AsyncStream<Work>.Continuation) async throws -> ReceivedValues {
         let number = Mutex<UInt32?>(nil)
         defer {
             if let number = number.withLock({ $0 }) { _ = state.withLock { $0.waiting.removeValue(forKey: number) } }
@@ -228,7 +211,7 @@ package final class ObjectConnection: Sendable {
         let call = IncomingCall(request, message, of: object(message.object), self)
         try requireSize()
         let waiting = state.withLock { $0.waiting[message.context] }
-        if case .enqueued? = waiting?.yield(.call(call)) { return }
+        if case .enqueued? = waiting?.yield({ call.start() }) { return }
         call.start()
     }
 
@@ -259,14 +242,15 @@ package final class ObjectConnection: Sendable {
             return (state.waitingNotifications, state.waiting[call.context])
         }
         if count > Self.notificationLimit { throw .tooManyRequests(Self.notificationLimit) }
-        let notification = Notification(object: object, function: call.function, arguments: arguments)
-        if case .enqueued? = waiting?.yield(.notification(notification)) { return }
-        notificationQueue.yield(notification)
+        // The object is kept, because the other process may release it right after the call.
+        let work: Work = { [weak self] in await self?.notified(call.function, of: object, arguments) }
+        if case .enqueued? = waiting?.yield(work) { return }
+        notificationQueue.yield(work)
     }
 
     private func setContent(_ content: TransferredBytes?, of number: UInt32) throws {
         let bytes = try content?.attachment.load(limit: ObjectTable.contentLimit)
-        let page = try state.withLock { state throws(WireReader.Malformed) in
+        let page = try state.withLock { state in
             try state.table.setContent(bytes, of: number)
             return state.table.livePage(number)
         }
@@ -286,12 +270,10 @@ package final class ObjectConnection: Sendable {
         for page in pages { page.processEnded() }
     }
 
-    private func handle(_ notification: Notification) async {
+    private func notified(_ function: UInt8, of object: any ExportedObject, _ arguments: ReceivedValues) async {
         defer { state.withLock { $0.waitingNotifications -= 1 } }
         // A notification has no reply that could carry an error.
-        if let result = try? await run(notification.function, of: notification.object, notification.arguments, for: 0) {
-            removeExports(result.objects)
-        }
+        if let result = try? await run(function, of: object, arguments, for: 0) { removeExports(result.objects) }
         await sendChangedPages()
     }
 
@@ -437,13 +419,13 @@ package final class ObjectConnection: Sendable {
     // MARK: Objects of the other process
 
     /// Returns a reference to an object of the other process.
-    func reference(_ number: UInt32) throws(WireReader.Malformed) -> RemoteReference {
-        try state.withLock { state throws(WireReader.Malformed) in try state.table.addReference() }
+    func reference(_ number: UInt32) throws -> RemoteReference {
+        try state.withLock { try $0.table.addReference() }
         return RemoteReference(number, of: self)
     }
 
     /// Returns a page of the other process, which is always the same object.
-    func page(_ number: UInt32) throws(WireReader.Malformed) -> RemotePage {
+    func page(_ number: UInt32) throws -> RemotePage {
         let (page, bytes) = state.withLock { ($0.table.livePage(number), $0.table.content(of: number)) }
         if let page {
             page.reference.receiveAgain()

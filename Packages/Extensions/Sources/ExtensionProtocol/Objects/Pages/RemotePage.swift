@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 package import PluginCore
 internal import Synchronization
 

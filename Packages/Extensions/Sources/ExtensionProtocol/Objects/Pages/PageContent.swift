@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 internal import PluginCore
 
 /// The content of a page at one time.
@@ -12,15 +11,8 @@ struct PageContent: Hashable, Codable, Sendable {
         (title, elements, actions) = (page.title, page.content, page.actions)
     }
 
-    /// Creates the content from what the other process has sent.
-    init(decoding bytes: [UInt8]) throws(WireReader.Malformed) {
-        // All contents together are counted before they are decoded.
-        do throws(AtriumError) {
-            self = try CodedValue(json: bytes).value()
-        } catch {
-            throw WireReader.Malformed()
-        }
-    }
+    /// Creates the content from what the other process has sent. All contents together are counted before they are decoded.
+    init(decoding bytes: [UInt8]) throws { self = try CodedValue(json: bytes).value() }
 
     /// The content as bytes. It can always be encoded.
     var encoded: [UInt8] { (try? CodedValue(self))?.json ?? [] }
@@ -40,7 +32,7 @@ extension ValueWriter {
 
 extension ValueReader {
     /// Reads a page of either process.
-    mutating func readPage() throws(WireReader.Malformed) -> any Page {
+    mutating func readPage() throws -> any Page {
         let isOwn = try plain.readBool()
         guard isOwn else { return try readRemotePage() }
         guard let page = objects.ownPage(try plain.read()) else { throw WireReader.Malformed() }

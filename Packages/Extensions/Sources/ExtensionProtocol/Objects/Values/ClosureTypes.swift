@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 internal import PluginCore
 
 /// A type of closures that pass to the other process, where calling them calls the closure in this one.

@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 internal import PluginCore
 internal import Synchronization
 
@@ -107,7 +106,7 @@ struct ObjectTable {
     /// Counts a reference to an object of the other process.
     ///
     /// - Throws: ``WireReader/Malformed`` if there are too many.
-    mutating func addReference() throws(WireReader.Malformed) {
+    mutating func addReference() throws {
         guard importCount < Self.importLimit else { throw WireReader.Malformed() }
         importCount += 1
     }
@@ -143,7 +142,7 @@ struct ObjectTable {
     /// Sets the content of a page of the other process, or removes it.
     ///
     /// - Throws: ``WireReader/Malformed`` if all contents together are too large.
-    mutating func setContent(_ content: [UInt8]?, of page: UInt32) throws(WireReader.Malformed) {
+    mutating func setContent(_ content: [UInt8]?, of page: UInt32) throws {
         let new = content.map { ($0, decodedSize: WireReader.decodedSize(of: $0)) }
         contentSize += (content?.count ?? 0) - (contents[page]?.bytes.count ?? 0)
         decodedSize += (new?.decodedSize ?? 0) - (contents[page]?.decodedSize ?? 0)

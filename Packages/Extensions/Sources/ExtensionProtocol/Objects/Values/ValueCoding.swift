@@ -1,4 +1,3 @@
-package import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
 
@@ -56,21 +55,19 @@ package struct ValueReader {
     /// Reads a list of values.
     ///
     /// - Parameter copies: How many times the elements are in memory.
-    mutating func readList<Value>(
-        copies: Int = 1, _ body: (inout ValueReader) throws -> Value
-    ) throws -> [Value] {
+    mutating func readList<Value>(copies: Int = 1, _ body: (inout ValueReader) throws -> Value) throws -> [Value] {
         let count = try plain.readCount(of: Value.self, copies: copies)
         return try nested { reader in try (0..<count).map { _ in try body(&reader) } }
     }
 
     /// Reads a reference to an object.
-    mutating func readReference() throws(WireReader.Malformed) -> RemoteReference {
-        try values.take(try plain.read()) { number throws(WireReader.Malformed) in try objects.reference(number) }
+    mutating func readReference() throws -> RemoteReference {
+        try values.take(try plain.read()) { try objects.reference($0) }
     }
 
     /// Reads a reference to a page of the other process.
-    mutating func readRemotePage() throws(WireReader.Malformed) -> RemotePage {
-        try values.take(try plain.read()) { number throws(WireReader.Malformed) in try objects.page(number) }
+    mutating func readRemotePage() throws -> RemotePage {
+        try values.take(try plain.read()) { try objects.page($0) }
     }
 }
 

@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 package import PluginCore
 internal import Synchronization
 
@@ -102,7 +101,7 @@ extension ValueWriter {
 }
 
 extension ValueReader {
-    mutating func readTarget() throws(WireReader.Malformed) -> ActionTarget {
+    mutating func readTarget() throws -> ActionTarget {
         let (name, actions, handlesUnknown): (String, [String], Bool) = try plain.values()
         let reference = try readReference()
         let perform: ActionTarget.NotFound = { name, parameters in

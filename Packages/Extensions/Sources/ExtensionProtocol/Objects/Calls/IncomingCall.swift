@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 internal import PluginCore
 internal import Synchronization
 
@@ -104,9 +103,7 @@ final class ReceivedValues: Sendable {
     ///
     /// - Parameter make: Returns the object for the reference.
     /// - Throws: ``WireReader/Malformed`` if the message does not contain the reference, and the error of the closure.
-    func take<Object>(
-        _ number: UInt32, _ make: (UInt32) throws(WireReader.Malformed) -> Object
-    ) throws(WireReader.Malformed) -> Object {
+    func take<Object>(_ number: UInt32, _ make: (UInt32) throws -> Object) throws -> Object {
         guard state.withLock({ $0.unread[number] }) != nil else { throw WireReader.Malformed() }
         let object = try make(number)
         state.withLock { state in

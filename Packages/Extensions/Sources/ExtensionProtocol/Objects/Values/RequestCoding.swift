@@ -1,4 +1,3 @@
-package import ExtensionProtocol
 package import PluginCore
 
 extension ValueWriter {
@@ -88,11 +87,8 @@ extension ValueReader {
 }
 
 extension URIParameters: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        self.init(
-            try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
-                Item(name: try reader.readText(), value: try reader.readText())
-            })
+    package init(from reader: inout WireReader) throws {
+        self.init(try reader.readList { Item(name: try $0.readText(), value: try $0.readText()) })
     }
 
     package func write(to writer: inout WireWriter) {
@@ -101,7 +97,7 @@ extension URIParameters: WireValue {
 }
 
 extension AddressParts: WireValue {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+    package init(from reader: inout WireReader) throws {
         let (captures, rest, query): ([String: String], [String], URIParameters) = try reader.values()
         self.init(captures: captures, rest: rest, query: query)
     }
@@ -121,7 +117,7 @@ extension WireWriter {
 }
 
 extension WireReader {
-    fileprivate mutating func readOrigin() throws(Malformed) -> RequestOrigin {
+    fileprivate mutating func readOrigin() throws -> RequestOrigin {
         let (number, identifier): (UInt8, String) = try values()
         switch number {
         case 0: return .host

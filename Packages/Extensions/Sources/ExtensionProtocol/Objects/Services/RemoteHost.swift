@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 package import PluginCore
 
 private typealias Function = ExportedHost.Function

@@ -1,4 +1,3 @@
-package import ExtensionProtocol
 package import PluginCore
 
 /// A value that passes to the other process as a copy, and has the same type there.
@@ -24,13 +23,11 @@ enum CopiedTypes {
     private static let maximumDepth = 3
 
     /// Reads the description of a type.
-    static func read(
-        from reader: inout WireReader, depth: Int = 0
-    ) throws(WireReader.Malformed) -> any CopiedValue.Type {
+    static func read(from reader: inout WireReader, depth: Int = 0) throws -> any CopiedValue.Type {
         let number = try reader.read(UInt8.self)
         if simple.indices.contains(Int(number)) { return simple[Int(number)] }
         guard depth < maximumDepth else { throw WireReader.Malformed() }
-        return try reader.nested { (reader: inout WireReader) throws(WireReader.Malformed) in
+        return try reader.nested { reader in
             switch number {
             case optional: return makeOptional(try read(from: &reader, depth: depth + 1))
             case array: return makeArray(try read(from: &reader, depth: depth + 1))
@@ -43,8 +40,7 @@ enum CopiedTypes {
         }
     }
 
-    private static func readScalar(from reader: inout WireReader) throws(WireReader.Malformed) -> any CopiedScalar.Type
-    {
+    private static func readScalar(from reader: inout WireReader) throws -> any CopiedScalar.Type {
         let number = Int(try reader.read(UInt8.self))
         guard simple.indices.contains(number) else { throw WireReader.Malformed() }
         return simple[number]
@@ -77,28 +73,19 @@ extension UInt8: CopiedScalar {}
 extension UInt16: CopiedScalar {}
 extension UInt32: CopiedScalar {}
 extension UInt64: CopiedScalar {}
-extension Bool: CopiedScalar {}
-extension String: CopiedScalar {}
-extension Double: CopiedScalar {}
 
 extension Float: CopiedScalar {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        self = Float(bitPattern: try reader.read())
-    }
+    package init(from reader: inout WireReader) throws { self = Float(bitPattern: try reader.read()) }
     package func write(to writer: inout WireWriter) { writer.write(bitPattern) }
 }
 
 extension CodedValue: CopiedScalar {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        self.init(json: try reader.readBytes())
-    }
+    package init(from reader: inout WireReader) throws { self.init(json: try reader.readBytes()) }
     package func write(to writer: inout WireWriter) { writer.write(json) }
 }
 
 extension ResourceURI: CopiedScalar {
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        self = try reader.readAddress()
-    }
+    package init(from reader: inout WireReader) throws { self = try reader.readAddress() }
     package func write(to writer: inout WireWriter) { writer.write(text) }
 }
 
@@ -129,11 +116,8 @@ extension Set: WireValue, CopiedValue where Element: CopiedScalar {
         writer.write(CopiedTypes.set)
         Element.writeType(to: &writer)
     }
-    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        self = Set(
-            try reader.readList(copies: 3) { (reader: inout WireReader) throws(WireReader.Malformed) in
-                try Element(from: &reader)
-            })
+    package init(from reader: inout WireReader) throws {
+        self = Set(try reader.readList(copies: 3) { try Element(from: &$0) })
     }
     package func write(to writer: inout WireWriter) { writer.write(Array(self)) { $1.write(to: &$0) } }
 }

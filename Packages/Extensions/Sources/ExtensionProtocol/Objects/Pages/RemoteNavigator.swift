@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 internal import PluginCore
 
 /// A stack of pages that the other process can change.

@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 package import PluginCore
 
 /// The host as a plugin sees it: mediator, router, services and events. It is the object with number 0 of the host.

@@ -1,4 +1,3 @@
-internal import ExtensionProtocol
 internal import HostSystem
 internal import Synchronization
 
