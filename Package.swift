@@ -133,7 +133,7 @@ let package = Package(
 func tests(_ name: String, of folder: String, with names: [String] = [], exclude: [String] = []) -> Target {
     let own = folder.split(separator: "/").last ?? ""
     let isApart =
-        folder.hasPrefix("Plugins/") || ["HostApp", "Core", "Router", "TestKit", "TUF", "Tools"].contains(own)
+        folder.hasPrefix("Plugins/") || ["HostApp", "Core", "Router", "TestKit", "Tools"].contains(own)
     return .testTarget(
         name: name, dependencies: needs(names), path: "\(folder)/Tests/\(name)", exclude: exclude,
         packageAccess: false,

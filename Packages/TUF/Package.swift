@@ -1,14 +1,17 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let system: Target.Dependency = .product(name: "HostSystem", package: "System")
+
 let package = Package(
     name: "TUF",
     products: [
         // One dynamic library with all modules, because a process must have one copy of their types.
         .library(
             name: "TUF", type: .dynamic,
-            targets: ["Deltas", "Downloads", "Files", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"])
+            targets: ["Deltas", "Downloads", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"])
     ],
+    dependencies: [.package(path: "../System")],
     targets: [
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // libcurl is opened with the first request, so that a process without requests does not load it.
@@ -16,24 +19,27 @@ let package = Package(
         // libzstd is opened with the first delta.
         .target(
             name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])], linkerSettings: [.linkedLibrary("z")]),
-        // Files that are replaced as a whole: the only Swift target here that makes system calls.
-        .target(name: "Files"),
         // Requests over HTTP. Knows nothing of TUF.
-        .target(name: "HTTPTransfer", dependencies: ["CTransfer"]),
+        .target(name: "HTTPTransfer", dependencies: ["CTransfer"], packageAccess: false),
         // The digest of files while they are read or written.
-        .target(name: "Hashing", dependencies: ["CLibCrypto"]),
+        .target(name: "Hashing", dependencies: ["CLibCrypto"], packageAccess: false),
         // Large files over HTTP, resumed and shared. Knows nothing of TUF.
-        .target(name: "Downloads", dependencies: ["Files", "HTTPTransfer", "Hashing"]),
+        .target(name: "Downloads", dependencies: ["HTTPTransfer", "Hashing", system], packageAccess: false),
         // Differences between versions of a zipped package. Knows nothing of TUF.
-        .target(name: "Deltas", dependencies: ["CDelta", "Files", "Hashing"]),
+        .target(name: "Deltas", dependencies: ["CDelta", "Hashing", system], packageAccess: false),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
-        .target(name: "TUFMetadata", dependencies: ["CLibCrypto"]),
+        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", system], packageAccess: false),
         // The client: refresh, search and download.
-        .target(name: "TUF", dependencies: ["Files", "HTTPTransfer", "TUFMetadata"]),
+        .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", system], packageAccess: false),
         // The repository side: edit, sign and publish.
-        .target(name: "TUFRepository", dependencies: ["Files", "TUFMetadata"]),
+        .target(name: "TUFRepository", dependencies: ["TUFMetadata", system], packageAccess: false),
     ]
 )
+
+// The modules of the repository that use the declarations of HostSystem are one package of that name.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
+}
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]

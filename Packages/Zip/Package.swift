@@ -8,14 +8,12 @@ let package = Package(
         // A dynamic library, because a process must have one copy of its types.
         .library(name: "Zip", type: .dynamic, targets: ["Zip"])
     ],
+    dependencies: [.package(path: "../System")],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "CFileSystem",
-            // Plugins must not find these functions.
-            cSettings: [.unsafeFlags(["-fvisibility=hidden"])]
-        ),
-        .target(name: "Zip", dependencies: ["CFileSystem", "CZlib"]),
+            name: "Zip", dependencies: ["CZlib", .product(name: "HostSystem", package: "System")], packageAccess: false,
+            swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
     ]
 )
 

@@ -8,24 +8,23 @@
 let layers: [Layer] = [
     Layer("Packages/Core", ["PluginCore": []]),
     Layer("Packages/Router", ["PluginRouter": ["PluginCore", "Tracing"], "Tracing": []]),
-    Layer("Packages/Zip", ["Zip": []]),
+    Layer("Packages/Zip", ["Zip": ["HostSystem"]]),
     Layer("Packages/SQLite", ["SQLite": []]),
     Layer(
         "Packages/TUF",
         [
-            "Files": [],
             "HTTPTransfer": [],
             "Hashing": [],
-            "Downloads": ["Files", "HTTPTransfer", "Hashing"],
-            "Deltas": ["Files", "Hashing"],
-            "TUFMetadata": [],
-            "TUF": ["Files", "HTTPTransfer", "TUFMetadata"],
-            "TUFRepository": ["Files", "TUFMetadata"],
+            "Downloads": ["HTTPTransfer", "Hashing", "HostSystem"],
+            "Deltas": ["Hashing", "HostSystem"],
+            "TUFMetadata": ["HostSystem"],
+            "TUF": ["HTTPTransfer", "HostSystem", "TUFMetadata"],
+            "TUFRepository": ["HostSystem", "TUFMetadata"],
         ],
         // The tests of this package start two programs, and a web server.
         testsAlsoKnow: ["TestServer", "download-file", "tuf-client"],
         systemIn: [
-            "Deltas": ["CDelta"], "Files": [], "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"],
+            "Deltas": ["CDelta"], "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"],
             "TUFMetadata": ["CLibCrypto"],
         ]),
     Layer(

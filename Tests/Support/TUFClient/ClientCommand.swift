@@ -1,4 +1,4 @@
-import Files
+import FoundationEssentials
 import HTTPTransfer
 import TUF
 import TUFMetadata
@@ -69,10 +69,7 @@ struct ClientCommand {
         switch verb {
         case .initialize(let path):
             let client = TUFClient(folder: folder, metadata: FolderSource("."), targets: FolderSource("."))
-            guard let root = try Folder(path: ".").read(path, atMost: ClientLimits().rootLength) else {
-                throw FileError.missing(path)
-            }
-            try client.initialize(root: root)
+            try client.initialize(root: Array(Data(contentsOf: URL(filePath: path))))
         case .refresh:
             _ = try await client(folder, targets: nil).refresh()
         case .download:

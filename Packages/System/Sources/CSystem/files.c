@@ -28,6 +28,8 @@ int csystem_lock(int file, int kind) {
     return status;
 }
 
+int csystem_sync_file_system(int file) { return syncfs(file); }
+
 int csystem_share_content(int source, int target) {
     return ioctl(target, FICLONE, source);
 }

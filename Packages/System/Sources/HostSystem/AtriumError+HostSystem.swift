@@ -57,6 +57,9 @@ extension FileSystem {
     /// Returns whether an error number means that the disk or the user's quota is full.
     package static func isStorageFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 
+    /// Returns whether an error number means that a file is longer than a limit.
+    package static func isTooLarge(_ number: Int32) -> Bool { number == EFBIG }
+
     /// Returns whether an error number tells of the machine as it is just now, and not of the file.
     package static func isOfMachine(_ number: Int32) -> Bool {
         [EIO, ENOMEM, EMFILE, ENFILE, EACCES, EPERM].contains(number)

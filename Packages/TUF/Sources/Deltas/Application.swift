@@ -1,4 +1,3 @@
-internal import Files
 internal import Hashing
 
 /// The application of a delta: a package is written from segments, while its length and digest are checked.

@@ -1,5 +1,4 @@
 internal import CDelta
-internal import Files
 
 /// The contents of a package, from the base and the steps in a frame.
 final class ContentReader {

@@ -1,5 +1,5 @@
 internal import CDelta
-internal import Files
+internal import HostSystem
 
 /// A file with the difference between an old version and a new package.
 ///
@@ -37,10 +37,8 @@ public enum Delta {
         }
         let delta = header.bytes + frame
         try check(delta, path, content, target, limits)
-        let place = Folder.location(of: path)
-        try files { () throws(FileError) in
-            try Folder(path: place.folder, isCreated: true).replace(place.name, with: delta)
-        }
+        let place = NewFile<DeltaError>.location(of: path)
+        try Descriptor<DeltaError>(folder: place.folder, isCreated: true).replace(place.name, with: delta)
         return delta.count
     }
 
@@ -60,21 +58,12 @@ public enum Delta {
         limits: DeltaLimits = DeltaLimits()
     ) throws(DeltaError) {
         let content = try base.content(limits: limits)
-        let (source, target) = (Folder.location(of: delta), Folder.location(of: path))
-        let pieces = try files { () throws(FileError) in
-            guard let pieces = try Folder(path: source.folder).open(source.name) else { throw FileError.missing(delta) }
-            return pieces
-        }
-        let file = try files { () throws(FileError) in try NewFile(in: Folder(path: target.folder, isCreated: true)) }
+        let source = try Descriptor<DeltaError>(file: delta)
+        let target = NewFile<DeltaError>.location(of: path)
+        let file = try NewFile<DeltaError>(in: Descriptor(folder: target.folder, isCreated: true))
         let application = Application(path: delta, base: content, length: length, sha256: sha256, limits: limits)
-        try application.run(
-            { () throws(DeltaError) in
-                try files { () throws(FileError) in try pieces.next() }
-            },
-            write: { (bytes) throws(DeltaError) in
-                try files { () throws(FileError) in try file.append(bytes) }
-            })
-        try files { () throws(FileError) in try file.commit(as: target.name) }
+        try application.run(source.next, write: file.append)
+        try file.commit(as: target.name)
     }
 
     /// Applies a delta in memory.
@@ -141,10 +130,6 @@ public struct DeltaError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    init(_ error: FileError) {
-        self.init(error.isFull ? .diskFull : .fileFailed, error.path, detail: error.description)
-    }
-
     /// A line for logs with code, path and detail.
     public var description: String {
         "\(code.rawValue): \(path.debugDescription)" + (detail.isEmpty ? "" : ": \(detail)")
@@ -181,11 +166,10 @@ extension DeltaError {
     }
 }
 
-/// Makes the errors of files those of deltas.
-func files<Value>(_ body: () throws(FileError) -> Value) throws(DeltaError) -> Value {
-    do throws(FileError) {
-        return try body()
-    } catch {
-        throw DeltaError(error)
+extension DeltaError: SystemFailure {
+    package init(errno: Int32, path: String) {
+        let code: Code =
+            FileSystem.isStorageFull(errno) ? .diskFull : FileSystem.isTooLarge(errno) ? .tooLarge : .fileFailed
+        self.init(code, path, detail: Self.text(errno: errno, path: path))
     }
 }

@@ -1,5 +1,5 @@
-internal import Files
 internal import Hashing
+internal import HostSystem
 
 /// The files of an old version, to which a delta applies.
 public enum DeltaBase: Hashable, Sendable {
@@ -33,15 +33,7 @@ public enum DeltaBase: Hashable, Sendable {
 
 /// Returns the content of a file.
 func read(_ path: String, atMost limit: Int) throws(DeltaError) -> [UInt8] {
-    let place = Folder.location(of: path)
-    do throws(FileError) {
-        guard let content = try Folder(path: place.folder).read(place.name, atMost: limit) else {
-            throw FileError.missing(path)
-        }
-        return content
-    } catch {
-        throw error.isTooLarge ? DeltaError(.tooLarge, path, detail: "more than \(limit) bytes") : DeltaError(error)
-    }
+    try Descriptor<DeltaError>(file: path).content(atMost: limit)
 }
 
 /// Returns the SHA-256 digest of bytes in lowercase hexadecimal digits.

@@ -1,4 +1,5 @@
 public import HTTPTransfer
+internal import HostSystem
 
 /// A file that is downloaded in pieces, over as many attempts as it takes.
 ///
@@ -99,6 +100,21 @@ public struct DownloadError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         "\(code.rawValue): \(address.debugDescription)" + (detail.isEmpty ? "" : ": \(detail)")
             + (attempts == 0 ? "" : " (attempt \(attempts))")
+    }
+}
+
+typealias Folder = Descriptor<DownloadError>
+typealias PartialFile = HostSystem.PartialFile<DownloadError>
+
+extension DownloadError: SystemFailure {
+    package init(errno: Int32, path: String) {
+        let code: Code = FileSystem.isStorageFull(errno) ? .diskFull : .fileFailed
+        self.init(code, "", detail: Self.text(errno: errno, path: path))
+    }
+
+    /// Returns the error with the name of the file, unless it has an address.
+    func about(_ name: String, attempts: Int = 0) -> DownloadError {
+        address.isEmpty ? DownloadError(code, name, detail: detail, attempts: attempts) : self
     }
 }
 

@@ -1,5 +1,5 @@
-internal import Files
 public import HTTPTransfer
+internal import HostSystem
 
 /// Downloads files into a folder, each of them once, however many tasks and processes ask for it.
 ///
@@ -46,15 +46,18 @@ public final class Downloader: Sendable {
         let download = FileDownload(
             request: request, name: name, folderPath: folder, client: client,
             meter: ProgressMeter(total: request.length, report: progress))
-        return try await download.run()
+        do throws(DownloadError) {
+            return try await download.run()
+        } catch {
+            throw error.about(name)
+        }
     }
 
     /// Removes complete files that were not changed for some time.
     ///
     /// - Parameter age: The time in seconds since the file got its name.
     public func removeFiles(olderThan age: Int) throws(DownloadError) {
-        try DownloadError.of(folder) { () throws(FileError) in
-            let folder = try Folder(path: folder, isCreated: true)
+        try inFolder { (folder) throws(DownloadError) in
             for name in try folder.names(olderThan: age) where !name.hasPrefix(".") { try folder.remove(name) }
         }
     }
@@ -64,8 +67,7 @@ public final class Downloader: Sendable {
     ///
     /// - Parameter age: The time in seconds since the last bytes arrived.
     public func removePartialFiles(olderThan age: Int) throws(DownloadError) {
-        try DownloadError.of(folder) { () throws(FileError) in
-            let folder = try Folder(path: folder, isCreated: true)
+        try inFolder { (folder) throws(DownloadError) in
             for partial in try folder.names(olderThan: age) {
                 guard let name = PartialContent.name(ofPartial: partial),
                     let file = try PartialFile.lock(partial, in: folder)
@@ -74,6 +76,14 @@ public final class Downloader: Sendable {
                 try file.remove()
             }
             try folder.removeLeftovers(olderThan: age)
+        }
+    }
+
+    private func inFolder(_ body: (Folder) throws(DownloadError) -> Void) throws(DownloadError) {
+        do throws(DownloadError) {
+            try body(Folder(folder: folder, isCreated: true))
+        } catch {
+            throw error.about(folder)
         }
     }
 }

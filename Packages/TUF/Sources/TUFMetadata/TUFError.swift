@@ -1,3 +1,5 @@
+package import HostSystem
+
 /// The reason why metadata or a target is not trusted, or could not be read or written.
 ///
 /// ```swift
@@ -31,6 +33,16 @@ public struct TUFError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         code.rawValue + (subject.isEmpty ? "" : ": \(subject.debugDescription)") + (detail.isEmpty ? "" : ": \(detail)")
     }
+}
+
+/// A folder or file whose errors are those of TUF.
+package typealias Folder = Descriptor<TUFError>
+
+/// The exclusive use of a folder.
+package typealias FolderUse = Descriptor<TUFError>.Lock
+
+extension TUFError: SystemFailure {
+    package init(errno: Int32, path: String) { self.init(.system, detail: Self.text(errno: errno, path: path)) }
 }
 
 /// Adds the name of a file to the errors of a closure.

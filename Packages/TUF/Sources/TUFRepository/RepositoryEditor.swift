@@ -1,4 +1,3 @@
-internal import Files
 public import TUFMetadata
 
 /// The next state of a repository in a local folder, which is edited and then published as a whole.
@@ -15,7 +14,7 @@ public import TUFMetadata
 public struct RepositoryEditor: Sendable {
     let folder: RepositoryFolder
     /// The exclusive use of the repository; `nil` if it is locked only while it is published.
-    var lock: FolderLock?
+    var lock: FolderUse?
     /// The published state, or nil in a new repository.
     public let published: PublishedState?
     /// The keys of the top-level roles. A change is published as a new version.
@@ -136,7 +135,7 @@ extension RepositoryEditor {
     /// - Throws: ``TUFError`` with code `notSigned` if keys are missing; then nothing has been written. With code `busy` if the
     ///   repository is or was published by others since it was opened. With code `tooLong` if a role has too many targets for clients.
     public mutating func publish(signedBy keys: [SecretKey], at time: UTCTime = .now) throws(TUFError) {
-        let lock: FolderLock
+        let lock: FolderUse
         if let own = self.lock { lock = own } else { lock = try folder.lock() }
         defer { withExtendedLifetime(lock) {} }
         let current: SignedMetadata<Timestamp>? = try folder.read("timestamp.json")

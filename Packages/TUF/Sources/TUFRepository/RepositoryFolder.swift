@@ -1,4 +1,4 @@
-internal import Files
+internal import HostSystem
 public import TUFMetadata
 
 /// The files of a repository: `metadata` and `targets` in one folder.
@@ -12,10 +12,8 @@ struct RepositoryFolder: Sendable {
     private static let limit = 1 << 28
 
     /// Locks the repository for one writer.
-    func lock() throws(TUFError) -> FolderLock {
-        let lock = try files(metadataPath) { (metadata) throws(FileError) in
-            try metadata.tryLock()
-        }
+    func lock() throws(TUFError) -> FolderUse {
+        let lock = try metadata { (metadata) throws(TUFError) in try metadata.lock() }
         guard let lock else { throw TUFError(.busy, path) }
         return lock
     }
@@ -23,38 +21,37 @@ struct RepositoryFolder: Sendable {
     /// Removes the incomplete files of publications that were killed. No other one runs, because the caller has the lock.
     func removeLeftovers() {
         for name in ["metadata", "targets"] {
-            if let folder = try? Folder(path: path).subfolder(name) { Self.removeLeftovers(in: folder, depth: 8) }
+            if let folder = try? Folder(folder: path).openFolder(name) { Self.removeLeftovers(in: folder, depth: 8) }
         }
     }
 
     private static func removeLeftovers(in folder: Folder, depth: Int) {
         // Files of this second are among them.
         try? folder.removeLeftovers(olderThan: -1)
-        guard depth > 0, let names = try? folder.names() else { return }
+        guard depth > 0, let names = try? folder.names().compactMap(\.text) else { return }
         for name in names {
-            if let inner = folder.subfolder(name) { removeLeftovers(in: inner, depth: depth - 1) }
+            if let inner = try? folder.openFolder(name) { removeLeftovers(in: inner, depth: depth - 1) }
         }
     }
 
     /// Returns the newest root, or nil in an empty repository.
     func newestRoot() throws(TUFError) -> SignedMetadata<Root>? {
-        let names = try files(metadataPath) { (metadata) throws(FileError) in try metadata.names() }
-        let newest = names.compactMap { $0.hasSuffix(".root.json") ? Int($0.dropLast(10)) : nil }.max()
+        let names = try metadata { (metadata) throws(TUFError) in try metadata.names() }
+        let newest = names.compactMap(\.text).compactMap { $0.hasSuffix(".root.json") ? Int($0.dropLast(10)) : nil }
+            .max()
         guard let newest else { return nil }
         return try read(RepositoryLayout.metadata("root", version: newest))
     }
 
     /// Returns the metadata in a file, or nil if there is no such file.
     func read<Content: RoleContent>(_ name: String) throws(TUFError) -> SignedMetadata<Content>? {
-        let bytes = try files(metadataPath) { (metadata) throws(FileError) in
-            try metadata.read(name, atMost: Self.limit)
-        }
+        let bytes = try metadata { (metadata) throws(TUFError) in try metadata.read(name, atMost: Self.limit) }
         guard let bytes else { return nil }
         return try about(name) { () throws(TUFError) in try SignedMetadata(bytes) }
     }
 
     func write(_ name: String, _ bytes: [UInt8]) throws(TUFError) {
-        try files(metadataPath) { (metadata) throws(FileError) in try metadata.replace(name, with: bytes) }
+        try metadata { (metadata) throws(TUFError) in try metadata.replace(name, with: bytes) }
     }
 
     /// Writes targets, each under the name of each of its hashes. A file that is there already has the same content.
@@ -64,7 +61,7 @@ struct RepositoryFolder: Sendable {
         // Syncing all file systems once costs less than syncing each of many files and its folder.
         let isSyncedAtEnd = targets.count > 64
         for target in targets { try write(target.path, target.file, target.content, isSynced: !isSyncedAtEnd) }
-        if isSyncedAtEnd { Folder.syncAll() }
+        if isSyncedAtEnd { FileSystem.syncAll() }
     }
 
     private func write(
@@ -75,35 +72,23 @@ struct RepositoryFolder: Sendable {
             let slash = name.lastIndex(of: "/") ?? name.startIndex
             let (folderPath, last) = ("\(self.path)/\(name[..<slash])", String(name[name.index(after: slash)...]))
             let hasher = HashAlgorithm.Hasher(Array(file.hashes.known.keys))
-            let new: NewFile? = try files(folderPath) { (folder) throws(FileError) in
-                guard try folder.open(last) == nil else { return nil }
+            try about(folderPath) { () throws(TUFError) in
+                let folder = try Folder(folder: folderPath, isCreated: true)
+                guard try folder.file(last) == nil else { return }
                 let new = try NewFile(in: folder)
-                try content.read { (piece) throws(FileError) in
+                try content.read { (piece) throws(TUFError) in
                     hasher.update(piece)
                     try new.append(piece)
                 }
-                return new
+                try about(path) { () throws(TUFError) in try file.hashes.verify(hasher) }
+                try new.commit(as: last, isSynced: isSynced)
             }
-            guard let new else { continue }
-            try about(path) { () throws(TUFError) in try file.hashes.verify(hasher) }
-            try TUFError.of(folderPath) { () throws(FileError) in try new.commit(as: last, isSynced: isSynced) }
         }
     }
 
-    private func files<Result>(
-        _ path: String, _ body: (Folder) throws(FileError) -> Result
-    ) throws(TUFError) -> Result {
-        try TUFError.of(path) { () throws(FileError) in try body(try Folder(path: path, isCreated: true)) }
-    }
-}
-
-extension TUFError {
-    /// Runs a closure, and makes its errors those of a repository.
-    static func of<Value>(_ subject: String, _ body: () throws(FileError) -> Value) throws(TUFError) -> Value {
-        do throws(FileError) {
-            return try body()
-        } catch {
-            throw TUFError(.system, subject, detail: error.description)
+    private func metadata<Result>(_ body: (Folder) throws(TUFError) -> Result) throws(TUFError) -> Result {
+        try about(metadataPath) { () throws(TUFError) in
+            try body(Folder(folder: metadataPath, isCreated: true))
         }
     }
 }
@@ -113,11 +98,11 @@ enum TargetContent: Sendable {
     case bytes([UInt8])
     case file(String)
 
-    func read(_ body: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
+    func read(_ body: ([UInt8]) throws(TUFError) -> Void) throws(TUFError) {
         switch self {
         case .bytes(let bytes): try body(bytes)
         case .file(let path):
-            guard let file = try Folder(path: ".").open(path) else { throw FileError.missing(path) }
+            let file = try Folder(file: path)
             while let piece = try file.next() { try body(piece) }
         }
     }
@@ -126,11 +111,9 @@ enum TargetContent: Sendable {
     func description(_ algorithms: [HashAlgorithm], custom: JSONObject?) throws(TUFError) -> TargetFile {
         let hasher = HashAlgorithm.Hasher(algorithms)
         var length = 0
-        try TUFError.of("") { () throws(FileError) in
-            try read { (piece) throws(FileError) in
-                length += piece.count
-                hasher.update(piece)
-            }
+        try read { (piece) throws(TUFError) in
+            length += piece.count
+            hasher.update(piece)
         }
         return TargetFile(length: length, hashes: Hashes(try hasher.finish()), custom: custom)
     }
@@ -153,8 +136,8 @@ public struct KeyFolder: Sendable {
     /// Saves a key.
     public func save(_ key: SecretKey, password: String) throws(TUFError) {
         let pem = try key.pem(password: password)
-        try TUFError.of(key.publicKey.id) { () throws(FileError) in
-            try Folder(path: path, isCreated: true).replace(
+        try about(key.publicKey.id) { () throws(TUFError) in
+            try Folder(folder: path, isCreated: true).replace(
                 "\(key.publicKey.id).pem", with: Array(pem.utf8), isPrivate: true)
         }
     }
@@ -163,8 +146,8 @@ public struct KeyFolder: Sendable {
     ///
     /// - Throws: ``TUFError`` with code `passwordWrong` or `notFound`.
     public func key(_ id: String, password: String) throws(TUFError) -> SecretKey {
-        let pem = try TUFError.of(id) { () throws(FileError) in
-            try Folder(path: path).read("\(id).pem", atMost: 1 << 16)
+        let pem = try about(id) { () throws(TUFError) in
+            try Folder(folder: path).read("\(id).pem", atMost: 1 << 16)
         }
         guard let pem else { throw TUFError(.notFound, id) }
         return try SecretKey(pem: String(decoding: pem, as: UTF8.self), password: password)
@@ -172,11 +155,7 @@ public struct KeyFolder: Sendable {
 
     /// The identifiers of the keys in the folder.
     public func ids() throws(TUFError) -> [String] {
-        do throws(FileError) {
-            return try Folder(path: path).names().filter { $0.hasSuffix(".pem") }.map { String($0.dropLast(4)) }
-        } catch {
-            if error.isMissing { return [] }
-            throw TUFError(.system, path, detail: error.description)
-        }
+        let names = try about(path) { () throws(TUFError) in try Folder(existingFolder: path)?.names() ?? [] }
+        return names.compactMap(\.text).filter { $0.hasSuffix(".pem") }.map { String($0.dropLast(4)) }
     }
 }

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The reason why an archive was rejected, or could not be read or written.
 ///
 /// ```swift
@@ -92,13 +94,17 @@ extension ZipError: CustomStringConvertible {
             line += ": \(detail)"
         }
         if let errno {
-            line += ": \(FileDescriptor.message(forError: errno)) (errno \(errno))"
+            line += ": \(FileSystem.message(errno)) (errno \(errno))"
         }
         return line
     }
 }
 
-extension ZipError {
+typealias FileDescriptor = Descriptor<ZipError>
+
+extension ZipError: SystemFailure {
+    package init(errno: Int32, path: String) { self.init(.system, path: path, errno: errno) }
+
     /// Returns the error with the entry in which it occurred.
     func inEntry(_ name: String) -> ZipError {
         ZipError(code, entry: entry ?? name, path: path, errno: errno, detail: detail)

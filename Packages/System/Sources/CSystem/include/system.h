@@ -32,6 +32,9 @@ int csystem_open_private(int folder, const char *_Nonnull path, int flags);
 // Closes a descriptor that csystem_open_private has opened.
 void csystem_close_private(int file);
 
+// Waits until everything that was written to the file system of an open file is on the disk. Returns 0, or -1 with errno, also for writes
+// that failed since the file was opened. ENOSYS means that the call doesn't exist.
+int csystem_sync_file_system(int file);
 // Makes an empty file share all blocks of another one of the same file system. Returns 0, or -1 with errno where that isn't supported.
 int csystem_share_content(int source, int target);
 // Returns whether files in a folder can share blocks, by an attempt with two files that have no names.

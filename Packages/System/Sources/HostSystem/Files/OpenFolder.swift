@@ -24,8 +24,21 @@ package struct EntryName {
     /// The name for messages, with invalid UTF-8 repaired.
     package var words: String { String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
 
-    /// A Boolean value that indicates whether the entry is the folder itself or its parent.
-    fileprivate var isStep: Bool { words == "." || words == ".." }
+    /// Returns the remaining entries of a directory stream but the folder itself and its parent, sorted; `nil` with `errno` set on failure.
+    static func all(in stream: DirectoryStream) -> [EntryName]? {
+        var names: [EntryName] = []
+        while true {
+            // Only `errno` distinguishes the end from a failure.
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = EntryName(entry)
+            if name.words != ".", name.words != ".." { names.append(name) }
+        }
+        guard errno == 0 else { return nil }
+        return names.sorted {
+            $0.bytes.lexicographicallyPrecedes($1.bytes) { UInt8(bitPattern: $0) < UInt8(bitPattern: $1) }
+        }
+    }
 }
 
 /// An open folder; its operations act on this folder even if another item has taken its path.
@@ -130,18 +143,10 @@ package struct OpenFolder: ~Copyable {
 
     /// Returns the names of the remaining entries of a directory stream, sorted.
     static func names(in stream: DirectoryStream, at path: FilePath) throws(AtriumError) -> [EntryName] {
-        var names: [EntryName] = []
-        while true {
-            // Only `errno` distinguishes the end from a failure.
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let name = EntryName(entry)
-            if !name.isStep { names.append(name) }
+        guard let names = EntryName.all(in: stream) else {
+            throw FileSystem.failure(reason: "readingFolderFailed", path)
         }
-        guard errno == 0 else { throw FileSystem.failure(reason: "readingFolderFailed", path) }
-        return names.sorted {
-            $0.bytes.lexicographicallyPrecedes($1.bytes) { UInt8(bitPattern: $0) < UInt8(bitPattern: $1) }
-        }
+        return names
     }
 
     /// Removes an entry with all of its contents, and returns the total size of the removed files in bytes.

@@ -1,18 +1,18 @@
 internal import CSystem
 import Glibc
-package import PluginCore
+public import PluginCore
 internal import Synchronization
 
 /// A program that this process has started, and must reap.
-package final class SpawnedProcess: Sendable {
+public final class SpawnedProcess: Sendable {
     /// The way in which a process ended.
-    package enum End: Hashable, Sendable {
+    public enum End: Hashable, Sendable {
         case exited(status: Int32)
         case signaled(Int32)
     }
 
     /// The number of the process.
-    package let number: Int32
+    public let number: Int32
     /// The descriptor that becomes readable when the process ends, or a negative number.
     private let handle: Int32
     private let end = Mutex<End?>(nil)
@@ -27,7 +27,7 @@ package final class SpawnedProcess: Sendable {
     ///   - output: The descriptor for its standard output and standard error, or nil to drop both.
     ///   - isDetached: Whether it has a session of its own, and so lives on when this process or its terminal ends.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
-    package init(
+    public init(
         _ program: FilePath, arguments: [String], environment: [String], inheriting files: [Int32] = [],
         output: Int32? = nil, isDetached: Bool = false
     ) throws(AtriumError) {
@@ -85,7 +85,7 @@ package final class SpawnedProcess: Sendable {
     }
 
     /// Waits until the process has ended, and returns how.
-    package func reap() -> End {
+    public func reap() -> End {
         // The process ends, and stays a zombie, before the lock is taken; so `kill` never waits for it.
         var info = siginfo_t()
         while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -104,7 +104,7 @@ package final class SpawnedProcess: Sendable {
     package var processorTime: Double? { Clock.processorTime(of: number) }
 
     /// A Boolean value that indicates whether the process has ended, but has not been reaped.
-    package var hasEnded: Bool {
+    public var hasEnded: Bool {
         var info = siginfo_t()
         return waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo != 0
     }

@@ -1,4 +1,3 @@
-internal import Files
 internal import HTTPTransfer
 
 /// The attempts at the mirrors of a file, until its content is there.
@@ -49,7 +48,7 @@ struct Attempts {
     private func isThere() throws(DownloadError) -> Bool {
         guard content.isWhole else { return false }
         if content.isRight() == true { return true }
-        try DownloadError.of(name) { () throws(FileError) in try content.clear() }
+        try content.clear()
         return false
     }
 
@@ -88,10 +87,10 @@ struct Attempts {
         }
         guard !isRight else { return }
         let isMixed = content.isResumed
-        do throws(FileError) {
+        do throws(DownloadError) {
             try content.clear()
         } catch {
-            throw Failure(error: DownloadError(error, name, attempts: attempt), kind: nil)
+            throw Failure(error: error.about(name, attempts: attempt), kind: nil)
         }
         throw Failure(
             error: DownloadError(.hashMismatch, address, attempts: attempt), kind: isMixed ? .mixedContent : .permanent)
@@ -124,7 +123,7 @@ struct Attempts {
         case .stopped:
             switch content.takeProblem() {
             case .file(let error):
-                return Failure(error: DownloadError(error, name, attempts: attempt), kind: nil)
+                return Failure(error: error.about(name, attempts: attempt), kind: nil)
             case .length(let detail): return failure(.lengthMismatch, unusable, detail)
             case .range(let detail): return failure(.rangeInvalid, .wrongPart, detail)
             case nil: return failure(.canceled, nil)

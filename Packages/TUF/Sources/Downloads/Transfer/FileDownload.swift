@@ -1,6 +1,6 @@
-internal import Files
 internal import HTTPTransfer
 internal import Hashing
+internal import HostSystem
 import Synchronization
 
 /// The download of one file: the lock of its partial file, and attempts at its mirrors.
@@ -15,8 +15,7 @@ struct FileDownload: Sendable {
     private static let lockInterval = Duration.milliseconds(50)
 
     func run() async throws(DownloadError) -> String {
-        let folder = try DownloadError.of(name) { () throws(FileError) in try Folder(path: folderPath, isCreated: true)
-        }
+        let folder = try Folder(folder: folderPath, isCreated: true)
         if try await !isComplete(in: folder) { try await download(into: folder) }
         meter.finish()
         return "\(folderPath)/\(name)"
@@ -27,20 +26,13 @@ struct FileDownload: Sendable {
         let total = min(max(request.limits.total, .zero), .seconds(1 << 32))
         let deadline = ContinuousClock.now.advanced(by: total)
         let partial = try await lock(in: folder, until: deadline)
-        let content: PartialContent
-        do throws(FileError) {
-            content = try await PartialContent(partial, of: request, name: name, in: folder, meter: meter)
-        } catch {
-            throw DownloadError(error, name)
-        }
-        if try await isComplete(in: folder) {
-            return try DownloadError.of(name) { () throws(FileError) in try content.discard() }
-        }
+        let content = try await PartialContent(partial, of: request, name: name, in: folder, meter: meter)
+        if try await isComplete(in: folder) { return try content.discard() }
         try await Attempts(
             request: request, name: name, client: client, content: content, deadline: deadline
         )
         .run()
-        try DownloadError.of(name) { () throws(FileError) in try content.commit() }
+        try content.commit()
     }
 
     /// Waits until no other process downloads the file.
@@ -49,50 +41,27 @@ struct FileDownload: Sendable {
     ) async throws(DownloadError) -> PartialFile {
         let partialName = PartialContent.partialName(name)
         while true {
-            let partial = try DownloadError.of(name) { () throws(FileError) in
-                try PartialFile.lock(partialName, in: folder)
-            }
-            if let partial { return partial }
+            if let partial = try PartialFile.lock(partialName, in: folder) { return partial }
             guard ContinuousClock.now < deadline else {
                 throw DownloadError(.deadlineExceeded, name, detail: "another process is downloading the file")
             }
-            let arrived = try DownloadError.of(name) { () throws(FileError) in try folder.length(of: partialName) }
-            meter.update(min(arrived ?? 0, request.length))
+            if case .file(let arrived, _) = try folder.item(partialName) { meter.update(min(arrived, request.length)) }
             guard (try? await Task.sleep(for: Self.lockInterval)) != nil else { throw DownloadError(.canceled, name) }
         }
     }
 
     /// Returns whether the file is there with the right content.
     private func isComplete(in folder: Folder) async throws(DownloadError) -> Bool {
-        let pieces = try DownloadError.of(name) { () throws(FileError) in
-            try folder.length(of: name) == request.length ? try folder.open(name) : nil
+        guard case .file(request.length, _) = try folder.item(name), let file = try folder.file(name) else {
+            return false
         }
-        guard let pieces else { return false }
         let hash = ContentHash()
-        while true {
-            let piece = try DownloadError.of(name) { () throws(FileError) in try pieces.next() }
-            guard let piece else { break }
+        while let piece = try file.next() {
             piece.withUnsafeBytes { hash.update($0) }
             await Task.yield()
             guard !Task.isCancelled else { throw DownloadError(.canceled, name) }
         }
         return hash.finish() == request.sha256
-    }
-}
-
-extension DownloadError {
-    init(_ error: FileError, _ address: String, attempts: Int = 0) {
-        self.init(
-            error.isFull ? .diskFull : .fileFailed, address, detail: error.description, attempts: attempts)
-    }
-
-    /// Runs a closure, and makes its errors those of a download.
-    static func of<Value>(_ name: String, _ body: () throws(FileError) -> Value) throws(DownloadError) -> Value {
-        do throws(FileError) {
-            return try body()
-        } catch {
-            throw DownloadError(error, name)
-        }
     }
 }
 

@@ -1,13 +1,13 @@
-internal import Files
 internal import HTTPTransfer
 internal import Hashing
+internal import HostSystem
 import Synchronization
 
 /// The part of a file that has arrived, with its digest. It stays on the disk when the process ends.
 final class PartialContent: Sendable {
     /// The reason why a response is not used any further.
     enum Problem: Error {
-        case file(FileError)
+        case file(DownloadError)
         /// The mirror has a file of another length.
         case length(String)
         /// The response is not the requested part.
@@ -33,21 +33,21 @@ final class PartialContent: Sendable {
     /// Takes up the content of an earlier process.
     init(
         _ file: PartialFile, of request: DownloadRequest, name: String, in folder: Folder, meter: ProgressMeter
-    ) async throws(FileError) {
+    ) async throws(DownloadError) {
         self.file = file
         self.folder = folder
         self.name = name
         self.request = request
         self.meter = meter
-        let saved = try file.length
+        guard case .file(let saved, _) = try file.file.item else { return }
         let validator = try folder.read(Self.validatorName(name), atMost: Validator.limit).flatMap { Validator($0) }
         guard saved > 0, saved <= request.length, let validator, validator.sha256 == request.sha256 else {
-            if saved > 0 { try file.clear() }
+            if saved > 0 { try file.file.truncate(to: 0) }
             return
         }
         state.withLock { ($0.validator, $0.responses) = (validator, 1) }
-        let pieces = try file.pieces()
-        while let piece = try pieces.next() {
+        try file.file.rewind()
+        while let piece = try file.file.next() {
             piece.withUnsafeBytes { hash($0) }
             await Task.yield()
         }
@@ -83,7 +83,7 @@ final class PartialContent: Sendable {
     /// Begins with the content of a response to a request from an offset. Returns whether to continue.
     func begin(_ response: HTTPResponse, from address: String, offset: Int64) -> Bool {
         let problem = self.problem(of: response, offset: offset, entityTag: entityTag(at: address))
-        return keep(problem) { () throws(FileError) in
+        return keep(problem) { () throws(DownloadError) in
             let validator = Validator(sha256: request.sha256, address: address, entityTag: response.entityTag)
             if response.status == 200 { try clear() }
             let isNew = state.withLock { state in
@@ -122,8 +122,8 @@ final class PartialContent: Sendable {
     func append(_ piece: UnsafeRawBufferPointer) -> Bool {
         let problem: Problem? =
             Int64(piece.count) > request.length - length ? .length("there are more than \(request.length) bytes") : nil
-        let isAppended = keep(problem) { () throws(FileError) in
-            try file.append(piece)
+        let isAppended = keep(problem) { () throws(DownloadError) in
+            try file.file.write(piece)
             hash(piece)
         }
         if isAppended { meter.update(length) }
@@ -139,10 +139,10 @@ final class PartialContent: Sendable {
     }
 
     /// Runs a step if there is no problem. Returns whether it succeeded.
-    private func keep(_ problem: Problem?, _ step: () throws(FileError) -> Void) -> Bool {
+    private func keep(_ problem: Problem?, _ step: () throws(DownloadError) -> Void) -> Bool {
         var problem = problem
         if problem == nil {
-            do throws(FileError) {
+            do throws(DownloadError) {
                 try step()
             } catch {
                 problem = .file(error)
@@ -154,8 +154,8 @@ final class PartialContent: Sendable {
     }
 
     /// Removes all content.
-    func clear() throws(FileError) {
-        try file.clear()
+    func clear() throws(DownloadError) {
+        try file.file.truncate(to: 0)
         state.withLock { state in
             state.hash.restart()
             (state.length, state.responses) = (0, 0)
@@ -168,13 +168,13 @@ final class PartialContent: Sendable {
     }
 
     /// Gives the content its final name.
-    func commit() throws(FileError) {
+    func commit() throws(DownloadError) {
         try file.commit(as: name)
         try folder.remove(Self.validatorName(name))
     }
 
     /// Removes the files, because the complete file is already there.
-    func discard() throws(FileError) {
+    func discard() throws(DownloadError) {
         try file.remove()
         try folder.remove(Self.validatorName(name))
     }

@@ -1,4 +1,4 @@
-internal import Files
+internal import HostSystem
 public import TUFMetadata
 
 /// The metadata that a client trusts, in a local folder with one file for each role.
@@ -18,11 +18,8 @@ struct MetadataStore: Sendable {
 
     /// Returns the file of a role, or nil if it was not saved.
     func read(_ role: String) throws(TUFError) -> [UInt8]? {
-        do throws(FileError) {
-            return try Folder(path: path).read(Self.name(role), atMost: Self.limit)
-        } catch {
-            if error.isMissing { return nil }
-            throw TUFError(.system, Self.name(role), detail: error.description)
+        try about(Self.name(role)) { () throws(TUFError) in
+            try Folder(existingFolder: path)?.read(Self.name(role), atMost: Self.limit)
         }
     }
 
@@ -47,38 +44,31 @@ struct MetadataStore: Sendable {
     var previous: MetadataStore { MetadataStore(path: path + "/previous") }
 
     func save(_ role: String, _ bytes: [UInt8]) throws(TUFError) {
-        do throws(FileError) {
-            try Folder(path: path, isCreated: true).replace(Self.name(role), with: bytes)
-        } catch {
-            throw TUFError(.system, Self.name(role), detail: error.description)
+        try about(Self.name(role)) { () throws(TUFError) in
+            try Folder(folder: path, isCreated: true).replace(Self.name(role), with: bytes)
         }
     }
 
     func remove(_ role: TopLevelRole) throws(TUFError) {
-        do throws(FileError) {
-            try Folder(path: path).remove(Self.name(role.rawValue))
-            // Nothing that a replaced key has signed is needed any more.
-            _ = try? Folder(path: previous.path).remove(Self.name(role.rawValue))
-        } catch {
-            throw TUFError(.system, Self.name(role.rawValue), detail: error.description)
-        }
+        let name = Self.name(role.rawValue)
+        try about(name) { () throws(TUFError) in _ = try Folder(folder: path).remove(name) }
+        // Nothing that a replaced key has signed is needed any more.
+        _ = try? Folder(folder: previous.path).remove(name)
     }
 
     /// Locks the folder for one refresh, or throws an error after a while.
-    func lock(waiting duration: Duration) async throws(TUFError) -> FolderLock {
+    func lock(waiting duration: Duration) async throws(TUFError) -> FolderUse {
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: duration)
         while true {
-            do throws(FileError) {
-                let folder = try Folder(path: path, isCreated: true)
-                if let lock = try folder.tryLock() {
-                    // Another process may be writing the metadata of a delegated role. Its file is younger than an hour.
-                    try folder.removeLeftovers(olderThan: 3600)
-                    return lock
-                }
-            } catch {
-                throw TUFError(.system, path, detail: error.description)
+            let lock = try about(path) { () throws(TUFError) in
+                let folder = try Folder(folder: path, isCreated: true)
+                guard let lock = try folder.lock() else { return FolderUse?.none }
+                // Another process may be writing the metadata of a delegated role. Its file is younger than an hour.
+                try folder.removeLeftovers(olderThan: 3600)
+                return lock
             }
+            if let lock { return lock }
             guard clock.now < end, (try? await Task.sleep(for: .milliseconds(20))) != nil else {
                 throw TUFError(.busy, path)
             }
@@ -110,7 +100,7 @@ struct SavedMetadata: Sendable {
 /// The state of the last refresh, verified again without the repository.
 struct LocalState {
     let store: MetadataStore
-    let time: UTCTime
+    let time: TUFMetadata.UTCTime
 
     /// Returns the state of the last complete refresh.
     ///
@@ -174,7 +164,7 @@ extension TUFClient {
         /// The name of the role.
         public let role: String
         /// The time from which its metadata is no longer trusted.
-        public let expires: UTCTime
+        public let expires: TUFMetadata.UTCTime
     }
 
     /// Returns the ends of the lives of the saved roles, also of those that have expired, without using the repository.

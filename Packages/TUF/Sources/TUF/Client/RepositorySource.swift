@@ -1,5 +1,5 @@
-internal import Files
 public import HTTPTransfer
+internal import HostSystem
 import Synchronization
 public import TUFMetadata
 
@@ -129,15 +129,15 @@ public struct FolderSource: RepositorySource {
             }
             names.append(name)
         }
-        do throws(FileError) {
-            guard let file = try Folder(path: self.path).open(names.joined(separator: "/")) else {
-                throw FileError.missing(path)
+        do throws(TUFError) {
+            guard let file = try Folder(existingFolder: self.path)?.file(names.joined(separator: "/")) else {
+                throw TUFError(.notFound, path)
             }
             while let piece = try file.next() {
                 guard piece.withUnsafeBytes(receive) else { return }
             }
         } catch {
-            throw TUFError(error.isMissing ? .notFound : .transferFailed, path, detail: error.description)
+            throw TUFError(error.code == .system ? .transferFailed : error.code, path, detail: error.detail)
         }
     }
 }

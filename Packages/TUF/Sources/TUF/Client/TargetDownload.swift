@@ -1,4 +1,4 @@
-internal import Files
+internal import HostSystem
 import Synchronization
 import TUFMetadata
 
@@ -13,15 +13,13 @@ struct TargetDownload {
 
     /// Returns whether something was fetched.
     func run(from source: any RepositorySource) async throws(TUFError) -> Bool {
-        let (folderPath, fileName) = Folder.location(of: path)
-        let file: NewFile
-        do throws(FileError) {
-            let folder = try Folder(path: folderPath, isCreated: true)
-            if let saved = try folder.open(fileName), try isTarget(saved) { return false }
-            file = try NewFile(in: folder)
-        } catch {
-            throw TUFError(.system, target.path, detail: error.description)
+        let (folderPath, fileName) = NewFile<TUFError>.location(of: path)
+        let file = try about(target.path) { () throws(TUFError) in
+            let folder = try Folder(folder: folderPath, isCreated: true)
+            if let saved = try folder.file(fileName), try isTarget(saved) { return NewFile<TUFError>?.none }
+            return try NewFile(in: folder)
         }
+        guard let file else { return false }
         let content = TargetContent(target.file, in: file)
         do throws(TUFError) {
             try await source.read(name) { content.append($0) }
@@ -34,7 +32,7 @@ struct TargetDownload {
     }
 
     /// Returns whether a file is the target.
-    private func isTarget(_ saved: FilePieces) throws(FileError) -> Bool {
+    private func isTarget(_ saved: Folder) throws(TUFError) -> Bool {
         let hasher = HashAlgorithm.Hasher(Array(target.file.hashes.known.keys))
         var length = 0
         while let piece = try saved.next() {
@@ -55,10 +53,10 @@ private final class TargetContent: Sendable {
     }
 
     private let target: TargetFile
-    private let file: NewFile
+    private let file: NewFile<TUFError>
     private let state: Mutex<State>
 
-    init(_ target: TargetFile, in file: NewFile) {
+    init(_ target: TargetFile, in file: NewFile<TUFError>) {
         self.target = target
         self.file = file
         state = Mutex(State(hasher: HashAlgorithm.Hasher(Array(target.hashes.known.keys))))
@@ -76,10 +74,10 @@ private final class TargetContent: Sendable {
             state.length += piece.count
             // A copy, because the memory of the piece belongs to another isolation than the hasher.
             state.hasher.update(Array(piece))
-            do throws(FileError) {
-                try file.append(piece)
+            do throws(TUFError) {
+                try file.file.write(piece)
             } catch {
-                state.failure = TUFError(.system, detail: error.description)
+                state.failure = error
             }
             return state.failure == nil
         }
@@ -93,10 +91,6 @@ private final class TargetContent: Sendable {
             }
             try target.hashes.verify(state.hasher)
         }
-        do throws(FileError) {
-            try file.commit(as: name)
-        } catch {
-            throw TUFError(.system, detail: error.description)
-        }
+        try file.commit(as: name)
     }
 }

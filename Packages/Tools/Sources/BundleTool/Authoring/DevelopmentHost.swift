@@ -1,5 +1,6 @@
 import BundleFormat
 import Console
+import HostSystem
 import PluginAuthoring
 import PluginCore
 
@@ -78,9 +79,7 @@ struct DevelopmentHost {
     /// - Throws: ``Failure``, or ``CommandError`` if a signal ended it.
     private func run(_ words: [String]) throws {
         let (program, arguments) = invocation(words)
-        let child = try ChildProcess(
-            running: program, within: .seconds(120), findingLibrariesIn: [], inheriting: []
-        ) { _ in arguments }
+        let child = try ChildProcess(running: program, arguments, within: .seconds(120))
         guard case .exited(let status) = child.end else {
             throw CommandError.programFailed("hostapp \(words[0])", status: 1)
         }

@@ -34,9 +34,7 @@ extension SDK {
             let facts = try? StrictJSON.decode(
                 Facts.self, from: Files.bytes(of: facts, limit: 1 << 16, remedy: "unpack the SDK again"))
         else { return }
-        let child = try ChildProcess(
-            running: "/usr/bin/env", within: .seconds(60), findingLibrariesIn: [], inheriting: []
-        ) { _ in ["swift", "--version"] }
+        let child = try ChildProcess(running: "/usr/bin/env", ["swift", "--version"], within: .seconds(60))
         let output = String(decoding: child.output, as: UTF8.self)
         guard let installed = output.firstMatch(of: /Swift version ([0-9.]+)/)?.1, installed != facts.swift else {
             return

@@ -1,6 +1,7 @@
 import Console
 import BundleFormat
 import CatalogFormat
+import HostSystem
 import PluginComponents
 import PluginCore
 
@@ -106,8 +107,7 @@ struct SDKArchive {
     init(_ path: FilePath) throws {
         let name = path.lastComponent.hasSuffix(".tar.gz") ? String(path.lastComponent.dropLast(".tar.gz".count)) : ""
         let child = try ChildProcess(
-            running: "/usr/bin/env", within: .seconds(120), findingLibrariesIn: [], inheriting: []
-        ) { _ in ["tar", "-xzOf", path.string, "\(name)/sdk.json"] }
+            running: "/usr/bin/env", ["tar", "-xzOf", path.string, "\(name)/sdk.json"], within: .seconds(120))
         guard case .exited(status: 0) = child.end, let facts = try? StrictJSON.decode(Facts.self, from: child.output)
         else { throw CommandError.notSDK(path, "it has no \"\(name)/sdk.json\"") }
         guard let version = SemanticVersion(facts.version),

@@ -41,12 +41,11 @@ struct DeclarationQuery {
         let files = try loaded.map { try MemoryFile($0.content, named: $0.name) }
         let child = try withExtendedLifetime(files) {
             try ChildProcess(
-                running: Self.program, within: deadline, findingLibrariesIn: folders,
-                inheriting: files.map(\.descriptor)
-            ) { descriptor in
+                running: Self.program,
                 DeclarationAnswer.words(
-                    answeringTo: descriptor, loading: runtime + hostLibraries + files.map(\.path))
-            }
+                    answeringTo: ChildProcess.answerDescriptor,
+                    loading: runtime + hostLibraries + files.indices.map(ChildProcess.path(ofInherited:))),
+                within: deadline, findingLibrariesIn: folders, inheriting: files.map(\.descriptor))
         }
         switch child.end {
         case .exited(status: 0) where !child.answer.isEmpty:
@@ -54,8 +53,8 @@ struct DeclarationQuery {
             if let declarations = answer?.declarations { return declarations }
             throw failure(answer?.refusal ?? "it printed something else in place of the answer", child)
         case .exited(let status): throw failure("it ended the process with exit status \(status)", child)
-        case .killed(let signal): throw failure("it crashed (\(SignalName.name(of: signal)))", child)
-        case .timedOut: throw failure("it did not answer within \(deadline)", child)
+        case .signaled(let signal): throw failure("it crashed (\(SignalName.name(of: signal)))", child)
+        case nil: throw failure("it did not answer within \(deadline)", child)
         }
     }
 

@@ -21,13 +21,11 @@ struct CheckProcess {
     func result(of check: ValidationCheck) throws -> CheckResult {
         let start = ContinuousClock.now
         let child = try ChildProcess(
-            running: DeclarationQuery.program, within: limit, findingLibrariesIn: [], inheriting: [],
-            answerLimit: Self.messageLimit
-        ) { descriptor in
+            running: DeclarationQuery.program,
             CheckAnswer.words(
                 CheckAnswer.Request(settings: settings, checks: [check.identifier], isJSON: false),
-                answeringTo: descriptor)
-        }
+                answeringTo: ChildProcess.answerDescriptor),
+            within: limit, answerLimit: Self.messageLimit)
         // The plugin can write to any descriptor of its process.
         let messages = child.answer.split(separator: UInt8(ascii: "\n")).compactMap {
             try? StrictJSON.decode(CheckMessage.self, from: Array($0))
@@ -44,9 +42,9 @@ struct CheckProcess {
 
     private func ending(of child: ChildProcess) -> String {
         switch child.end {
-        case .killed(let signal): "the plugin crashed (\(SignalName.name(of: signal)))"
+        case .signaled(let signal): "the plugin crashed (\(SignalName.name(of: signal)))"
         case .exited(let status): "the process ended with exit status \(status)"
-        case .timedOut: "the check did not end within \(limit.components.seconds) s"
+        case nil: "the check did not end within \(limit.components.seconds) s"
         }
     }
 }

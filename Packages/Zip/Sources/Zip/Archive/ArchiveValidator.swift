@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The validation of a whole archive before any of it is used.
 ///
 /// All rules that make the reader strict are called from here, so a valid archive has only one interpretation.

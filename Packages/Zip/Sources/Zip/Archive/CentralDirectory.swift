@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The entries of the central directory, parsed but not validated.
 struct CentralDirectory {
     let offset: UInt64
@@ -84,13 +86,12 @@ struct ArchiveTail {
     private let bytes: [UInt8]
 
     init(_ file: FileDescriptor) throws(ZipError) {
-        let status = try file.status()
-        guard status.kind == .file else {
+        guard case .file(let length, _) = try file.item else {
             throw ZipError(.notAnArchive, path: file.path, detail: "not a regular file")
         }
         let longest = UInt64(Self.locatorSize + EndRecord.size + EndRecord.maximumCommentSize)
-        let size = Int(min(status.size, longest))
-        offset = status.size - UInt64(size)
+        let size = Int(min(UInt64(length), longest))
+        offset = UInt64(length) - UInt64(size)
         var bytes = [UInt8](repeating: 0, count: size)
         guard try file.read(into: &bytes, count: size, at: offset) == size else {
             throw ZipError(.notAnArchive, path: file.path, detail: "the file shrinks while it is read")

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A decoder that streams an entry's content through two fixed buffers and checks its size and its CRC.
 struct EntryDecoder {
     private static let bufferSize = 1 << 16

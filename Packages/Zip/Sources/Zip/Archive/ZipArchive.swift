@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A validated zip archive.
 ///
 /// Opening an archive validates all names, headers and offsets, and throws the first error. Contents are checked when they are read.
@@ -24,7 +26,7 @@ public final class ZipArchive: Sendable {
     ///
     /// - Throws: ``ZipError``, with ``ZipError/Code/system`` if the file cannot be read, otherwise with the violated rule.
     public init(path: String, limits: ZipLimits = .none) throws(ZipError) {
-        let file = try FileDescriptor.openForReading(path)
+        let file = try FileDescriptor(file: path)
         let validated = try ArchiveValidator(file: file, limits: limits).validate()
         self.file = file
         entries = validated.entries

@@ -1,3 +1,6 @@
+import Glibc
+import HostSystem
+
 /// A new folder tree on disk.
 ///
 /// Everything is created relative to an open folder, by names without slashes and without following links. So nothing can be created
@@ -29,13 +32,13 @@ struct TargetTree {
 
     init(creating path: String, durability: ZipDurability) throws(ZipError) {
         let target = try DiskPath(path)
-        parent = try FileDescriptor.openFolder(target.folder)
+        parent = try FileDescriptor(folder: target.folder)
         name = target.name
         self.durability = durability
         do throws(ZipError) {
             try parent.makeFolder(name)
         } catch {
-            throw error.isFileExists ? ZipError(.targetExists, path: path) : error
+            throw error.errno == EEXIST ? ZipError(.targetExists, path: path) : error
         }
         do throws(ZipError) {
             root = try parent.openFolder(name)
@@ -62,7 +65,7 @@ struct TargetTree {
 
     /// Links an open file into the tree and closes it. Returns false if that is not possible.
     mutating func link(_ file: Int32, _ path: EntryPath) throws(ZipError) -> Bool {
-        defer { FileDescriptor.giveUp(file) }
+        defer { close(file) }
         guard let name = path.components.last else {
             throw ZipError(.unsafeName, detail: "an empty name")
         }
@@ -95,7 +98,7 @@ struct TargetTree {
             if item.isFolder {
                 try folder.openFolder(item.name.text).sync()
             } else {
-                try folder.openForReading(item.name.text).sync()
+                try folder.openFile(item.name.text).sync()
             }
         }
         try root.sync()
@@ -108,7 +111,7 @@ struct TargetTree {
             if item.isFolder {
                 try? folder.removeFolder(item.name.text)
             } else {
-                try? folder.removeFile(item.name.text)
+                _ = try? folder.remove(item.name.text)
             }
         }
         levels = []

@@ -1,3 +1,5 @@
+import HostSystem
+
 extension ZipArchive {
     /// Extracts all entries into a new folder.
     ///

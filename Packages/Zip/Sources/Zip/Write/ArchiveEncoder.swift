@@ -1,3 +1,5 @@
+import HostSystem
+
 /// An encoder that writes the entries and then the directory.
 struct ArchiveEncoder {
     private static let version: UInt16 = 20

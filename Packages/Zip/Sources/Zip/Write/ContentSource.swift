@@ -1,3 +1,6 @@
+import Glibc
+import HostSystem
+
 /// The open content of an item, which can be read twice in pieces of the same sizes.
 struct ContentSource {
     private enum Content {
@@ -21,12 +24,11 @@ struct ContentSource {
             isExecutable = executable
         case .file(let path, let executable):
             let file = try Self.open(path)
-            let status = try file.status()
-            guard status.kind == .file else {
+            guard case .file(_, let mode) = try file.item else {
                 throw ZipError(.specialFile, path: path, detail: "not a regular file")
             }
             content = .file(file)
-            isExecutable = executable ?? status.isExecutable
+            isExecutable = executable ?? (mode & 0o100 != 0)
             buffer = [UInt8](repeating: 0, count: Self.pieceSize)
         }
     }
@@ -53,9 +55,9 @@ struct ContentSource {
 
     private static func open(_ path: String) throws(ZipError) -> FileDescriptor {
         do throws(ZipError) {
-            return try FileDescriptor.openForReading(path, followingLinks: false)
+            return try FileDescriptor(file: path, followingLinks: false)
         } catch {
-            throw error.isSymbolicLink ? ZipError(.specialFile, path: path, detail: "a symbolic link") : error
+            throw error.errno == ELOOP ? ZipError(.specialFile, path: path, detail: "a symbolic link") : error
         }
     }
 }
@@ -68,7 +70,7 @@ enum FolderWalk {
         if !prefix.isEmpty {
             items.append(try ZipWriter.Item(namePrefix, .folder, .stored))
         }
-        let root = try FileDescriptor.openFolder(path)
+        let root = try FileDescriptor(folder: path)
         try visit(root, namePrefix, method, &items)
         return items
     }
@@ -77,18 +79,18 @@ enum FolderWalk {
         _ folder: FileDescriptor, _ prefix: String, _ method: ZipMethod, _ items: inout [ZipWriter.Item]
     ) throws(ZipError) {
         for name in try folder.names() {
-            guard let name else {
+            guard let name = name.text else {
                 throw ZipError(.unsafeName, path: folder.path, detail: "holds a name that is not UTF-8")
             }
             let path = "\(folder.path)/\(name)"
-            switch try folder.status(of: name).kind {
+            switch try folder.item(name) {
             case .file:
                 items.append(try ZipWriter.Item(prefix + name, .file(path), method))
             case .folder:
                 // The path is validated first, which limits the depth of this recursion.
                 items.append(try ZipWriter.Item("\(prefix)\(name)/", .folder, .stored))
                 try visit(try folder.openFolder(name), "\(prefix)\(name)/", method, &items)
-            case .special:
+            case .link, .other, nil:
                 throw ZipError(.specialFile, path: path, detail: "neither a file nor a folder")
             }
         }

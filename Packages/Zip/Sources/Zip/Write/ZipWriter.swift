@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A writer of archives. Equal contents result in equal bytes.
 ///
 /// The order of adding, the clock, the user and the file system do not matter: names are sorted by bytes, the time is always 1980-01-01,
@@ -63,17 +65,10 @@ public struct ZipWriter: Sendable {
     public func write(to path: String, durability: ZipDurability = .buffered) throws(ZipError) {
         let items = try sortedItems()
         let output = try ReplacementFile(for: path)
-        do throws(ZipError) {
-            var encoder = ArchiveEncoder(output.file)
-            for item in items {
-                try encoder.append(item)
-            }
-            try encoder.finish()
-            try output.commit(durability)
-        } catch {
-            output.discard()
-            throw error
-        }
+        var encoder = ArchiveEncoder(output.file)
+        for item in items { try encoder.append(item) }
+        try encoder.finish()
+        try output.commit(durability)
     }
 
     /// Returns the items in the order of the archive, without clashes. A folder that was added twice is one folder.
@@ -115,19 +110,17 @@ extension ZipWriter {
     }
 }
 
-/// A file that is written under a temporary name in the folder of the file that it will replace.
+/// A new archive, which replaces a file as a whole.
 struct ReplacementFile {
-    let file: FileDescriptor
-    private let folder: FileDescriptor
-    private let temporaryName: String
+    private let new: NewFile<ZipError>
     private let name: String
+    var file: FileDescriptor { new.file }
 
     /// - Throws: ``ZipError/Code/specialFile`` if the existing item is not a file; ``ZipError/Code/unsafeName``, ``ZipError/Code/system``.
     init(for path: String) throws(ZipError) {
-        (folder, name) = try Self.place(of: path)
-        // The temporary name is short, because the final name may have the maximum length.
-        temporaryName = ".zip-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
-        file = try folder.createFile(temporaryName)
+        let (folder, name) = try Self.place(of: path)
+        new = try NewFile(in: folder, isPrivate: true)
+        self.name = name
     }
 
     /// Returns the path of the file to replace. Links are followed, so that the link itself is not replaced.
@@ -135,16 +128,16 @@ struct ReplacementFile {
         var path = path
         for _ in 0..<mostLinks {
             let target = try DiskPath(path)
-            let folder = try FileDescriptor.openFolder(target.folder)
-            if let goal = try folder.goal(ofLink: target.name) {
+            let folder = try FileDescriptor(folder: target.folder)
+            if let goal = try folder.target(ofLink: target.name) {
                 path = goal.hasPrefix("/") ? goal : "\(target.folder)/\(goal)"
                 continue
             }
+            switch try folder.item(target.name) {
+            case .file, nil: return (folder, target.name)
             // Replacing a device by a file would remove the device.
-            guard try folder.isFileOrNothing(target.name) else {
-                throw ZipError(.specialFile, path: path, detail: "the existing item is not a regular file")
+            default: throw ZipError(.specialFile, path: path, detail: "the existing item is not a regular file")
             }
-            return (folder, target.name)
         }
         throw ZipError(.specialFile, path: path, detail: "too many levels of symbolic links")
     }
@@ -155,12 +148,6 @@ struct ReplacementFile {
     /// Atomically replaces the old file.
     func commit(_ durability: ZipDurability) throws(ZipError) {
         try file.setMode(0o644)
-        if durability == .synced { try file.sync() }
-        try folder.rename(temporaryName, to: name)
-        if durability == .synced { try folder.sync() }
-    }
-
-    func discard() {
-        try? folder.removeFile(temporaryName)
+        try new.commit(as: name, isSynced: durability == .synced)
     }
 }
