@@ -1,15 +1,12 @@
+import Dispatch
 import Glibc
-@testable import BundleStorage
 import HostSystem
 import PluginCore
 import SQLite
 import Testing
+@testable import BundleStorage
 
-extension DefaultsKey<Int> {
-    fileprivate static var count: Self { Self("count", default: 0) }
-}
-
-@Suite("Folders of app groups", .tags(.large), .timeLimit(.minutes(5)))
+@Suite("Folders of app groups and their observers", .tags(.large), .timeLimit(.minutes(5)))
 struct AppGroupFolderTests {
     private let temporary = TemporaryFolder()
     private var root: FilePath { temporary.path }
@@ -103,9 +100,7 @@ struct AppGroupFolderTests {
         #expect(try group.read("count")?.count == 120 && group.defaults[.count] == 120)
     }
 
-    @Test(
-        "Another process notices a change within a second, with and without the kernel's reports",
-        arguments: [true, false])
+    @Test("Another process sees a change within a second, also without the kernel's reports", arguments: [true, false])
     func noticed(isTold: Bool) async throws {
         var delays: [Int] = []
         // A busy machine can stop one of the processes for longer than that, but not again and again.
@@ -192,10 +187,7 @@ struct AppGroupFolderTests {
         try group.write([5], to: "file")
         await #expect(processExitsWith: .success) { [root = root.string as String] in
             let group = try Self.group(in: FilePath(root))
-            // A limit for the size of files has the same effect: writing ends in the middle of the file.
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
-            try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            try limitFileSizes()
             let large = [UInt8](repeating: 1, count: 10_000)
             for attempt in [{ try group.write(large, to: "file") }, { try group.change("file") { $0 = large } }] {
                 try failing(.inputOutput) { try attempt() }
@@ -206,7 +198,7 @@ struct AppGroupFolderTests {
         #expect(try group.read("file") == [6] && group.documents.names == ["file"])
     }
 
-    @Test("An error in a change, and a change in a change, leave the file as it was")
+    @Test("An error in a change, a change in a change, and a file over the limit leave the file as it was")
     func refused() async throws {
         try group.write([5], to: "file")
         #expect(throws: CancellationError.self) {
@@ -216,13 +208,15 @@ struct AppGroupFolderTests {
             }
         }
         try failing(.sandboxBusy) { try group.change("file") { _ in try group.write([6], to: "file") } }
+        let large = [UInt8](repeating: 0, count: AppGroup.fileSizeLimit + 1)
+        try failing(.groupFileInvalid) { try group.write(large, to: "file") }
         #expect(try group.read("file") == [5])
         try group.change("file") { _ in try group.write([1], to: "other") }
         try group.change("file") { $0 = nil }
         #expect(try group.read("file") == nil && group.documents.names == ["other"])
     }
 
-    @Test("Links that another member has planted are not followed")
+    @Test("Links that another member has planted are not followed, and a pipe in place of a file blocks nobody")
     func links() async throws {
         let outside = root.appending("outside")
         try outside.appending("secret").write("secret")
@@ -231,7 +225,8 @@ struct AppGroupFolderTests {
         try plant(documents.appending("file"), to: outside.appending("secret").string)
         try plant(documents.appending("folder"), to: "../../outside")
         try plant(documents.appending(".new.new"), to: outside.appending("secret").string)
-        for name in ["file", "folder/secret"] {
+        try #require(mkfifo(documents.appending("pipe").string, 0o600) == 0)
+        for name in ["file", "folder/secret", "pipe"] {
             try failing(.groupFileInvalid) { try group.read(name) }
             #expect(throws: AtriumError.self) { try group.change(name) { $0 = [] } }
         }
@@ -256,15 +251,6 @@ struct AppGroupFolderTests {
         #expect(try outside.names == ["secret"] && outside.appending("secret").text == "secret")
         try group.defaults.set(1, for: .count)
         #expect(try group.read("file") == [1])
-    }
-
-    @Test("A pipe in place of a file blocks nobody")
-    func pipe() async throws {
-        try #require(mkfifo(group.documents.appending("pipe").string, 0o600) == 0)
-        try failing(.groupFileInvalid) { try group.read("pipe") }
-        try failing(.groupFileInvalid) {
-            try group.write([UInt8](repeating: 0, count: AppGroup.fileSizeLimit + 1), to: "large")
-        }
     }
 
     @Test("Two processes write the same database at the same time")
@@ -298,6 +284,34 @@ struct AppGroupFolderTests {
         let defaults = DefaultsFile(in: BundleContainer(root: root)) { _ in }
         for object in [folder, folder.defaults, defaults] as [Any] {
             #expect(Mirror(reflecting: object).children.isEmpty, "\(type(of: object))")
+        }
+    }
+
+    @Test("A change that arrives while the observing task is canceled blocks neither its sender nor the canceler")
+    func changeDuringCancellation() async {
+        let (changes, cancellations) = (DispatchQueue(label: "changes"), DispatchQueue(label: "cancellations"))
+        for _ in 0..<20_000 {
+            let observer = AppGroupObserver {}
+            let task = Task {
+                await withTaskCancellationHandler {
+                    await observer.next()
+                } onCancel: {
+                    observer.end()
+                }
+            }
+            async let sent: Void = withCheckedContinuation { sent in
+                changes.async {
+                    observer.add([.defaults])
+                    sent.resume()
+                }
+            }
+            async let canceled: Void = withCheckedContinuation { canceled in
+                cancellations.async {
+                    task.cancel()
+                    canceled.resume()
+                }
+            }
+            _ = await (sent, canceled, task.value)
         }
     }
 }

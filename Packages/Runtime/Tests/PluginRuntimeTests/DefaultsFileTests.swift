@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 extension DefaultsKey<Int> {
-    fileprivate static var count: Self { Self("count", default: 0) }
+    static var count: Self { Self("count", default: 0) }
 }
 
 extension DefaultsKey<String> {
@@ -153,10 +153,7 @@ struct DefaultsFileTests {
         try scene.file().set(5, for: .count)
         await #expect(processExitsWith: .success) { [root = root.string as String] in
             let scene = try Scene(FilePath(root))
-            // A limit for the size of files has the same effect: writing ends in the middle of the file.
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
-            try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            try limitFileSizes()
             let large = String(repeating: "a", count: 10_000)
             try failing(.inputOutput) { try scene.file().set(large, for: .one) }
             #expect(try scene.file()[.count] == 5 && scene.file()[.one] == "")

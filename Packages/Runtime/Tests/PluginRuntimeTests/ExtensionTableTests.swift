@@ -1,20 +1,17 @@
-import Doctor
 @testable import ExtensionHost
+import HostSystem
 import PluginCore
 import PluginIsolation
+import PluginRouter
 import PluginRuntime
 import SQLite
 import Testing
 @testable import BundleFormat
 @testable import Registry
 
-@Suite("Extensions in the registry", .tags(.medium))
+@Suite("Declarations and extensions in the registry", .tags(.medium))
 struct ExtensionTableTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
-
-    private static let other: BundleIdentifier = "com.example.app.other"
+    private let host = TestHost()
 
     private static let package = SamplePackage(
         extensions: [
@@ -26,11 +23,11 @@ struct ExtensionTableTests {
         ],
         extensionPoints: [#"{"identifier": "com.example.app.shop.payment", "limits": {"request": 4}}"#])
 
-    @Test("Everything that a manifest says of an extension reaches the registry")
+    @Test("Everything that a manifest says of extensions and points reaches the registry, beside the standard points")
     func declared() async throws {
-        try host.offer(Self.package)
-        try await host.manager.install(TestHost.shop)
-        let registry = try host.another().registry
+        #expect(try host.registry.extensionPoints.point("today") == ExtensionPoints.today.declaration)
+        try await host.install(Self.package)
+        let registry = host.another().registry
         let manifest = try ManifestReader.read(Array(Self.package.manifest.utf8), of: "test")
         #expect(try registry.extensions.all(of: TestHost.shop).map(\.declaration) == manifest.extensions)
         #expect(
@@ -43,37 +40,13 @@ struct ExtensionTableTests {
         #expect(try found.rule()?.text == #"{"images":{"max":3},"version":2}"#)
         #expect(try registry.extensions.extension("com.example.app.shop.any")?.rule() == nil)
         #expect(try registry.extensions.extension("com.example.app.shop.none") == nil)
-    }
-
-    @Test("The points of active versions are found with their limits, and so are the standard points")
-    func points() async throws {
-        try host.offer(Self.package)
-        #expect(try host.registry.extensionPoints.point("today") == ExtensionPoints.today.declaration)
-        try await host.manager.install(TestHost.shop)
         let point = ExtensionPointDeclaration(
             identifier: "com.example.app.shop.payment", limits: ExtensionLimits(request: 4))
-        #expect(try host.registry.extensionPoints.point("com.example.app.shop.payment") == point)
-        let all = try host.registry.extensionPoints.all()
-        #expect(all.map(\.point) == [point] && all.map(\.bundle) == [TestHost.shop])
+        let points = registry.extensionPoints
+        #expect(try points.point(point.identifier) == point)
+        #expect(try points.all().map(\.point) == [point] && points.all().map(\.bundle) == [TestHost.shop])
         try await host.manager.uninstall(TestHost.shop)
-        #expect(try host.registry.extensionPoints.point("com.example.app.shop.payment") == nil)
-    }
-
-    @Test("Extensions are installed, updated, rolled back and removed with their bundle")
-    func lifecycle() async throws {
-        let names = { try host.registry.extensions.all().map(\.declaration.name) }
-        try host.offer(Self.package, SamplePackage(version: "2.0.0", extensions: [SampleExtension(name: "new")]))
-        try await host.install(version: "1.0.0")
-        #expect(try names() == ["Sample any", "Sample send", "Sample widget"])
-        try await host.manager.update(TestHost.shop)
-        #expect(try names() == ["Sample new"])
-        try await host.manager.rollBack(TestHost.shop)
-        #expect(try names() == ["Sample any", "Sample send", "Sample widget"])
-        try await host.manager.uninstall(TestHost.shop)
-        #expect(try names() == [])
-        let left = try host.database().value(
-            "SELECT count(*) FROM layer_record WHERE layer LIKE 'extension%'", as: Int.self)
-        #expect(left == 0)
+        #expect(try points.point(point.identifier) == nil)
     }
 
     @Test("An extension that another bundle has is not installed")
@@ -135,8 +108,7 @@ struct ExtensionTableTests {
 
     @Test("A look-up reads the records of its keys only, however many extensions are installed")
     func plan() async throws {
-        try host.offer(Self.package)
-        try await host.manager.install(TestHost.shop)
+        try await host.install(Self.package)
         let steps = try host.database().query(
             "EXPLAIN QUERY PLAN SELECT * FROM layer_record WHERE layer = ?1 \(ExtensionTable.isIndexed) ORDER BY key",
             "extension", "[]"
@@ -145,10 +117,9 @@ struct ExtensionTableTests {
         #expect(!steps.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN start ") }, "\(steps)")
     }
 
-    @Test("The user's choices order the list of a point, and an extension is found with its choice")
+    @Test("The user's choices order the list of a point, and a rebuilt registry keeps those that are readable")
     func choices() async throws {
-        try host.offer(Self.package)
-        try await host.manager.install(TestHost.shop)
+        try await host.install(Self.package)
         let choices = host.registry.extensionChoices
         let names = { try host.registry.extensions.all(point: "share").map(\.declaration.name) }
         try choices.move("com.example.app.shop.send", to: 0)
@@ -161,7 +132,7 @@ struct ExtensionTableTests {
             ])
         try choices.setEnabled(false, of: "com.example.app.shop.send")
         try choices.setHasContent(false, of: "com.example.app.shop.widget")
-        let registry = try host.another().registry
+        let registry = host.another().registry
         let send = try #require(try registry.extensions.extension("com.example.app.shop.send"))
         #expect(!send.choice.isEnabled && send.choice.hasContent && send.choice.position == 1)
         #expect(try registry.extensions.all(point: "today").map(\.choice.hasContent) == [false])
@@ -170,10 +141,14 @@ struct ExtensionTableTests {
             try registry.extensionChoices.all().map(\.identifier) == [
                 "com.example.app.shop.any", "com.example.app.shop.send",
             ])
-        let error = try #require(throws: AtriumError.self) {
-            try choices.setEnabled(false, of: "com.example.app.shop.sned")
-        }
-        #expect(error.code == .extensionUnknown && error.nearest.first == "com.example.app.shop.send")
+        let error = try failing(.extensionUnknown) { try choices.setEnabled(false, of: "com.example.app.shop.sned") }
+        #expect(error.nearest.first == "com.example.app.shop.send")
+        try host.database().execute(
+            "INSERT INTO layer_record (layer, key, owner, json) VALUES ('extension-choice', 'com.example.app.shop.x', ?, '{')",
+            TestHost.shop.text)
+        #expect(throws: AtriumError.self) { try choices.all() }
+        try await host.rebuild()
+        #expect(try choices.all().map(\.identifier.text) == ["any", "send"].map { "com.example.app.shop.\($0)" })
     }
 
     @Test("Choices survive updates and reinstalls, and are deleted with the bundle's data")
@@ -195,16 +170,132 @@ struct ExtensionTableTests {
         #expect(try isEnabled() == true)
     }
 
-    @Test("A rebuilt registry keeps the readable choices, and drops one that cannot be read")
-    func rebuilt() async throws {
-        try host.offer(Self.package)
-        try await host.manager.install(TestHost.shop)
-        try host.registry.extensionChoices.setEnabled(false, of: "com.example.app.shop.send")
-        try host.database().execute(
-            "INSERT INTO layer_record (layer, key, owner, json) VALUES ('extension-choice', 'com.example.app.shop.x', ?, '{')",
-            TestHost.shop.text)
-        #expect(throws: AtriumError.self) { try host.registry.extensionChoices.all() }
-        _ = try await RegistryRebuild(of: host.manager).run()
-        #expect(try host.registry.extensionChoices.all().map(\.identifier.text) == ["com.example.app.shop.send"])
+    @Test("A bundle's extensions are installed beside its library")
+    func placed() async throws {
+        try await host.install(
+            SamplePackage(extensions: [SampleExtension(name: "send"), SampleExtension(name: "edit")]))
+        let bundle = try host.bundle()
+        for name in ["libSample.so", "libSample-send.so", "libSample-edit.so"] {
+            #expect(host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: name)).exists)
+        }
+    }
+
+    @Test("A bundle is not installed if a library of an extension is missing or cannot be loaded, or one is undeclared")
+    func preflight() async throws {
+        let foreign = Array("no library".utf8)
+        // The host has loaded SQLite, but the process of the extension would not.
+        let unlinked = try library(
+            ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v2(void) { return it(); }")
+        let cases = [
+            (nil, AtriumError.Code.libraryMissing), (foreign, .libraryUnloadable), (unlinked, .libraryUnloadable),
+        ]
+        for (library, code) in cases {
+            try host.offer(SamplePackage(extensions: [SampleExtension(name: "send", library: library)]))
+            let error = try await host.refusal(code) { try await host.manager.install(.shop) }
+            #expect(error.subject == "com.example.app.shop.send")
+            #expect("\(error)".contains("libSQLite.so") == (library == unlinked), "\(error)")
+            #expect(try host.registry.extensions.all().isEmpty)
+        }
+        try host.offer(SamplePackage(files: [BundleShape.libraryPath(of: "libHidden.so"): "x"]))
+        let error = try await host.refusal(.packageInvalid) { try await host.manager.install(.shop) }
+        #expect(error.reasons.map(\.name).contains("libraryNotDeclared"), "\(error)")
+    }
+
+    @Test("A version whose extensions violate a rule is not installed, and an older one is")
+    func rules() async throws {
+        let host = TestHost(offering: { $0.admission = [ExtensionRules()] })
+        try host.offer(
+            SamplePackage(extensions: [SampleExtension(name: "send", activation: #"{"images": {"max": "x"}}"#)]))
+        let error = try await host.refusal(.manifestInvalid) { try await host.manager.install(.shop) }
+        #expect(
+            error.problems.map(\.description) == [
+                "at(place: extensions[0].activation.images.max, problem: countExpected)"
+            ])
+        #expect(try host.registry.extensions.all().isEmpty)
+        try host.offer(SamplePackage(version: "0.9.0"))
+        let report = try await host.manager.install(.shop)
+        #expect(report.bundle.identity.version.description == "0.9.0")
+    }
+
+    @Test("An extension may be linked with the libraries that its bundle requires, and with no others")
+    func shared() async throws {
+        let base = SampleLibrary()
+        let extensions = [SampleExtension(name: "send", library: try await base.user())]
+        try host.offer(base.package(), SamplePackage(extensions: extensions))
+        try await host.refusal(.libraryUnloadable) { try await host.manager.install(.shop) }
+        try host.offer(SamplePackage(requires: [base.identifier: "^1.0.0"], extensions: extensions))
+        try await host.manager.install(.shop)
+        #expect(try host.registry.extensions.all().count == 1)
+    }
+
+    static let search = #"""
+        {"pattern": "find", "handler": "find", "priority": 7, "exposure": "external", "deadline": 2.5, "mayDecline": true}
+        """#
+    static let till = #"""
+        {"name": "Till", "actions": ["total", {"name": "open", "exposure": "internal"},
+                                     {"name": "pay", "exposure": "external"}]}
+        """#
+
+    @Test("A route's priority, exposure, deadline and permission to decline reach the registry")
+    func route() async throws {
+        try await host.install(SamplePackage(routes: [Self.search, "shop"]))
+        let found = try #require(try host.another().registry.routes.routes(withFirstSegments: ["find"]).first)
+        #expect(found.priority == 7 && found.exposure == .external && found.deadline == .seconds(2.5))
+        #expect(found.mayDecline)
+        let shop = try #require(try host.registry.routes.routes(withFirstSegments: ["shop"]).first)
+        #expect((shop.priority, shop.exposure, shop.mayDecline) == (0, .plugins, false))
+        #expect(shop.deadline == nil)
+    }
+
+    @Test("Services, and targets with their owner and the order and exposure of their actions, reach the registry")
+    func target() async throws {
+        let targets = [Self.till, #"{"name": "Empty", "actions": []}"#]
+        try await host.install(SamplePackage(targets: targets, services: ["Stock", "PriceList"]))
+        let registry = host.another().registry
+        #expect(try registry.services.owner(ofService: "Stock") == TestHost.shop.text)
+        #expect(try registry.services.services() == ["PriceList", "Stock"])
+        let till = try #require(try registry.targets.target(named: "Till"))
+        #expect(till.owner == TestHost.shop.text)
+        #expect(till.actions.map(\.name) == ["total", "open", "pay"])
+        #expect(till.actions.map(\.exposure) == [.plugins, .internal, .external])
+        #expect(try registry.targets.target(named: "Empty")?.actions == [])
+        #expect(try registry.targets.target(named: "None") == nil)
+    }
+
+    @Test("Declarations and extensions change with the active version, return with a rollback, and go with the bundle")
+    func lifecycle() async throws {
+        var first = Self.package
+        (first.routes, first.services) = ([#"{"pattern": "find", "page": "find"}"#], ["Old"])
+        try host.offer(
+            first,
+            SamplePackage(
+                version: "2.0.0", routes: [Self.search], targets: [Self.till], services: ["New"],
+                extensions: [SampleExtension(name: "new")]))
+        let registry = host.registry
+        func expect(
+            _ exposures: [Exposure], _ services: [String], _ extensions: [String],
+            _ location: SourceLocation = #_sourceLocation
+        ) throws {
+            let routes = try registry.routes.routes(withFirstSegments: ["find"])
+            #expect(routes.map(\.exposure) == exposures, sourceLocation: location)
+            #expect(try registry.services.services() == services, sourceLocation: location)
+            let hasTarget = try registry.targets.target(named: "Till") != nil
+            #expect(hasTarget == (services == ["New"]), sourceLocation: location)
+            let names = try registry.extensions.all().map(\.declaration.name)
+            #expect(names == extensions.map { "Sample \($0)" }, sourceLocation: location)
+        }
+        try await host.install(version: "1.0.0")
+        try expect([.plugins], ["Old"], ["any", "send", "widget"])
+        try await host.manager.update(.shop)
+        try expect([.external], ["New"], ["new"])
+        try await host.manager.rollBack(.shop)
+        try expect([.plugins], ["Old"], ["any", "send", "widget"])
+        try await host.manager.rollBack(.shop)
+        try await host.manager.uninstall(.shop)
+        try expect([], [], [])
+        #expect(try registry.services.owner(ofService: "New") == nil)
+        for rows in ["action", "layer_record WHERE layer LIKE 'extension%'"] {
+            #expect(try host.database().value("SELECT count(*) FROM \(rows)", as: Int.self) == 0)
+        }
     }
 }

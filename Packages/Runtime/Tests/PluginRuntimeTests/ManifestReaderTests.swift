@@ -1,3 +1,4 @@
+import Authoring
 import PluginCore
 import Testing
 @testable import BundleFormat
@@ -66,15 +67,6 @@ struct ManifestReaderTests {
             services: ["PriceList", "Stock"]
         )
         #expect(manifest == expected)
-    }
-
-    @Test("A bundle without code needs only a format, identifier, version, name and kind")
-    func least() throws {
-        let text = #"{"formatVersion":1,"identifier":"com.example.art","version":"1.0.0","name":"Art","kind":"assets"}"#
-        let manifest = try ManifestReader.read(Array(text.utf8), of: "test.zip")
-        #expect(manifest.kind == .assets)
-        #expect(manifest.entry == nil)
-        #expect(manifest.routes.isEmpty)
     }
 
     @Test(
@@ -165,15 +157,6 @@ struct ManifestReaderTests {
                 + ["targets", "services"].map { "at(place: \($0), problem: noPrincipalObject)" })
     }
 
-    @Test("Routes and actions are exposed to plugins, and requirements are needed eagerly, unless stated otherwise")
-    func silence() throws {
-        let manifest = try ManifestReader.read(Array(Self.good.utf8), of: "test.zip")
-        #expect(manifest.requirements.map(\.isOnDemand) == [false, true])
-        #expect(manifest.routes[0].exposure == .plugins && manifest.routes[0].priority == 0)
-        #expect(manifest.routes[0].deadline == nil && !manifest.routes[0].mayDecline)
-        #expect(manifest.targets[0].actions.map(\.exposure) == [.plugins, .plugins])
-    }
-
     @Test("Ten faults in a manifest are all reported at once")
     func tenFaults() throws {
         let text = #"""
@@ -249,5 +232,159 @@ struct ManifestReaderTests {
             try read(Array(good[..<index]))
         }
         #expect(refused > good.count)
+    }
+
+    private func read(_ fields: String) throws -> Manifest {
+        let text = """
+            {"formatVersion": 1, "identifier": "com.example.assets.a", "version": "1.0.0", "name": "A", "kind": "assets"\(fields)}
+            """
+        return try ManifestReader.read(Array(text.utf8), of: "test.zip")
+    }
+
+    private func reasons(_ fields: String) throws -> [String] {
+        let error = try #require(throws: AtriumError.self) { try read(fields) }
+        return error.problems.map { "\($0)" }
+    }
+
+    @Test(
+        "A license expression by SPDX is accepted",
+        arguments: [
+            "MIT", "Apache-2.0", "GPL-2.0-or-later", "EPL-1.0+", "LicenseRef-Proprietary",
+            "DocumentRef-spdx-tool-1.2:LicenseRef-MIT-Style-2", "MIT OR Apache-2.0",
+            "GPL-2.0-only WITH Classpath-exception-2.0 AND MIT", "(MIT OR (ISC AND 0BSD)) AND Zlib",
+        ])
+    func licenses(text: String) throws { #expect(try read(", \"license\": \"\(text)\"").license == text) }
+
+    @Test(
+        "Any other text is no license expression",
+        arguments: [
+            "", " ", "Apache 2.0", "MIT or ISC", "MIT OR", "OR MIT", "(MIT", "MIT)", "()", "MIT (ISC)", "MIT WITH",
+            "MIT WITH a WITH b", "(MIT) WITH a", "WITH", "MIT++", "a:b", "DocumentRef-a:MIT", "MIT, ISC", "Mít",
+        ])
+    func noLicenses(text: String) throws {
+        #expect(
+            try reasons(", \"license\": \"\(text)\"") == ["at(place: license, problem: notLicense(text: \(text)))"])
+    }
+
+    @Test(
+        "An https address with a host is accepted",
+        arguments: ["https://example.com", "https://example.com:8443/a%20b?c=d#e", "https://[2001:db8::1]/"])
+    func homepages(text: String) throws { #expect(try read(", \"homepage\": \"\(text)\"").homepage == text) }
+
+    @Test(
+        "Any other text is no homepage",
+        arguments: [
+            "", "http://example.com", "example.com", "https://", "https:///a", "https://:80", "https://example.com/a b",
+            "https://user@example.com", "https://example.com/<a>", "https://exämple.com", "HTTPS://example.com",
+        ])
+    func noHomepages(text: String) throws {
+        #expect(
+            try reasons(", \"homepage\": \"\(text)\"") == ["at(place: homepage, problem: notHomepage(text: \(text)))"])
+    }
+
+    @Test("Both have a maximum length, and are written into a completed manifest")
+    func limits() throws {
+        let long = String(repeating: "a", count: 257)
+        #expect(try reasons(", \"license\": \"\(long)\"") == ["at(place: license, problem: tooLong(limit: 256))"])
+        #expect(
+            try reasons(", \"homepage\": \"https://\(String(repeating: long, count: 8))\"") == [
+                "at(place: homepage, problem: tooLong(limit: 2048))"
+            ])
+        let found = try read(", \"license\": \"MIT\", \"homepage\": \"https://a.example\"")
+        #expect(try ManifestReader.read(found.encoded(), of: "test.zip") == found)
+    }
+
+    private static func manifest(_ field: String) -> String {
+        """
+        {"formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.0.0", "name": "Shop", "kind": "assets",
+         \(field)}
+        """
+    }
+
+    private static func list(_ element: String, _ count: Int) -> String {
+        "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
+    }
+
+    @Test("A manifest with many problems is rejected with the first 50 and the number of the others")
+    func manyProblems() throws {
+        let found = try Self.problems(of: Self.manifest(#""routes": \#(Self.list("{}", 8000))"#))
+        #expect(found.count == 51 && found[0] == "at(place: routes[0].pattern, problem: fieldMissing)")
+        // Each route lacks its pattern and its destination.
+        #expect(found[50] == "more(count: 15950)")
+    }
+
+    @Test("Reading a manifest takes time proportional to its length, whatever it contains")
+    func proportional() throws {
+        let time = try processorTime {
+            let most = ManifestReader.sizeLimit - 1024
+            for (element, count) in [("{}", 3), (#"{"a":1}"#, 8), ("[]", 3), ("0", 2), (#"{"pattern":"a"}"#, 16)] {
+                _ = try Self.problems(of: Self.manifest(#""routes": \#(Self.list(element, most / count))"#))
+            }
+            let keys = (0..<most / 16).map { #""k\#($0)": 0"# }.joined(separator: ",")
+            #expect(try Self.problems(of: Self.manifest(keys)).last?.hasPrefix("more(") == true)
+            // The pattern has many expansions of one long text each.
+            let groups = (0..<10).map { "(/\($0))" }.joined()
+            let long = #"{"pattern":"\#(String(repeating: "a", count: most - 100))\#(groups)","page":"p"}"#
+            #expect(
+                try Self.problems(of: Self.manifest(#""routes": [\#(long)]"#))
+                    == ["at(place: routes[0].pattern, problem: tooLong(limit: 2048))"])
+        }
+        #expect(time < .seconds(20), "\(time)")
+    }
+
+    @Test(
+        "Each list may have exactly as many elements as its limit",
+        arguments: [
+            ("requires", 256), ("appGroups", 64), ("routes", 8192), ("targets", 1024), ("services", 1024),
+            ("extensions", 64), ("extensionPoints", 64),
+        ])
+    func lists(name: String, limit: Int) throws {
+        let told = "at(place: \(name), problem: tooManyElements(limit: \(limit)))"
+        let field = { (count: Int) in
+            "\"\(name)\": [" + (0..<count).map { Self.element(name, $0) }.joined(separator: ",") + "]"
+        }
+        // Only an app has extensions.
+        let manifest = { (count: Int) in
+            name.hasPrefix("extension") ? ManifestExtensionTests.manifest(field(count)) : Self.manifest(field(count))
+        }
+        #expect(throws: Never.self) { try ManifestReader.read(Array(manifest(limit).utf8), of: "test.zip") }
+        #expect(try Self.problems(of: manifest(limit + 1)) == [told])
+    }
+
+    private static func element(_ name: String, _ number: Int) -> String {
+        switch name {
+        case "requires": #"{"bundle": "com.example.b\#(number)", "versions": "*"}"#
+        case "appGroups": #""group.g\#(number)""#
+        case "routes": #"{"pattern": "p\#(number)", "page": "p"}"#
+        case "targets": #"{"name": "T\#(number)", "actions": []}"#
+        case "extensions":
+            #"{"identifier": "com.example.app.notes.e\#(number)", "point": "today", "entry": "libE\#(number).so", "name": "E"}"#
+        case "extensionPoints": #"{"identifier": "com.example.app.notes.p\#(number)"}"#
+        default: #""S\#(number)""#
+        }
+    }
+
+    @Test("A version may be exactly as long as file names allow")
+    func version() throws {
+        let manifest = { (length: Int) in
+            let version = "1.0.0-" + String(repeating: "a", count: length - 6)
+            return Self.manifest(#""summary": """#).replacing(#""1.0.0""#, with: "\"\(version)\"")
+        }
+        #expect(throws: Never.self) { try ManifestReader.read(Array(manifest(122).utf8), of: "test.zip") }
+        #expect(try Self.problems(of: manifest(123)) == ["at(place: version, problem: tooLong(limit: 122))"])
+    }
+
+    @Test("The patterns of a manifest may have a limited number of expansions in total")
+    func expansions() throws {
+        let groups = (0..<10).map { "(/x\($0))" }.joined()
+        let routes = { (count: Int) in
+            (0..<count).map { #"{"pattern": "p\#($0)\#(groups)", "page": "p"}"# }.joined(separator: ",")
+        }
+        #expect(throws: Never.self) {
+            try ManifestReader.read(Array(Self.manifest(#""routes": [\#(routes(16))]"#).utf8), of: "test.zip")
+        }
+        #expect(
+            try Self.problems(of: Self.manifest(#""routes": [\#(routes(800))]"#))
+                == ["at(place: routes, problem: expansionsTooMany(limit: 16384))"])
     }
 }

@@ -1,22 +1,18 @@
-import SQLite
-import Glibc
 import Doctor
+import Glibc
 import PluginCore
+import SQLite
 import Synchronization
 import Testing
-
-@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
+@testable import Registry
 
-@Suite("Location of the sandbox", .tags(.medium))
+@Suite("Location and folders of the sandbox", .tags(.medium))
 struct SandboxPlaceTests {
-    private let temporary = TemporaryFolder()
-    private var folder: FilePath { temporary.path }
+    @TemporaryFolder private var folder
 
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
 
     /// Runs the body with a mount point that forbids running code.
     private static func withNoexec<R>(at mount: FilePath, _ body: () async throws -> R) async rethrows -> R {
@@ -67,7 +63,7 @@ struct SandboxPlaceTests {
         #expect(mode(sandbox.registry) == 0o444)
     }
 
-    @Test("Installing code on a file system mounted noexec fails with the mount point")
+    @Test("Code on a file system mounted noexec is not installed, and the diagnosis of installed code names the mount")
     func noexec() async throws {
         try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.assets", kind: "assets", library: nil))
         try await Self.withNoexec(at: host.root) {
@@ -80,11 +76,7 @@ struct SandboxPlaceTests {
             #expect(finding?.what == error.reason)
         }
         #expect(host.findings().first { $0.check == .sandbox }?.severity == .fine)
-    }
-
-    @Test("If the sandbox is later mounted noexec, the diagnosis names the mount, not the plugin, as the cause")
-    func remounted() async throws {
-        try await host.install(SamplePackage())
+        try await host.manager.install(.shop)
         try await Self.withNoexec(at: host.root) {
             let code = try host.manager.diagnosis(of: .shop).findings.first { $0.topic == .code }
             #expect(code?.obstacle?.code == .sandboxUnusable, "\(String(describing: code))")
@@ -98,16 +90,12 @@ struct SandboxPlaceTests {
         return path.appending(String(repeating: "e", count: bytes - path.string.utf8.count - 1))
     }
 
-    @Test("A sandbox works at the longest path that SQLite can open, and can be rebuilt there")
-    func longestPath() async throws {
-        let host = try Self.host(in: folder, bytes: Sandbox.rootLimit)
-        try await host.install(.shop)
-        #expect(try await RegistryRebuild(of: host).run().active.count == 1)
-        #expect(Checkup(of: host).findings().first { $0.check == .sandbox }?.severity == .fine)
-    }
-
-    @Test("A sandbox with a longer path is rejected with the limit before anything is created")
+    @Test("A sandbox works at the longest path that SQLite can open, and is rejected with the limit at a longer one")
     func longPath() async throws {
+        let usable = try Self.host(in: folder, bytes: Sandbox.rootLimit)
+        try await usable.install(.shop)
+        #expect(try await RegistryRebuild(of: usable).run().active.count == 1)
+        #expect(Checkup(of: usable).findings().first { $0.check == .sandbox }?.severity == .fine)
         let host = try Self.host(in: folder, bytes: Sandbox.rootLimit + 1)
         let before = try Tree(folder)
         let error = try await failingAsync(.sandboxUnusable) { try await host.install(.shop) }
@@ -121,7 +109,7 @@ struct SandboxPlaceTests {
     }
 
     private static func host(in folder: FilePath, bytes: Int) throws -> BundleManager {
-        let host = try TestHost(folder)
+        let host = TestHost(folder)
         try host.offer(SamplePackage())
         let sandbox = Sandbox(root: root(in: folder, bytes: bytes))
         return TestHost.manager(
@@ -135,7 +123,7 @@ struct SandboxPlaceTests {
         try await host.install(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
         try await host.manager.rollBack(.shop)
         try #require(mkfifo(host.sandbox.registry.string + ending, 0o644) == 0)
-        let next = try host.another()
+        let next = host.another()
         let error = try failing(.registryDamaged) { try next.registry.active.all() }
         #expect(error.reason?.description.contains("registry.sqlite\(ending)") == true)
         let finding = Checkup(of: next.manager).findings().first { $0.check == .registry }
@@ -169,5 +157,105 @@ struct SandboxPlaceTests {
         let unlocked = Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })
         #expect(unlocked.allSatisfy { $0.severity == .fine })
         #expect(waits.withLock { $0 } == 1)
+    }
+
+    /// Replaces a folder of a host by a symbolic link, and returns the place to which the folder was moved.
+    private func link(_ folder: (Sandbox) -> FilePath) async throws -> FilePath {
+        try await host.install(SamplePackage())
+        let (place, elsewhere) = (folder(host.sandbox), host.root.appending("elsewhere"))
+        try place.makeFolder()
+        try FileSystem.rename(place, to: elsewhere)
+        try elsewhere.appending("diary").write("kept")
+        try elsewhere.appending("inner/diary").write("kept")
+        try #require(symlink(elsewhere.string, place.string) == 0)
+        try host.offer(SamplePackage(version: "1.1.0"))
+        return elsewhere
+    }
+
+    static let folders: [@Sendable (Sandbox) -> FilePath] = [
+        { $0.staging }, { $0.crashLogs }, { $0.plugins }, { $0.containers }, { $0.groups }, { $0.registry.parent },
+        { $0.root.appending("Containers") },
+    ]
+
+    @Test("Changes fail with the path of a link in place of a folder, and don't touch its target", arguments: folders)
+    func refused(folder: @Sendable (Sandbox) -> FilePath) async throws {
+        let elsewhere = try await link(folder)
+        let before = try Tree(elsewhere)
+        let changes: [@Sendable (BundleManager) async throws -> Void] = [
+            { _ = try await $0.update(.shop) },
+            { _ = try await $0.transactions.maintenance.collectGarbage() },
+            { try await $0.uninstall(.shop, deleteData: true) },
+        ]
+        for change in changes {
+            let other = host.another()
+            let error = try await failingAsync(.sandboxUnwritable) { try await change(other.manager) }
+            #expect(error.subject == folder(host.sandbox).string)
+            #expect(error.reason == ErrorReason("symbolicLink"))
+        }
+        // Startup continues, and the checkup reports the link.
+        try await host.restart()
+        let finding = host.findings().first { $0.check == .sandbox }
+        #expect(finding?.severity == .wrong && finding?.subject == folder(host.sandbox).string)
+        #expect(!host.findings().contains { $0.check == .leftovers && $0.severity != .fine })
+        #expect(try Tree(elsewhere) == before)
+    }
+
+    @Test("No crash sentinel is written through a link")
+    func crashLogs() async throws {
+        let elsewhere = try await link({ $0.crashLogs })
+        let crashLogs = CrashLogStore(host.sandbox)
+        let bundle = try host.bundle()
+        let before = try Tree(elsewhere)
+        #expect(crashLogs.begin(bundle.key, .load) == nil)
+        #expect(try Tree(elsewhere) == before)
+        #expect(crashLogs.reports() == [])
+        #expect(try Tree(elsewhere) == before)
+    }
+
+    @Test("A link in place of a bundle's versions isn't removed as a leftover, nor is its target changed")
+    func versions() async throws {
+        let elsewhere = try await link({ $0.plugins.appending(TestHost.shop.text) })
+        let before = try Tree(elsewhere)
+        #expect(try await host.collectGarbage().removed.isEmpty)
+        #expect(try host.sandbox.folder(of: host.bundle()).exists)
+        let error = try await failingAsync(.sandboxUnwritable) { try await host.manager.update(.shop) }
+        #expect(error.subject == host.sandbox.plugins.appending(TestHost.shop.text).string)
+        #expect(host.findings().contains { $0.check == .sandbox && $0.subject == error.subject })
+        #expect(try Tree(elsewhere) == before)
+    }
+
+    @Test("Garbage collection removes neither links nor pipes beside versions")
+    func version() async throws {
+        try await host.install(SamplePackage())
+        let place = host.sandbox.plugins.appending(TestHost.shop.text)
+        let names = ["link", "pipe"]
+        for folder in [place, host.sandbox.plugins] {
+            try #require(symlink("/etc", folder.appending("link").string) == 0)
+            try #require(mkfifo(folder.appending("pipe").string, 0o644) == 0)
+            try folder.appending("file").write("")
+        }
+        let remains = host.findings().filter { $0.check == .leftovers }.map(\.subject)
+        #expect(Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
+        try await host.collectGarbage()
+        #expect(try FileSystem.names(in: place).suffix(2) == names)
+        #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text] + names)
+    }
+
+    @Test("A link to the sandbox itself is followed")
+    func root() async throws {
+        try host.offer(SamplePackage())
+        let elsewhere = host.root.appending("elsewhere")
+        try elsewhere.makeFolder()
+        try #require(symlink(elsewhere.string, host.sandbox.root.string) == 0)
+        try await host.manager.install(.shop)
+        try host.sandbox.staging.appending("rest/file").write("")
+        let findings = host.findings()
+        #expect(findings.first { $0.check == .sandbox }?.severity == .fine)
+        #expect(
+            findings.filter { $0.check == .leftovers }.map(\.subject) == [
+                host.sandbox.staging.appending("rest").string
+            ])
+        try await host.collectGarbage()
+        #expect(try host.sandbox.staging.names == [])
     }
 }

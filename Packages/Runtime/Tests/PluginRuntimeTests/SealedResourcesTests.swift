@@ -1,16 +1,17 @@
+import CatalogFormat
 import Glibc
 import PluginCore
+import Signing
+import Testing
+import Trust
 @testable import BundleFormat
-@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
-import Testing
+@testable import Registry
 
-@Suite("Resources of installed bundles", .tags(.medium))
+@Suite("Resources and icons of installed bundles", .tags(.medium))
 struct SealedResourcesTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
 
     private static let page = #"{"pages": {"about": {"title": "@title", "content": []}}}"#
 
@@ -47,7 +48,7 @@ struct SealedResourcesTests {
         try await refusal(host, of: name, .sealBroken, location).problems.map(\.description)
     }
 
-    @Test("A resource that was changed on disk isn't returned, whether it was read before or not")
+    @Test("A resource that was changed on disk isn't returned, and the list of sealed files is read only once")
     func changed() async throws {
         let folder = try await install()
         let resources = try await host.manager.resources(of: .shop)
@@ -64,6 +65,9 @@ struct SealedResourcesTests {
         }
         try replace(folder.appending("a.txt"), "text")
         #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
+        // Reading the list again would fail.
+        try folder.parent.appending(Seal.name).remove()
+        #expect(try resources.bytes(of: "Pages/main.json") == Array(Self.page.utf8))
     }
 
     @Test("An image whose sealed size is too large is not read")
@@ -78,9 +82,7 @@ struct SealedResourcesTests {
         #expect(host.log.count == 1 && host.log[0].contains("fileTooLarge"), "\(host.log)")
     }
 
-    @Test(
-        "A deleted resource is reported as damage, one that isn't sealed as such, and one that never existed as unknown"
-    )
+    @Test("A deleted resource is reported as damage, an unsealed one as such, and one that never existed as unknown")
     func removed() async throws {
         let folder = try await install()
         try folder.appending("a.txt").remove()
@@ -118,16 +120,6 @@ struct SealedResourcesTests {
         for name in ["../manifest.json", "/etc/passwd"] { #expect(try isRefused(name, 1), "\(name)") }
     }
 
-    @Test("The list of sealed files is read only once")
-    func listed() async throws {
-        let folder = try await install()
-        let resources = try await host.manager.resources(of: .shop)
-        _ = try resources.bytes(of: "a.txt")
-        // Reading the list again would fail.
-        try folder.parent.appending(Seal.name).remove()
-        #expect(try resources.bytes(of: "Pages/main.json") == Array(Self.page.utf8))
-    }
-
     @Test("A declarative page that was changed on disk isn't shown")
     func page() async throws {
         let folder = try await install()
@@ -152,5 +144,42 @@ struct SealedResourcesTests {
             "\(host.log)")
         // The missing text is logged once per page.
         #expect(host.log[1].contains("\"title\" has no text: there are no texts; the key is shown"), "\(host.log)")
+    }
+
+    private static func sample(_ files: [String: String], version: String = "1.0.0") -> SamplePackage {
+        SamplePackage(version: version, kind: "assets", library: nil, files: files)
+    }
+
+    @Test(
+        "The icon of an installed bundle is found by name, scale and language",
+        arguments: [
+            (["icon.png": "plain", "icon@2x.png": "double"], "plain"), (["icon@2x.png": "double"], "double"),
+            (["en.lproj/icon.png": "english"], "english"), (["de.lproj/icon.png": "german"], nil),
+            (["icon.png": String(repeating: "x", count: CatalogLimits.iconSize + 1)], nil),
+        ] as [([String: String], String?)])
+    func installed(files: [String: String], icon: String?) async throws {
+        try host.offer(Self.sample(Dictionary(uniqueKeysWithValues: files.map { ("Resources/\($0)", $1) })))
+        _ = try await host.manager.install(.shop)
+        let found = try? await host.manager.icon(of: identity("1.0.0"))
+        #expect(found == icon.map { Array($0.utf8) })
+    }
+
+    @Test("An icon that was changed after the installation is refused")
+    func changedIcon() async throws {
+        try host.offer(Self.sample(["Resources/icon.png": "icon"]))
+        let bundle = try await host.manager.install(.shop).bundle
+        let file = host.sandbox.folder(of: bundle).appending("Resources/icon.png")
+        try file.remove()
+        try file.write("nico")
+        try await failingAsync(.sealBroken) { try await host.manager.icon(of: identity("1.0.0")) }
+    }
+
+    @Test("The icon of a package in a folder is read only if the host trusts its signer")
+    func offered() async throws {
+        var foreign = Self.sample(["Resources/icon.png": "foreign"], version: "1.1.0")
+        foreign.key = try SigningKey.generate()
+        try host.offer(Self.sample(["Resources/icon.png": "icon"]), foreign)
+        #expect(try await host.manager.icon(of: identity("1.0.0")) == Array("icon".utf8))
+        try await failingAsync(.teamUnknown) { try await host.manager.icon(of: identity("1.1.0")) }
     }
 }

@@ -1,18 +1,16 @@
-@testable import Registry
-@testable import BundleFormat
-import Glibc
 import Doctor
+import Glibc
 import PluginCore
 import Testing
-
+@testable import BundleFormat
 @testable import HostSystem
 @testable import PluginRuntime
+@testable import Registry
 
-@Suite("Unreadable files and folders", .tags(.large))
+@Suite("Unreadable files and folders, their removal and their stamps", .tags(.large))
 struct UnreadableTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
+    @TemporaryFolder private var folder
 
     static let other: BundleIdentifier = "com.example.app.other"
 
@@ -36,7 +34,6 @@ struct UnreadableTests {
 
     @Test("An unreadable item is an error, and only a definite answer of the system counts as absent")
     func items() async throws {
-        let folder = host.root
         try folder.appending("file").write("content")
         try folder.appending("closed/file").write("content")
         await #expect(processExitsWith: .success) { [root = folder.string as String] in
@@ -69,7 +66,7 @@ struct UnreadableTests {
             try #require(chmod(folder, mode_t(mode)) == 0)
             try await failingAsync(.sandboxUnwritable) { try await host.rebuild() }
             try #require(chmod(folder, 0o755) == 0)
-            let next = try host.another()
+            let next = host.another()
             #expect(try next.versions() == ["1.1.0", "1.0.0"])
             #expect(try next.registry.active.version(of: UnreadableTests.other) != nil)
             try await next.collectGarbage()
@@ -156,38 +153,29 @@ struct UnreadableTests {
         }
     }
 
-    @Test("A staged version whose dependency is unreadable stays staged, and the log doesn't blame the author")
-    func stagedDependency() async throws {
+    @Test(
+        "A staged version, or the rollback of a crashed one, waits while a dependency is unreadable, and no author is blamed",
+        arguments: [true, false])
+    func dependency(isStaged: Bool) async throws {
         let file = try await installLinked()
-        try await host.manager.change([.update(.shop)], staging: true)
+        try await host.manager.change([.update(.shop)], staging: isStaged)
+        if !isStaged { try host.recordCrash(.shop) }
+        let before = try host.versions()
         await #expect(processExitsWith: .success) {
-            [root = host.root.string as String, file = file.string as String] in
+            [
+                root = host.root.string as String, file = file.string as String, before = before as [String?],
+                isStaged = isStaged as Bool,
+            ] in
             let host = try ownedHost(in: root)
             try #require(chmod(file, 0) == 0)
             #expect(try await host.manager.prepareForLaunch().isEmpty)
             #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
             #expect(host.log[0].contains(file) && !host.log[0].contains("author"), "\(host.log)")
-            #expect(try host.registry.staged.all().count == 1)
+            #expect(try host.versions() == before && host.folders() == ["1.0.0", "1.1.0"])
+            #expect(try host.registry.staged.all().count == (isStaged ? 1 : 0))
             try #require(chmod(file, 0o444) == 0)
             #expect(try await host.restart().count == 1)
-        }
-    }
-
-    @Test("A crashed version waits for its rollback while a dependency of the rollback target is unreadable")
-    func quarantineDependency() async throws {
-        let file = try await installLinked()
-        try await host.manager.update(.shop)
-        try host.recordCrash(.shop)
-        await #expect(processExitsWith: .success) {
-            [root = host.root.string as String, file = file.string as String] in
-            let host = try ownedHost(in: root)
-            try #require(chmod(file, 0) == 0)
-            #expect(try await host.manager.prepareForLaunch().isEmpty)
-            #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.folders() == ["1.0.0", "1.1.0"])
-            try #require(chmod(file, 0o444) == 0)
-            #expect(try await host.restart().count == 1)
-            #expect(try host.versions() == ["1.0.0", nil])
+            #expect(try host.versions() == (isStaged ? ["1.1.0", "1.0.0"] : ["1.0.0", nil]))
         }
     }
 
@@ -203,5 +191,94 @@ struct UnreadableTests {
             "undefined symbol: answer", "libBase.so: cannot open shared object file: No such file or directory",
             "invalid ELF header", "file too short",
         ] { #expect(!DynamicLibrary.isOfMachine(loaderWords: name + words), "\(words)") }
+    }
+
+    /// Creates a file whose name need not be valid UTF-8.
+    private static func write(_ name: [UInt8], in folder: FilePath) throws {
+        let path = (Array(folder.string.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
+        let file = open(path, O_WRONLY | O_CREAT, 0o644)
+        try #require(file >= 0)
+        close(file)
+    }
+
+    @Test("Garbage collection and uninstalls remove files whose names aren't UTF-8")
+    func everywhere() async throws {
+        try await host.install(SamplePackage())
+        let container = host.sandbox.container(of: .shop)
+        let version = host.sandbox.plugins.appending("\(TestHost.shop)/0.9.0-aaaaaaaaaaaa")
+        let rest = host.sandbox.staging.appending("rest")
+        for folder in [version, rest] { try folder.makeFolder() }
+        for folder in [container, version, version.parent, host.sandbox.plugins, rest, host.sandbox.staging] {
+            for name in [[0xFF, 0x2E, 0xC3], [0xC3]] as [[UInt8]] { try Self.write(name, in: folder) }
+        }
+        try await host.collectGarbage()
+        #expect(try host.folders() == ["1.0.0"])
+        #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text])
+        #expect(try FileSystem.names(in: host.sandbox.staging) == [])
+        try await host.manager.uninstall(.shop, deleteData: true)
+        #expect(!container.exists)
+    }
+
+    @Test("Removing a deeply nested folder succeeds with few open files")
+    func deep() async throws {
+        await #expect(processExitsWith: .success) { [root = folder.string as String] in
+            let name = String(repeating: "d", count: 200)
+            let top = root + "/data"
+            try #require(mkdir(top, 0o755) == 0 && chdir(top) == 0)
+            for level in 0..<1500 {
+                if level % 100 == 0 { try #require(mkfifo("pipe", 0o644) == 0) }
+                try #require(mkdir(name, 0o755) == 0 && chdir(name) == 0)
+            }
+            try #require(chdir("/") == 0)
+            try FileSystem.remove(FilePath(top))
+        }
+        #expect(try folder.names == [])
+    }
+
+    @Test("Removing a folder doesn't follow symbolic links, succeeds if it is missing, and throws if it fails")
+    func links() async throws {
+        let (data, keep) = (folder.appending("data"), folder.appending("keep"))
+        try keep.appending("inner/file").write("kept")
+        try data.makeFolder()
+        try #require(symlink(keep.string, data.appending("link").string) == 0)
+        try FileSystem.remove(data)
+        #expect(try folder.names == ["keep"])
+        try #require(symlink(keep.string, data.string) == 0)
+        try FileSystem.remove(data)
+        #expect(try keep.appending("inner/file").text == "kept")
+        #expect(try folder.names == ["keep"])
+        for name in ["nothing", "nothing/below"] { try FileSystem.remove(folder.appending(name)) }
+        let error = #expect(throws: AtriumError.self) { try FileSystem.remove("/proc/self/fd") }
+        #expect(error?.reason?.name == "removingFailed")
+    }
+
+    /// Returns a file status with the given modification and change times, in nanoseconds since 1970.
+    private static func status(modified: Int64, changed: Int64) -> stat {
+        var status = stat()
+        let time = { (at: Int64) in
+            timespec(tv_sec: Int(at / 1_000_000_000), tv_nsec: Int(at % 1_000_000_000))
+        }
+        (status.st_mtim, status.st_ctim) = (time(modified), time(changed))
+        return status
+    }
+
+    private static let second: Int64 = 1_000_000_000
+    private static let start = 1_700_000_000 * second
+
+    @Test(
+        "A stamp is settled once the clock has ticked after the last change, and one with whole seconds after two seconds",
+        arguments: [
+            (1, 2, 10_000_000, false), (1, 2, 30_000_000, true),
+            // One of the two times can be a whole second by chance, or because a program has set it.
+            (0, 2, 30_000_000, true), (1, 0, 30_000_000, true),
+            // A file with whole seconds could change unnoticed within two of them.
+            (0, 0, 30_000_000, false), (0, 0, second, false), (0, 0, 2 * second, false),
+            (-7 * second, 0, second, false), (0, 0, 2 * second + 30_000_000, true),
+            // The file's time is in the future.
+            (1, 2, -second, false),
+        ] as [(Int64, Int64, Int64, Bool)])
+    func isStable(modified: Int64, changed: Int64, wait: Int64, isStable: Bool) {
+        let status = Self.status(modified: Self.start + modified, changed: Self.start + changed)
+        #expect(FileStamp(status, at: Self.start + changed + wait).isStable == isStable)
     }
 }

@@ -1,17 +1,15 @@
-import PluginRouter
 import CatalogFormat
 import HostSystem
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import TUFMetadata
 import Testing
-
 @testable import BundleFormat
 
 @Suite("Entries of a catalog", .tags(.medium))
 struct CatalogEntryTests {
-    private let temporary = TemporaryFolder()
-    private var folder: FilePath { temporary.path }
+    @TemporaryFolder private var folder
 
     private static let path = "com.example.app.theme/com.example.app.theme-1.0.0.zip"
 
@@ -163,14 +161,6 @@ struct CatalogEntryTests {
         }
     }
 
-    @Test("All problems are reported at once")
-    func allProblems() throws {
-        var custom = try Self.entry().custom
-        (custom["rollout"], custom["channel"], custom["seal"]) = (1000, 7, nil)
-        let error = #expect(throws: AtriumError.self) { try Self.read(custom) }
-        #expect(error?.problems.count == 3)
-    }
-
     @Test("An entry at the path of another version or bundle is refused")
     func otherPath() throws {
         let custom = try Self.entry().custom
@@ -181,7 +171,7 @@ struct CatalogEntryTests {
         ] { try failing(.catalogInvalid) { try Self.read(custom, path: path) } }
     }
 
-    @Test("Texts that are too long are refused")
+    @Test("Texts that are too long are refused, and all problems are reported at once")
     func limits() throws {
         for (name, value) in [
             ("manifest", JSONValue.string(String(repeating: " ", count: 1 << 20 + 1))),
@@ -194,6 +184,9 @@ struct CatalogEntryTests {
             let error = #expect(throws: AtriumError.self, "\(name)") { try Self.read(custom) }
             #expect(error?.code == .catalogInvalid)
         }
+        var custom = try Self.entry().custom
+        (custom["rollout"], custom["channel"], custom["seal"]) = (1000, 7, nil)
+        #expect(try failing(.catalogInvalid) { try Self.read(custom) }.problems.count == 3)
     }
 
     @Test("A channel or a share that does not exist cannot be published")
@@ -239,5 +232,98 @@ struct CatalogEntryTests {
         let package = try SealedPackage(opening: try fixture.write(to: folder))
         #expect(try package.icon() == nil)
         #expect(try CatalogEntry(of: package).icon == nil)
+    }
+
+    private static let values: [JSONValue] = [
+        .null, .bool(true), 0, -1, 101, .integer(.max), .integer(.min), "", "a", "..", "1.0.0", "com.example.app.theme",
+        "\u{0}",
+        .string(String(repeating: "é", count: 700)), [], [1], ["a", "a"], [:], ["a": [:]],
+    ]
+
+    /// Returns a value with one random change.
+    private static func mutated(_ value: JSONValue, _ random: inout Steps) -> JSONValue {
+        guard Int.random(in: 0..<4, using: &random) > 0 else {
+            return values.randomElement(using: &random) ?? .null
+        }
+        switch value {
+        case .object(var object):
+            guard let member = object.members.randomElement(using: &random) else { return .null }
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: object[member.name] = nil
+            case 1: object[member.name + "x"] = member.value
+            default: object[member.name] = mutated(member.value, &random)
+            }
+            return .object(object)
+        case .array(var elements):
+            guard let index = elements.indices.randomElement(using: &random) else { return ["x"] }
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: elements.remove(at: index)
+            case 1: elements.append(elements[index])
+            case 2: elements.shuffle(using: &random)
+            default: elements[index] = mutated(elements[index], &random)
+            }
+            return .array(elements)
+        case .string(let text):
+            var bytes = Array(text.utf8)
+            guard let index = bytes.indices.randomElement(using: &random) else { return "x" }
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: bytes.remove(at: index)
+            case 1: bytes[index] = UInt8.random(in: 0...255, using: &random)
+            default: bytes.insert(contentsOf: bytes.prefix(20), at: index)
+            }
+            return .string(String(decoding: bytes, as: UTF8.self))
+        case .integer(let number): return .integer(number &+ Int.random(in: -200...200, using: &random))
+        case .bool, .null: return values.randomElement(using: &random) ?? .null
+        }
+    }
+
+    /// Mutates data many times. Each result is refused with a typed error, or reads as it is written.
+    private static func check<Value: Equatable>(
+        _ custom: JSONObject, _ read: (JSONObject) throws -> Value, _ write: (Value) -> JSONObject
+    ) throws {
+        var (accepted, refused) = (0, 0)
+        for seed in 0..<1500 {
+            var random = Steps(state: UInt64(seed))
+            var value = JSONValue.object(custom)
+            for _ in 0..<Int.random(in: 1...3, using: &random) { value = mutated(value, &random) }
+            guard case .object(let object) = value else { continue }
+            do {
+                let first = try read(object)
+                accepted += 1
+                #expect(try read(write(first)) == first, "seed \(seed)")
+            } catch is AtriumError {
+                refused += 1
+            }
+        }
+        #expect(accepted > 0 && refused > 100)
+    }
+
+    @Test("A mutated entry is refused or reads as it is written")
+    func entries() throws {
+        let path = "com.example.app.theme/com.example.app.theme-1.0.0.zip"
+        let entry = try withFolderNow { folder in
+            var fixture = try SealedFixture()
+            fixture.files["Resources/icon.png"] = [1]
+            fixture.files["Resources/de.lproj/Localizable.json"] = Array(#"{"bundle.name": "Thema"}"#.utf8)
+            return try CatalogEntry(of: SealedPackage(opening: try fixture.write(to: folder)))
+        }
+        try Self.check(entry.custom, { try CatalogEntry(custom: $0, path: path, converters: .standard) }, { $0.custom })
+    }
+
+    @Test("A mutated list of versions or providers is refused or reads as it is written")
+    func versions() throws {
+        let versions = CatalogVersions(
+            identifier: "com.example.app.theme",
+            offered: (0..<3).map { SemanticVersion(major: 3 - $0, minor: 0, patch: 0) },
+            revoked: [
+                RevokedVersion(
+                    version: SemanticVersion(major: 1, minor: 1, patch: 0),
+                    sealDigest: String(repeating: "b", count: 64),
+                    reason: "No.")
+            ])
+        try Self.check(
+            versions.custom, { try CatalogVersions(custom: $0, identifier: "com.example.app.theme") }, { $0.custom })
+        let providers = CatalogProviders(bundles: ["com.example.a", "com.example.b", "com.example.c"])
+        try Self.check(providers.custom, { try CatalogProviders(custom: $0) }, { $0.custom })
     }
 }

@@ -1,11 +1,12 @@
 import Glibc
 import PluginCore
-@testable import Registry
-@testable import PluginRuntime
 import Testing
+@testable import HostSystem
+@testable import PluginRuntime
+@testable import Registry
 
 /// Each test runs in its own process because signal handlers are process-wide.
-@Suite("Crash signal handlers", .tags(.large))
+@Suite("Crash signal handlers, shortages of threads and memory, and forked children", .tags(.large))
 struct CrashNotesTests {
     private let temporary = TemporaryFolder()
     private let crashLogs: CrashLogStore
@@ -98,9 +99,7 @@ struct CrashNotesTests {
         }
     }
 
-    @Test(
-        "A termination request reaches the host's own handler each time, and the handler is restored afterwards",
-        arguments: endings)
+    @Test("A termination request reaches the host's own handler, which is restored afterwards", arguments: endings)
     func toldHandler(signal: Int32) async throws {
         await #expect(processExitsWith: .exitCode(42)) {
             [root = crashLogs.root.string as String, signal = signal as Int32] in
@@ -146,6 +145,171 @@ struct CrashNotesTests {
             withExtendedLifetime(Self.begin(in: root)) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
         }
         #expect(crashLogs.reports().map(\.signal) == [SIGSEGV])
+    }
+
+    /// Limits the address space of this process to its current size plus a number of MiB.
+    ///
+    /// A thread that starts afterwards reserves up to 128 MiB for its heap.
+    private static func limitMemory(to more: rlim_t) {
+        let pages = try? FilePath("/proc/self/statm").text.split(separator: " ").first
+        guard let size = pages.flatMap({ rlim_t($0) }) else { _exit(96) }
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { _exit(97) }
+        limit.rlim_cur = size * rlim_t(sysconf(Int32(_SC_PAGESIZE))) + (more << 20)
+        guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { _exit(98) }
+    }
+
+    /// Leaves this process too little memory for another thread.
+    private static func takeAllThreads() {
+        limitMemory(to: 7)
+        takeThreadsLeft()
+    }
+
+    /// Uses up the thread stacks that the C library caches for reuse.
+    private static func takeThreadsLeft() {
+        var thread = pthread_t()
+        while pthread_create(&thread, nil, { _ in while true { pause() } }, nil) == 0 {}
+    }
+
+    private static func hold() -> Never {
+        while true {
+            takeThreadsLeft()
+            usleep(1_000)
+        }
+    }
+
+    @Test("A shortage of threads is reported to the host as a shortage, never as a hang of a version")
+    func hang() async throws {
+        for _ in 0..<3 {
+            await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
+                let limits = CrashMonitorLimits(load: .milliseconds(100))
+                let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)), limits: limits) { hang in
+                    _exit(hang.outcome == .shortage ? 75 : 70)
+                }
+                let sentinel = crashLogs.begin(DyingHost.version, .load)
+                withExtendedLifetime(sentinel) {
+                    Self.takeAllThreads()
+                    Self.hold()
+                }
+            }
+            #expect(crashLogs.reports() == [])
+        }
+        #expect(try crashLogs.folder.names == [])
+    }
+
+    @Test("A host that watches for a shortage of threads is told of one, and no version is reported")
+    func toldOfShortage() async throws {
+        for _ in 0..<2 {
+            await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
+                guard ThreadShortage.watch({ _exit(75) }) else { _exit(94) }
+                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
+                withExtendedLifetime(sentinel) {
+                    Self.takeAllThreads()
+                    Self.hold()
+                }
+            }
+            #expect(crashLogs.reports() == [])
+        }
+    }
+
+    @Test(
+        "Memory exhaustion is reported as a crash only if the memory was used up after the version was loaded",
+        arguments: [(1, []), (1024, [.crashed(signal: SIGABRT)])] as [(UInt64, [CrashReport.Cause])])
+    func memory(row: (more: UInt64, causes: [CrashReport.Cause])) async throws {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            [root = crashLogs.root.string as String, more = row.more as UInt64] in
+            Self.limitMemory(to: rlim_t(more))
+            let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
+            withExtendedLifetime(sentinel) {
+                for size in [1 << 20, 1 << 12, 16] { while malloc(size) != nil {} }
+                abort()
+            }
+        }
+        #expect(crashLogs.reports().map(\.cause) == row.causes)
+    }
+
+    private var library: FilePath { temporary.path.appending("libFork.so") }
+    private var pipe: FilePath { temporary.path.appending("pipe") }
+
+    /// Prepares the folder for a child.
+    private func prepareFork() async throws {
+        try library.write(await Self.library.value)
+        try #require(mkfifo(pipe.string, 0o600) == 0)
+    }
+
+    /// A library that forks a child, which lives until a pipe is opened for writing.
+    private static let library = Task {
+        try PluginRuntimeTests.library(
+            ofC: """
+                #include <fcntl.h>
+                #include <sys/stat.h>
+                #include <unistd.h>
+                const void *plugin_entry_v2(void) { return NULL; }
+                int fork_child(const char *pipe) {
+                    pid_t child = fork();
+                    if (child != 0) return child > 0;
+                    // Closes inherited pipes, so that readers of the parent's output don't wait for this child.
+                    for (int file = 0; file < 65536; file++) {
+                        struct stat status;
+                        if (fstat(file, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) close(file);
+                    }
+                    open(pipe, O_RDONLY);
+                    _exit(0);
+                }
+                """)
+    }
+
+    /// Forks a child that waits for the pipe in a folder.
+    private static func fork(in root: String) {
+        typealias Fork = @convention(c) (UnsafePointer<CChar>) -> Int32
+        guard let opened = dlopen(root + "/libFork.so", RTLD_NOW), let symbol = dlsym(opened, "fork_child") else {
+            _exit(97)
+        }
+        guard unsafeBitCast(symbol, to: Fork.self)(root + "/pipe") == 1 else { _exit(96) }
+    }
+
+    @Test("A crash is detected even while a forked child of the host still lives")
+    func crashInFork() async throws {
+        try await prepareFork()
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [root = crashLogs.root.string as String] in
+            let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
+            Self.fork(in: root)
+            withExtendedLifetime(sentinel) { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
+        }
+        #expect(crashLogs.reports().map(\.identity) == [DyingHost.identity])
+        Self.end(pipe)
+    }
+
+    @Test("A forked child inherits neither the sandbox's lock nor a lock on any version")
+    func locks() async throws {
+        try await prepareFork()
+        let folder = crashLogs.sandbox.folder(of: VersionLockTests.bundle)
+        try folder.makeFolder()
+        await #expect(processExitsWith: .exitCode(42)) { [root = crashLogs.root.string as String] in
+            let sandbox = Sandbox(root: FilePath(root))
+            let (lock, versionLocks) = (WriterLock(sandbox), VersionLocks(sandbox))
+            try await lock.acquire()
+            try versionLocks.lockVersion(VersionLockTests.bundle)
+            try FileSystem.whileLocked(sandbox.plugins) {
+                Self.fork(in: root)
+                withExtendedLifetime((lock, versionLocks)) { _exit(42) }
+            }
+        }
+        let lock = WriterLock(crashLogs.sandbox, patience: .zero)
+        await #expect(throws: Never.self) {
+            try await lock.acquire()
+            lock.release()
+        }
+        let removal = try VersionLocks.removal(of: folder)
+        #expect(removal != nil)
+        if let removal { removal.release() }
+        #expect(throws: Never.self) { try FileSystem.whileLocked(crashLogs.sandbox.plugins) {} }
+        Self.end(pipe)
+    }
+
+    /// Ends the child that waits for the pipe.
+    private static func end(_ pipe: FilePath) {
+        close(open(pipe.string, O_WRONLY))
     }
 }
 

@@ -43,7 +43,6 @@ struct CrashQuarantineTests {
         try await PluginRuntimeTests.library(
             ofSwift: """
                 import Glibc
-                import PluginCore
 
                 func does(_ deed: String) -> Bool { getenv("ATRIUM_TEST_DEATH").map { String(cString: $0) } == deed }
                 @inline(never) func crash() { if does("no") { return }; fatalError() }
@@ -85,9 +84,6 @@ struct CrashQuarantineTests {
                         }
                     }
                 }
-
-                @c(plugin_entry_v2)
-                public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                 """)
     }
 
@@ -100,7 +96,7 @@ struct CrashQuarantineTests {
             load: deed?.limit(of: .load) ?? .seconds(600), firstUse: deed?.limit(of: .firstUse) ?? .seconds(600),
             settling: settling)
         let successfulRuns = Lines()
-        let host = try TestHost(
+        let host = TestHost(
             root,
             monitor: { sandbox in
                 CrashMonitor(
@@ -122,7 +118,7 @@ struct CrashQuarantineTests {
     private let host: TestHost
 
     init() async throws {
-        host = try TestHost()
+        host = TestHost()
         let routes = [#"{"pattern": "shop", "handler": "shop", "mayDecline": true}"#]
         try await host.install(SamplePackage(routes: routes, targets: ["Shop"], library: await Self.library.value))
     }
@@ -134,7 +130,7 @@ struct CrashQuarantineTests {
         let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
             successfulRuns.add($0.identity.description)
         }
-        let host = try TestHost(host.root, monitor: { _ in monitor })
+        let host = TestHost(host.root, monitor: { _ in monitor })
         _ = try await host.manager.principal(of: .shop)
         return (host, successfulRuns)
     }
@@ -182,9 +178,7 @@ struct CrashQuarantineTests {
         #expect(try successfulRuns.all.isEmpty && host.sandbox.crashLogs.names.isEmpty)
     }
 
-    @Test(
-        "The crash report names the version, the cause and the phase of each way to bring down the host",
-        arguments: Deed.allCases)
+    @Test("The report of each crash of the host names its version, cause and phase", arguments: Deed.allCases)
     func deeds(deed: Deed) async throws {
         let crashLogs = CrashLogStore(host.sandbox)
         await #expect(processExitsWith: deed.condition) {
@@ -195,13 +189,7 @@ struct CrashQuarantineTests {
         let reports = crashLogs.reports()
         #expect(reports.map(\.cause) == [deed.expectedCrash?.cause].compactMap { $0 })
         #expect(reports.map(\.phase) == [deed.expectedCrash?.phase].compactMap { $0 })
-        let digest = try host.digest
+        let digest = try host.bundle().digest
         #expect(reports.allSatisfy { $0.digest == digest })
-    }
-}
-
-extension TestHost {
-    fileprivate var digest: String {
-        get throws { try #require(try registry.active.bundle(Self.shop)).active.digest }
     }
 }

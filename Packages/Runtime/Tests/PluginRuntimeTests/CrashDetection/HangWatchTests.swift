@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Hang detection", .tags(.large))
 struct HangWatchTests {
-    private let temporary = TemporaryFolder()
-    private var root: FilePath { temporary.path }
+    @TemporaryFolder private var root
 
     @Test("A hang is reported once, and only after inner code that ran within its own limit has returned")
     func nested() async throws {

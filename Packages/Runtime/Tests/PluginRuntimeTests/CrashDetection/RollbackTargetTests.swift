@@ -1,16 +1,17 @@
-@testable import HostSystem
-import Glibc
 import Doctor
+import Glibc
 import PluginCore
-@testable import Registry
-@testable import PluginRuntime
+import PluginRouter
+import SQLite
 import Testing
+@testable import BundleFormat
+@testable import HostSystem
+@testable import PluginRuntime
+@testable import Registry
 
-@Suite("Automatic rollback after a crash", .tags(.large))
+@Suite("Automatic rollback after a crash, and blocks of crashed versions", .tags(.large))
 struct RollbackTargetTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
 
     private static let (base, one, two): (BundleIdentifier, BundleIdentifier, BundleIdentifier) = (
         "com.example.lib.base", "com.example.app.one", "com.example.app.two"
@@ -38,7 +39,7 @@ struct RollbackTargetTests {
     func requirement() async throws {
         try await update(Self.one)
         try host.recordCrash(Self.one)
-        let next = try host.another()
+        let next = host.another()
         let reports = try await next.manager.prepareForLaunch()
         #expect(try host.active == ["\(Self.one)@1.0.0", "\(Self.base)@1.0.0"])
         #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.base])
@@ -139,7 +140,7 @@ struct RollbackTargetTests {
     func waiting() async throws {
         try await update(Self.one)
         try host.recordCrash(Self.one)
-        let next = try host.another()
+        let next = host.another()
         let early = try await #require(throws: AtriumError.self) { _ = try await next.manager.principal(of: Self.one) }
         let did = "quarantinePending(crash: crashedHost(phase: whileLoaded, signal: SIGABRT), obstacle: "
         #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
@@ -213,7 +214,7 @@ struct RollbackTargetTests {
         try host.offer(Self.package(Self.one, "1.0.0"), Self.package(Self.one, "2.0.0"))
         try await host.manager.install(Self.one)
         try host.recordCrash(Self.one)
-        let next = try host.another()
+        let next = host.another()
         try await next.manager.uninstall(Self.one)
         #expect(try host.sandbox.crashLogs.names == [])
         #expect(
@@ -227,9 +228,7 @@ struct RollbackTargetTests {
         #expect(try host.versions(Self.one) == ["1.0.0", nil])
     }
 
-    @Test(
-        "A library that brings down the host is rolled back itself, not the plugin that links it",
-        arguments: ["abort();", "_exit(3);"])
+    @Test("A library that ends the host is rolled back, not its plugin", arguments: ["abort();", "_exit(3);"])
     func library(start: String) async throws {
         let library = SampleLibrary()
         let user = try await library.user()
@@ -245,7 +244,7 @@ struct RollbackTargetTests {
         for _ in 0..<(start == "abort();" ? 1 : 2) {
             await #expect(processExitsWith: start == "abort();" ? .signal(SIGABRT) : .exitCode(3)) {
                 [root = host.root.string as String] in
-                let host = try TestHost(FilePath(root))
+                let host = TestHost(FilePath(root))
                 _ = try await host.manager.principal(of: .shop)
             }
         }
@@ -253,6 +252,128 @@ struct RollbackTargetTests {
         #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(library.identifier)@2.0.0"])
         #expect(try host.versions(library.identifier) == ["1.0.0", nil])
         #expect(try host.versions() == ["1.0.0", "2.0.0"])
+    }
+
+    /// Has the host quarantine a crashed version, and returns that version's package.
+    @discardableResult
+    private func crash(_ version: String = "1.0.0", after before: String? = nil) async throws -> SamplePackage {
+        if let before { try await host.install(SamplePackage(version: before)) }
+        let package = SamplePackage(version: version, routes: ["shop"])
+        try host.offer(package)
+        try await host.manager.install(.shop)
+        try host.recordCrash(.shop)
+        try await host.restart()
+        return package
+    }
+
+    /// Returns a package of the same version with different content.
+    private static func mended(_ package: SamplePackage) -> SamplePackage {
+        var mended = package
+        mended.files["Resources/mended.txt"] = "it does not crash"
+        return mended
+    }
+
+    @Test(
+        "A crash blocks the content that crashed, not the version number, and the diagnosis says how to lift the block")
+    func content() async throws {
+        let package = try await crash()
+        try await host.refusal(.quarantined) { try await host.manager.install(.shop) }
+        #expect(try await host.provider(of: "app://shop") == (nil, .quarantined))
+        let finding = try host.manager.diagnosis(of: .shop).findings.first { $0.topic == .quarantined }
+        let reason = try #require(finding?.reason)
+        #expect(
+            reason.name == "blockedUntilUnblocked" && reason.values["bundle"] == "\(TestHost.shop)@1.0.0", "\(reason)")
+        // A package that cannot be read is rejected as such.
+        try host.catalog.appending("\(TestHost.shop)-1.0.0.zip").write("no archive")
+        try await host.refusal(.packageInvalid) { try await host.manager.install(.shop) }
+        try host.offer(Self.mended(package))
+        #expect(try await host.provider(of: "app://shop") == (TestHost.shop.text, nil))
+        try await host.install(version: "1.0.0")
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try host.registry.quarantine.all().count == 1)
+    }
+
+    @Test(
+        "A blocked version with different content can be staged, also in place of the catalog's, and installed from a file",
+        arguments: ["staged", "offered", "file"])
+    func everyWay(_ way: String) async throws {
+        let package = try await crash("1.1.0", after: "1.0.0")
+        #expect(try await host.manager.update(.shop).isChange == false)
+        let mended = try Self.mended(package).write(to: way == "staged" ? host.catalog : host.root)
+        switch way {
+        case "staged": try await host.manager.change([.update(.shop)], staging: true)
+        case "offered":
+            try await host.manager.change(
+                [.install(.shop, host.version("1.1.0"))], offering: [PackageFile(path: mended).offered()], staging: true
+            )
+        default: try await host.manager.transactions.install.run(packageAt: mended)
+        }
+        try await host.restart()
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+    }
+
+    @Test("Uninstalling a bundle lifts its block, even if no version is left", arguments: [nil, "0.9.0"])
+    func uninstall(before: String?) async throws {
+        try await crash(after: before)
+        let report = try await host.uninstall.run([.shop])
+        #expect(report.removed.count == (before == nil ? 0 : 1))
+        #expect(report.unblocked.map(\.identity.description) == ["\(TestHost.shop)@1.0.0"])
+        if before == nil { #expect(try host.registry.history.all().last?.event == .unblocked) }
+        try await host.manager.install(.shop)
+        #expect(try host.versions() == ["1.0.0", nil])
+        try await host.refusal(.nothingToUnblock) { try await host.quarantine.unblock(.shop) }
+    }
+
+    @Test("A rejected uninstall leaves the block in place")
+    func refusedUninstall() async throws {
+        try await crash()
+        try host.offer(
+            SamplePackage(identifier: "com.example.lib.base"),
+            SamplePackage(identifier: "com.example.app.user", requires: ["com.example.lib.base": "^1.0.0"]))
+        try await host.manager.install("com.example.app.user")
+        try await host.refusal(.bundleNeeded) { try await host.uninstall.run([TestHost.shop, "com.example.lib.base"]) }
+    }
+
+    @Test("A block can be lifted by identifier, for one version or for all")
+    func unblock() async throws {
+        try await crash("1.1.0", after: "1.0.0")
+        let error = try await host.refusal(.nothingToUnblock) {
+            try await host.quarantine.unblock(.shop, version: host.version("1.0.0"))
+        }
+        #expect(error.nearest == ["\(TestHost.shop)@1.1.0"])
+        let unblocked = try await host.quarantine.unblock(.shop, version: host.version("1.1.0"))
+        #expect(unblocked.map(\.identity.version.description) == ["1.1.0"])
+        #expect(try await host.manager.update(.shop).bundle.identity.version.description == "1.1.0")
+    }
+
+    @Test("A crashed version stays active if its block is lifted before a host quarantines it")
+    func unblockFirst() async throws {
+        try await host.install(SamplePackage())
+        try host.recordCrash(.shop)
+        #expect(
+            try await host.quarantine.unblock(.shop).map(\.identity.identifier) == [TestHost.shop])
+        try await host.restart()
+        #expect(try host.versions() == ["1.0.0", nil])
+    }
+
+    @Test("The reason for a block is stored with its values, and an unreadable one is shown as it is")
+    func stored() async throws {
+        try await crash()
+        var block = try #require(try host.registry.quarantine.all().first)
+        let problem = ErrorReason.at("lib/\u{301}\"a\".so", ErrorReason("tooLarge", ["size": 2, "limit": -1]))
+        let reason = ErrorReason(
+            "crashWithoutReplacement",
+            [
+                "crash": .reason(block.reason),
+                "obstacle": .reasons([problem, ErrorReason("chain", ["path": ["1", "{}"]])]),
+            ])
+        block = QuarantinedVersion(identity: block.identity, digest: block.digest, reason: reason, at: block.at)
+        try host.registry.quarantine.set(block)
+        #expect(try host.another().registry.quarantine.all() == [block])
+        for text in ["hung the host while it was loaded", "", "1", #"{"name": 1}"#] {
+            try host.database().execute("UPDATE quarantine SET reason = ?", text)
+            #expect(try host.another().registry.quarantine.all().map(\.reason) == [.verbatim(text)])
+        }
     }
 }
 

@@ -1,24 +1,23 @@
-import SQLite
-import Glibc
-@testable import Doctor
 import FoundationEssentials
+import Glibc
 import PluginCore
-@testable import Registry
+import RemoteCatalog
+import SQLite
+import Signing
+import TUFMetadata
+import Testing
+@testable import Doctor
 @testable import HostSystem
 @testable import PluginRuntime
 @testable import Preflight
-import Signing
-import Testing
+@testable import Registry
 
-@Suite("Health checks of a sandbox", .tags(.medium))
+@Suite("Health checks of a sandbox and its catalogs", .tags(.medium))
 struct DoctorTests {
-    private let host: TestHost
+    private let host = TestHost()
+    @TemporaryFolder private var folder
 
-    init() throws { host = try TestHost() }
-
-    private func findings(_ host: TestHost) -> [CheckupFinding] {
-        host.findings().filter { $0.severity != .fine }
-    }
+    private var problems: [CheckupFinding] { host.findings().filter { $0.severity != .fine } }
 
     @Test("The checkup of an intact sandbox makes every check, finds nothing and changes nothing")
     func sound() async throws {
@@ -73,7 +72,7 @@ struct DoctorTests {
         try host.database().execute(
             "UPDATE bundle SET manifest = CAST(replace(CAST(manifest AS TEXT), '\"coreABI\": 2', '\"coreABI\": 1') AS BLOB)"
         )
-        let found = findings(host).filter { $0.check == .versions }
+        let found = problems.filter { $0.check == .versions }
         #expect(found.map(\.severity) == [.wrong] && found.map(\.what.name) == ["hostCannotLoad"], "\(found)")
         // The catalog has another version for this host.
         #expect(found.map(\.remedy?.name) == ["runUpdate"])
@@ -141,14 +140,14 @@ struct DoctorTests {
         try layout.write("{ }")
         try host.sandbox.plugins.appending("com.example.app.shop/9.9.9-abcdef/file").write("left")
         try host.catalog.appending("com.example.app.bad-1.0.0.zip").write("no zip")
-        let found = findings(host)
+        let found = problems
         #expect(found.map(\.check) == [.versions, .leftovers, .catalog])
         #expect(found[0].subject == "com.example.app.shop@1.0.0")
         #expect(found[0].what.values["place"] == "Resources/Pages/main.json")
         #expect(found[0].remedy == ErrorReason("installAgain", ["bundle": "com.example.app.shop@1.0.0"]))
         #expect(found[1].remedy == ErrorReason("collectGarbage"))
         try await host.collectGarbage()
-        #expect(findings(host).map(\.check) == [.versions, .catalog])
+        #expect(problems.map(\.check) == [.versions, .catalog])
     }
 
     @Test("The remedy for an unmet requirement depends on what the catalog offers")
@@ -158,7 +157,7 @@ struct DoctorTests {
             SamplePackage(requires: [lib: "^1.0.0"]), SamplePackage(identifier: lib),
             SamplePackage(identifier: lib, version: "2.0.0"))
         try await host.manager.install(.shop)
-        let remedies = { findings(host).filter { $0.check == .requirements }.map(\.remedy) }
+        let remedies = { problems.filter { $0.check == .requirements }.map(\.remedy) }
         #expect(remedies() == [])
         try host.database().execute("UPDATE requirement SET versions = '^2.0.0' WHERE bundle = ?", lib)
         #expect(remedies() == [ErrorReason("runWhy", ["bundle": .text(TestHost.shop)])])
@@ -172,7 +171,7 @@ struct DoctorTests {
         try host.recordCrash(.shop, noting: "hang\n")
         try host.sandbox.crashLogs.appending("2-a-load").write("no marker")
         let before = try host.tree
-        let found = findings(host)
+        let found = problems
         #expect(found.map(\.check) == [.quarantine])
         #expect(found.first?.what.description.contains("hungHost") == true)
         #expect(try host.tree == before)
@@ -182,15 +181,13 @@ struct DoctorTests {
     func damaged() async throws {
         try await host.install(SamplePackage())
         try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
-        let found = findings(host)
+        let found = problems
         #expect(found.contains { $0.check == .registry && $0.remedy == ErrorReason("rebuildRegistry") })
         #expect(
             host.findings().contains { $0.check == .catalog && $0.severity == .fine })
     }
 
-    @Test(
-        "Rebuilding the registry uses intact versions on disk and preserves the minimum version",
-        arguments: [false, true])
+    @Test("Rebuilding the registry uses intact versions and preserves the minimum version", arguments: [false, true])
     func rebuild(isReadable: Bool) async throws {
         try host.offer(
             SamplePackage(version: "1.0.0", routes: ["shop"]), SamplePackage(version: "1.1.0", routes: ["shop"]),
@@ -203,7 +200,7 @@ struct DoctorTests {
         let harmed = host.sandbox.folder(of: try await host.manager.install("com.example.app.other").bundle)
         try harmed.appending("extra").write("not sealed")
         if !isReadable { try host.sandbox.registry.write(String(repeating: "damaged ", count: 2_000)) }
-        let other = try host.another()
+        let other = host.another()
         let report = try await RegistryRebuild(of: other.manager).run()
         // Only the old registry knows the active version; without it the highest version becomes active.
         let expected = isReadable ? ["1.0.0", "1.1.0"] : ["1.1.0", nil]
@@ -245,7 +242,7 @@ struct DoctorTests {
             #expect(old.exists)
             #expect(!journal.exists)
             #expect(try host.versions() == ["1.0.0", nil])
-            #expect(findings(host).filter { $0.subject == old.string }.map(\.remedy) == [ErrorReason("collectGarbage")])
+            #expect(problems.filter { $0.subject == old.string }.map(\.remedy) == [ErrorReason("collectGarbage")])
         }
         // Without a registry file nothing has read its journal.
         host.registry.disconnect()
@@ -256,7 +253,7 @@ struct DoctorTests {
         let kept = try #require(host.sandbox.oldRegistries().first { $0.string.hasSuffix("-journal") })
         #expect(try kept.text == "a journal")
         try await host.collectGarbage()
-        #expect(findings(host) == [])
+        #expect(problems == [])
         #expect(try host.sandbox.registry.parent.names.filter { $0.hasPrefix("registry") } == ["registry.sqlite"])
     }
 
@@ -284,6 +281,61 @@ struct DoctorTests {
         #expect(try host.registry.quarantine.all().map(\.identity.version.description) == ["1.1.0"])
         try host.root.appending("trust.json").write(#"{"formatVersion": 1, "teams": []}"#)
         #expect(try await RegistryRebuild(of: host.another().manager).run().active == [])
+    }
+
+    /// Returns the findings about the catalog of a host, after its state was fetched as the command does.
+    private func catalogFindings(_ host: TestHost) async -> [CheckupFinding] {
+        _ = try? await host.manager.search { try $0.catalog.requireReachable() }
+        return host.findings().filter { $0.check == .catalog }
+    }
+
+    private func publish(_ lifetimes: RoleLifetimes = RoleLifetimes()) throws -> (PublishedCatalog, RemoteCatalog) {
+        let published = try PublishedCatalog(at: folder.appending("published"), lifetimes: lifetimes)
+        return (published, try published.catalog(in: folder.appending("sandbox/Containers/Catalogs")))
+    }
+
+    @Test("A role that expires soon is a notice with what to do, from the local metadata alone, and no other is")
+    func soon() async throws {
+        let valid = try PublishedCatalog(at: folder.appending("valid")).catalog(in: folder.appending("catalogs"))
+        #expect(await catalogFindings(TestHost(folder.appending("host"), catalog: valid)).map(\.severity) == [.fine])
+        #expect(Set(valid.expiries.map(\.role)) == ["root", "timestamp", "snapshot", "targets"])
+        var lifetimes = RoleLifetimes()
+        lifetimes.root = 29
+        let (published, catalog) = try publish(lifetimes)
+        try published.publish(SamplePackage())
+        let host = TestHost(folder, catalog: catalog)
+        let found = await catalogFindings(host)
+        #expect(found.map(\.severity) == [.notice], "\(found)")
+        #expect(found.first?.subject == catalog.address.description)
+        #expect(found.first?.what.name == "roleExpires" && found.first?.remedy?.name == "askToRenew")
+        try published.folder.remove()
+        #expect(host.findings().contains { $0.what.name == "roleExpires" })
+    }
+
+    @Test("A catalog whose metadata has expired is wrong, once, with its role and what to do")
+    func expired() async throws {
+        var published = try PublishedCatalog(at: folder.appending("published"))
+        try published.publish(SamplePackage())
+        let catalogs = folder.appending("sandbox/Containers/Catalogs")
+        try await published.catalog(in: catalogs).refresh()
+        published.lifetimes.timestamp = 0
+        try published.publish(SamplePackage(version: "1.1.0"))
+        let saved = try RemoteCatalogSettings(address: published.address, catalogs: catalogs).folder
+        try saved.appending("metadata/timestamp.json").write(
+            published.folder.appending("metadata/timestamp.json").bytes)
+        let found = await catalogFindings(TestHost(folder, catalog: try published.catalog(in: catalogs)))
+        #expect(found.map(\.severity) == [.wrong], "\(found)")
+        #expect(found.first?.what.name == "roleExpired" && found.first?.remedy?.name == "renewCatalog")
+        #expect(found.first?.what.values["role"] == .text("timestamp"), "\(found)")
+    }
+
+    @Test("A server whose metadata has expired is wrong for a host that has none yet, with what to do")
+    func expiredServer() async throws {
+        var lifetimes = RoleLifetimes()
+        lifetimes.timestamp = 0
+        let found = await catalogFindings(TestHost(folder, catalog: try publish(lifetimes).1))
+        #expect(found.map(\.severity) == [.wrong], "\(found)")
+        #expect(found.first?.remedy?.name == "renewCatalog", "\(found)")
     }
 }
 

@@ -36,7 +36,7 @@ struct ExtensionManagerTests {
         log: @escaping @Sendable (ErrorReason) -> Void = { _ in },
         _ body: (TestHost, ExtensionManager) async throws -> Result
     ) async throws -> Result {
-        let host = try TestHost()
+        let host = TestHost()
         for version in versions { try await host.install(Self.package(version, name: name, activation: activation)) }
         let settings = ExtensionSettings(
             runner: try TestExtension.runner, languages: ["en"],
@@ -48,46 +48,38 @@ struct ExtensionManagerTests {
         return result
     }
 
-    @Test("An extension of an installed bundle handles a request, confined, and its process ends")
+    @Test("An extension of an installed bundle handles a request of its point alone, confined, and its process ends")
     func run() async throws {
         try await withExtension { _, extensions in
             let result = try await extensions.run(Self.works, input: try CodedValue("echo hello"))
             #expect(try result.output.value(as: String.self) == "echo hello")
             #expect(result.confinement.level != .none)
+            try await failingAsync(.extensionMismatch) {
+                try await extensions.run(Self.works, at: ExtensionPoints.share, NoValue())
+            }
             let number = try await extensions.run("process")
             #expect(!FilePath("/proc/\(number)").exists)
         }
     }
 
-    @Test("A disabled extension does not run, and the choice holds after an update")
+    @Test("A disabled extension does not run, and hides only own widgets; both holds after an update until changed")
     func disabled() async throws {
         try await withExtension { host, extensions in
             // The choice outdates the values that a run has read.
             #expect(try await extensions.run("echo") == "echo")
+            _ = try await extensions.run("hide \(Self.works)")
             try extensions.setEnabled(false, of: Self.works)
             try await failingAsync(.extensionDisabled) { try await extensions.run("echo") }
             try await host.install(Self.package("1.1.0"))
-            #expect(try !extensions.extension(Self.works).choice.isEnabled)
+            let choice = try extensions.extension(Self.works).choice
+            #expect(!choice.isEnabled && !choice.hasContent)
             #expect(try extensions.accepting([], at: Self.point.identifier).isEmpty)
             try extensions.setEnabled(true, of: Self.works)
             #expect(try extensions.accepting([], at: Self.point.identifier).count == 1)
-        }
-    }
-
-    @Test("An extension hides only widgets of its own bundle, which stay hidden after an update until shown again")
-    func hidden() async throws {
-        try await withExtension { host, extensions in
-            _ = try await extensions.run("hide \(Self.works)")
-            #expect(try !extensions.extension(Self.works).choice.hasContent)
-            try await host.install(Self.package("1.1.0"))
-            #expect(try !extensions.extension(Self.works).choice.hasContent)
             _ = try await extensions.run("show \(Self.works)")
             #expect(try extensions.extension(Self.works).choice.hasContent)
-            let library = try await TestExtension.library.value
-            try await host.install(
-                SamplePackage(
-                    identifier: "com.example.app.other", extensions: [SampleExtension(name: "widget", library: library)]
-                ))
+            let widget = SampleExtension(name: "widget", library: try await TestExtension.library.value)
+            try await host.install(SamplePackage(identifier: "com.example.app.other", extensions: [widget]))
             try await failingAsync(.extensionUndeclared) {
                 try await extensions.run("hide com.example.app.other.widget")
             }
@@ -95,33 +87,18 @@ struct ExtensionManagerTests {
         }
     }
 
-    @Test("An extension is not run for another extension point than its own")
-    func mismatch() async throws {
-        try await withExtension { _, extensions in
-            try await failingAsync(.extensionMismatch) {
-                try await extensions.run(Self.works, at: ExtensionPoints.share, NoValue())
-            }
-        }
-    }
-
-    @Test("A process that is kept for another request is used for it, and ends when its view is left")
+    @Test("A kept process is used for another request, replaced once it has ended, and ends when its view is left")
     func warm() async throws {
-        try await withExtension(limits: ExtensionLimits(idle: 30)) { _, extensions in
+        try await withExtension(limits: ExtensionLimits(idle: 60)) { _, extensions in
             let first = try await extensions.run("process")
             #expect(try await extensions.run("process") == first)
-            await extensions.leave(Self.point.identifier)
-            #expect(try await extensions.run("process") != first)
-        }
-    }
-
-    @Test("A process that has ended while it was kept is replaced by a new one")
-    func endedWhileWaiting() async throws {
-        try await withExtension(limits: ExtensionLimits(idle: 60)) { _, extensions in
-            _ = try await extensions.run("process")
             let waiting = try #require(extensions.waitingProcesses[Self.works])
             kill(waiting, SIGKILL)
             while kill(waiting, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(try await extensions.run("process") != "\(waiting)")
+            let second = try await extensions.run("process")
+            #expect(second != "\(waiting)")
+            await extensions.leave(Self.point.identifier)
+            #expect(try await extensions.run("process") != second)
         }
     }
 
@@ -216,7 +193,8 @@ struct ExtensionManagerTests {
             #expect(reports.count == 1 && report.signal == nil && report.purpose?.extension == identifier)
             #expect(report.deadline?.phase.rawValue == phase && report.deadline?.seconds == seconds)
             let symbols = try host.symbols(of: report)
-            return report.calls.filter { $0.owner.isBundle }.map { symbols.function(of: $0)?.name }
+            let own = report.calls.filter { if case .bundle = $0.owner { true } else { false } }
+            return own.map { symbols.function(of: $0)?.name }
         }
     }
 
@@ -279,11 +257,5 @@ extension TestHost {
     /// Returns the functions at the calls of a report.
     func symbols(of report: RecordedCrash) throws -> CallSymbols {
         try CallSymbols(of: report, in: sandbox, registry) { FunctionNames(ofLibrary: $0)?.function(at:) }
-    }
-}
-
-extension RecordedCrash.Owner {
-    fileprivate var isBundle: Bool {
-        if case .bundle = self { true } else { false }
     }
 }

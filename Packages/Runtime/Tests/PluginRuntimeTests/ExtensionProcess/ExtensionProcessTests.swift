@@ -10,11 +10,10 @@ import Testing
 
 @Suite("Processes of extensions", .tags(.large), .timeLimit(.minutes(5)))
 struct ExtensionProcessTests {
-    private let temporary = TemporaryFolder()
-    private var folder: FilePath { temporary.path }
+    @TemporaryFolder private var folder
     private let services = TestExtension.Services()
 
-    @Test("An extension starts, handles requests one after the other, and leaves no process")
+    @Test("An extension starts without files and variables of its host, handles requests, and leaves no process")
     func life() async throws {
         let process = try await TestExtension.start(in: folder, services)
         #expect(process.launched.point == "com.example.commands")
@@ -24,40 +23,29 @@ struct ExtensionProcessTests {
         #expect(try await process.answer("log") == "logged")
         #expect(try await process.answer("resource en.json") == "content of en.json")
         #expect(services.logged.withLock { $0 } == ["info: a message"])
+        #expect(try await !process.answer("environment").contains("PATH="))
+        #expect(try await process.answer("write") == "written")
+        #expect(process.launched.confinement.hasFilter && process.hasTimeForRequest)
         await process.end()
-        #expect(!Self.exists(process.number))
+        #expect(!Self.exists(process.number) && !process.hasTimeForRequest)
+        // The time for another request and its end cannot exceed the processor time.
+        let limits = ExtensionLimits(start: 2, request: 3, end: 1)
+        #expect(limits.hasTimeForRequest(after: 8) && !limits.hasTimeForRequest(after: 8.1))
     }
 
-    @Test("An extension's error reaches the host with its code and message")
-    func errors() async throws {
-        let process = try await TestExtension.start(in: folder)
+    @Test("An extension's errors reach its host, which decides what it opens, and hides and shows its widgets")
+    func open() async throws {
+        let process = try await TestExtension.start(in: folder, services)
         let canceled = await #expect(throws: AtriumError.self) { try await process.answer("cancel") }
         #expect(canceled?.code.name == "mine" && canceled?.message == "no")
         try await failingAsync(.routeUnknown, of: "app://x") { try await process.answer("throw app://x") }
         try await failingAsync(.resourceUnknown) { try await process.answer("resource missing") }
-        #expect(try await process.answer("echo still") == "echo still")
-        await process.end()
-    }
-
-    @Test("An extension opens addresses only as far as its host lets it, and asks it to hide and show its widgets")
-    func open() async throws {
-        let process = try await TestExtension.start(in: folder, services)
         #expect(try await process.answer("open app://shop") == "opened")
         #expect(services.opened.withLock { $0 } == ["app://shop"])
         try await failingAsync(.exposureDenied) { try await process.answer("open app://denied") }
         for word in ["hide", "show"] { #expect(try await process.answer("\(word) com.example.widget") == "done") }
         #expect(services.hidden.withLock { $0 } == ["com.example.widget: false", "com.example.widget: true"])
         await process.end()
-    }
-
-    @Test("A process has time for another request as long as the request and its end cannot exceed its processor time")
-    func anotherRequest() async throws {
-        let limits = ExtensionLimits(start: 2, request: 3, end: 1)
-        #expect(limits.hasTimeForRequest(after: 8) && !limits.hasTimeForRequest(after: 8.1))
-        let process = try await TestExtension.start(in: folder)
-        #expect(process.hasTimeForRequest)
-        await process.end()
-        #expect(!process.hasTimeForRequest)
     }
 
     @Test("An extension prepares for its end also if the task that ends it was canceled")
@@ -104,6 +92,8 @@ struct ExtensionProcessTests {
         ("crash", "extensionCrashed", "signal(signal: SIGABRT)"),
         ("fault", "extensionCrashed", "signal(signal: SIGSEGV)"),
         ("exit", "extensionCrashed", "exitStatus(status: 4)"),
+        // The last output of an extension that traps.
+        ("trap", "extensionCrashed", "the reason of the trap"),
         ("hang", "extensionTimedOut", "requestTimedOut(seconds: 1.0)"),
         ("never", "extensionTimedOut", "requestTimedOut(seconds: 1.0)"),
         // These arrive while the process is asked for its stack, before it is killed.
@@ -114,9 +104,8 @@ struct ExtensionProcessTests {
 
     @Test(
         "An extension that crashes, exits, hangs or needs too much memory is an error for its host",
-        arguments: ends.indices)
-    func failure(index: Int) async throws {
-        let (command, code, reason) = Self.ends[index]
+        arguments: ends)
+    func failure(command: String, code: String, reason: String) async throws {
         let limits = ExtensionLimits(start: 60, request: code == "extensionTimedOut" ? 1 : 60, memory: 128 << 20)
         let process = try await TestExtension.start(in: folder, limits: limits)
         let error = await #expect(throws: AtriumError.self) { try await process.answer(command) }
@@ -137,15 +126,6 @@ struct ExtensionProcessTests {
         #expect((reply == "printed") == (end == "return"))
         await process.end()
         #expect(services.printed.withLock { $0 } == ["a line", "and a part"])
-    }
-
-    @Test("The host reports the last output of an extension that traps")
-    func lastOutput() async throws {
-        let process = try await TestExtension.start(in: folder, services)
-        let error = await #expect(throws: AtriumError.self) { try await process.answer("trap") }
-        #expect(error?.code.name == "extensionCrashed")
-        #expect(error?.reason?.description.contains("signal(") == true)
-        #expect(error?.reason?.description.contains("the reason of the trap") == true, "\(String(describing: error))")
     }
 
     /// A way to start, and the expected error.
@@ -177,9 +157,8 @@ struct ExtensionProcessTests {
         #expect(logged.count < 5_000)
     }
 
-    @Test("An extension that cannot start is an error for its host", arguments: starts.indices)
-    func start(index: Int) async throws {
-        let (behavior, code) = Self.starts[index]
+    @Test("An extension that cannot start is an error for its host", arguments: starts)
+    func start(behavior: String, code: String) async throws {
         let limits = ExtensionLimits(start: behavior == "hangs" ? 2 : 60)
         let error = await #expect(throws: AtriumError.self) {
             _ = try await TestExtension.start(behavior, in: folder, limits: limits)
@@ -213,31 +192,14 @@ struct ExtensionProcessTests {
         #expect(try await process.answer("group \(name)") == "1")
         #expect(try group.read("count") == [1, 1])
         try group.change("count") { $0 = nil }
-        try await waitUntil { services.logged.withLock { $0.contains { $0.contains("count") } } }
-        try group.defaults.update(DefaultsKey("count", default: 0)) { $0 += 1 }
-        try await waitUntil { services.logged.withLock { $0.contains { $0.contains("defaults") } } }
-        #expect(try group.defaults[DefaultsKey("count", default: 0)] == 2)
+        func hasLogged(_ word: String) -> Bool { services.logged.withLock { $0.contains { $0.contains(word) } } }
+        while !hasLogged("count") { try await Task.sleep(for: .milliseconds(10)) }
+        try group.defaults.update(.count) { $0 += 1 }
+        while !hasLogged("defaults") { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try group.defaults[.count] == 2)
         try await failingAsync(.groupUndeclared) { try await process.answer("group group.com.other") }
         await process.end()
         #expect(try root.appending("Library/Coordination").names == [])
-    }
-
-    /// Waits until a condition holds, at most for ten seconds.
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(10)
-        while !condition() {
-            try #require(ContinuousClock.now < end)
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
-    @Test("An extension inherits no files and no variables of its host")
-    func inheritance() async throws {
-        let process = try await TestExtension.start(in: folder)
-        #expect(try await !process.answer("environment").contains("PATH="))
-        #expect(try await process.answer("write") == "written")
-        #expect(process.launched.confinement.hasFilter)
-        await process.end()
     }
 
     /// Returns whether a process exists.

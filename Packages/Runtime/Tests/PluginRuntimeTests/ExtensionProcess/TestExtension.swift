@@ -13,7 +13,6 @@ struct TestExtension {
         try await PluginRuntimeTests.library(
             ofSwift: """
                 import Glibc
-                import PluginCore
 
                 final class Commands: ExtensionDelegate {
                     static let point = ExtensionPoint<String, String>("com.example.commands")
@@ -127,10 +126,7 @@ struct TestExtension {
                         if environment.identifier.text.hasSuffix("stays") { while true { sleep(1) } }
                     }
                 }
-
-                @c(plugin_entry_v2)
-                public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: Commands.self) }
-                """)
+                """, principal: "extension: Commands.self")
     }
 
     /// The host's part: addresses that were opened, and messages that were logged.

@@ -1,28 +1,25 @@
-@testable import Registry
 import Doctor
 import Glibc
 import PluginCore
-@testable import HostSystem
-@testable import PluginRuntime
 import SQLite
 import Testing
+@testable import HostSystem
+@testable import PluginRuntime
+@testable import Registry
 
-@Suite("Shared libraries of plugins", .tags(.large))
+@Suite("Shared libraries of plugins, and their sonames", .tags(.large))
 struct SharedLibraryTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
 
     private static let orders: BundleIdentifier = "com.example.app.orders"
 
     /// Offers a library and two plugins that are linked with it.
-    private func offerLibrary(
-        _ base: SampleLibrary = SampleLibrary(), requires versions: String = "^1.0.0"
-    ) async throws -> SampleLibrary {
+    private func offerLibrary() async throws -> SampleLibrary {
+        let base = SampleLibrary()
         try host.offer(base.package())
         let user = try await base.user()
         for identifier in [TestHost.shop, Self.orders] {
-            try host.offer(SamplePackage(identifier: identifier, requires: [base.identifier: versions], library: user))
+            try host.offer(SamplePackage(identifier: identifier, requires: [base.identifier: "^1.0.0"], library: user))
         }
         return base
     }
@@ -65,14 +62,6 @@ struct SharedLibraryTests {
         // The library itself has no principal object.
         let error = try await host.refusal(.resourceUnknown) { try await host.manager.principal(of: base.identifier) }
         #expect(error.reason?.description == "libWithoutRoutes")
-    }
-
-    @Test("A plugin uses a newer compatible version of the library it was linked with")
-    func newer() async throws {
-        let base = try await offerLibrary()
-        try host.offer(base.package("1.1.0", answering: 11))
-        for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
-        #expect(try await answer(host) == 11)
     }
 
     @Test("A library is opened after the libraries it is linked with")
@@ -146,16 +135,18 @@ struct SharedLibraryTests {
         #expect(second.reason?.values["path"] == ["com.example.app.orders@1.0.0", "\(base.identifier) ^1.0.0"])
     }
 
-    @Test("A library in a version out of range is rejected with the range and the active version")
+    @Test("A plugin uses a newer library than it was linked with, but none out of range, which the error names")
     func outOfRange() async throws {
         let base = try await offerLibrary()
-        try await host.manager.install(.shop)
+        try host.offer(base.package("1.1.0", answering: 11))
+        for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+        #expect(try await answer(host) == 11)
         try Database(path: host.sandbox.registry.string).execute("UPDATE requirement SET versions = '^2.0.0'")
-        let error = try await failingAsync(.dependencyUnmet) { try await host.manager.principal(of: .shop) }
+        let error = try await failingAsync(.dependencyUnmet) { try await host.another().manager.principal(of: .shop) }
         #expect(
             error.reason?.description
                 == "requirementChain(path: [\(TestHost.shop)@1.0.0, \(base.identifier) ^2.0.0], "
-                + "why: otherVersion(version: 1.0.0))")
+                + "why: otherVersion(version: 1.1.0))")
     }
 
     @Test("A library that is open in another version requires a restart, and the error names both and the user")
@@ -228,7 +219,7 @@ struct SharedLibraryTests {
             ("libOther.so", base.name, finding + "sonameDiffers(library: \(base.name), soname: libOther.so))"),
             ("libPluginCore.so", "libPluginCore.so", "libraryOfHost(library: libPluginCore.so)"),
         ] {
-            let (host, library) = (try TestHost(), try base.built(answering: 1, soname: soname))
+            let (host, library) = (TestHost(), try base.built(answering: 1, soname: soname))
             try host.offer(SamplePackage(identifier: base.identifier, kind: "lib", entry: entry, library: library))
             let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(base.identifier) }
             #expect(error.problems.count == 1 && error.problems[0].description.contains(problem), "\(error)")
@@ -263,10 +254,55 @@ struct SharedLibraryTests {
                     library: await library.user()))
         }
         try await host.install(version: "1.0.0")
-        let other = try host.another()
+        let other = host.another()
         let before = try #require(try other.registry.active.version(of: .shop))
         try await host.manager.update(.shop)
         await #expect(throws: ActivationCanceled.self) { _ = try await other.manager.loader.start(before) }
         _ = try await other.manager.principal(of: .shop)
+    }
+
+    private static let entry = "const void *plugin_entry_v2(void) { return NULL; }"
+
+    @Test(
+        "A plugin with a soname is rejected, so that no other bundle can be linked to its code",
+        arguments: ["/proc/self/fd/16", "libSample.so", "libFoundation.so", "libMoney.so"])
+    func refused(soname: String) async throws {
+        let library = try library(ofC: Self.entry, options: ["-Wl,-soname,\(soname)"])
+        let host = TestHost()
+        try host.offer(SamplePackage(library: library))
+        let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(.shop) }
+        #expect(
+            error.problems.map(\.description) == [
+                "libraryFinding(remedy: linkWithoutSoname, what: sonameNotAllowed(soname: \(soname)))"
+            ])
+    }
+
+    @Test("A library that is already open under a plugin's file name never runs in the plugin's place")
+    func otherBundle() async throws {
+        // A separate process, because an opened library stays open.
+        await #expect(processExitsWith: .success) {
+            let host = TestHost()
+            try await host.install(SamplePackage(library: try await LoadTests.one.value))
+            try SharedLibraryTests.bearNames(in: host.root)
+            for _ in 0..<2 {
+                try await failingAsync(.restartNeeded) { _ = try await host.manager.principal(of: .shop) }
+            }
+        }
+    }
+
+    /// Opens libraries whose sonames are all the file descriptor names that the plugin's file could get.
+    private static func bearNames(in folder: FilePath) throws {
+        // A placeholder as long as each of the names.
+        let anyName = "/proc/\(getpid())/fd/00"
+        let library = try library(ofC: "int thief;", "-Wl,-soname,\(anyName)")
+        let place = try #require(library.firstRange(of: Array(anyName.utf8)))
+        while (0..<9).contains(open("/dev/null", O_RDONLY)) {}
+        for number in 10..<64 {
+            var bytes = library
+            bytes.replaceSubrange(place, with: "/proc/\(getpid())/fd/\(number)".utf8)
+            let file = folder.appending("thief\(number).so")
+            try file.write(bytes)
+            try #require(dlopen(file.string, RTLD_NOW | RTLD_LOCAL) != nil)
+        }
     }
 }

@@ -1,16 +1,14 @@
-import SQLite
-import Registry
 import Doctor
 import FoundationEssentials
 import PluginCore
 import PluginRuntime
+import Registry
+import SQLite
 import Testing
 
-@Suite("Diagnosis of a bundle", .tags(.medium))
+@Suite("Diagnosis and update report of a bundle", .tags(.medium))
 struct DiagnosisTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
 
     private static let lib: BundleIdentifier = "com.example.lib"
 
@@ -21,11 +19,13 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("The diagnosis of a bundle that isn't installed lists the offered versions and the obstacle of each")
+    @Test("The diagnosis of a bundle that isn't installed lists offered versions and obstacles, or the nearest bundle")
     func notInstalled() async throws {
         try host.offer(
             SamplePackage(), SamplePackage(version: "1.1.0", coreABI: 99),
             SamplePackage(version: "1.2.0", requires: [Self.lib: "^1.0.0"]))
+        let error = try failing(.bundleUnknown) { try host.manager.diagnosis(of: "com.example.app.shpo") }
+        #expect(error.nearest == [TestHost.shop.text])
         #expect(
             try findings(host) == [
                 "installed: notInstalled", "offered: catalogHas(versions: [1.2.0, 1.1.0, 1.0.0])",
@@ -93,7 +93,7 @@ struct DiagnosisTests {
             SamplePackage(kind: "assets", requires: [Self.lib: "^1.0.0"], library: nil))
         try await host.manager.install(.shop)
         try host.database().execute("DELETE FROM active WHERE identifier = ?", Self.lib)
-        let other = try host.another()
+        let other = host.another()
         let need = try #require(try other.manager.diagnosis(of: .shop).findings.first { $0.topic == .needs })
         #expect(need.obstacle == nil && need.remedy == ErrorReason("runInstall", ["bundle": "\(TestHost.shop)@1.0.0"]))
         #expect(
@@ -119,24 +119,7 @@ struct DiagnosisTests {
         #expect(try host.manager.offers.updateReports().first?.reachable?.description == "1.2.0")
     }
 
-    @Test("The diagnosis reports a version that can no longer be loaded, even without the catalog")
-    func damaged() async throws {
-        let bundle = try await host.install(SamplePackage())
-        try host.catalog.remove()
-        let folder = host.sandbox.folder(of: bundle)
-        #expect(try findings(host).contains("offered: catalogUnreachable"))
-        try FileManager.default.moveItem(atPath: folder.string, toPath: folder.string + ".away")
-        #expect(try findings(host).last == "code: bundleUnavailable")
-    }
-
-    @Test("The diagnosis of an unknown bundle fails and suggests the nearest identifier")
-    func unknown() async throws {
-        try host.offer(SamplePackage())
-        let error = try failing(.bundleUnknown) { try host.manager.diagnosis(of: "com.example.app.shpo") }
-        #expect(error.nearest == [TestHost.shop.text])
-    }
-
-    @Test("A package with different content under the installed version is reported and isn't called the newest")
+    @Test("Different content under the installed version is reported, and a version that can no longer be loaded")
     func repacked() async throws {
         let bundle = try await host.install(SamplePackage())
         #expect(try host.manager.offers.otherContent(of: bundle) == nil)
@@ -144,5 +127,70 @@ struct DiagnosisTests {
         #expect(try host.manager.diagnosis(of: .shop).obstacles.map(\.code) == [.versionReused])
         #expect(try host.manager.offers.updateReports().map(\.obstacle?.code) == [.versionReused])
         #expect(try host.manager.offers.otherContent(of: bundle)?.code == .versionReused)
+        try host.catalog.remove()
+        let folder = host.sandbox.folder(of: bundle)
+        #expect(try findings(host).contains("offered: catalogUnreachable"))
+        try FileManager.default.moveItem(atPath: folder.string, toPath: folder.string + ".away")
+        #expect(try findings(host).last == "code: bundleUnavailable")
+    }
+
+    /// Returns the active, the reachable and the newest version, and the obstacle between the last two.
+    private func updateReport(_ host: TestHost, _ identifier: BundleIdentifier) throws -> [String] {
+        let updateReport = try #require(host.manager.offers.updateReports(of: [identifier]).first)
+        return [
+            updateReport.active.identity.version.description, updateReport.reachable?.description ?? "?",
+            updateReport.newest?.description ?? "none", updateReport.obstacle?.code.name ?? "free",
+        ]
+    }
+
+    @Test("The newest offered version of an installed bundle is reachable if nothing stands in its way")
+    func free() async throws {
+        #expect(try host.manager.offers.updateReports().isEmpty)
+        try failing(.bundleNotInstalled) { try host.manager.offers.updateReports(of: [TestHost.shop]) }
+        try await host.install(SamplePackage())
+        #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.0.0", "1.0.0", "free"])
+        try host.offer(SamplePackage(version: "1.9.0"), SamplePackage(version: "1.10.0"))
+        #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.10.0", "1.10.0", "free"])
+        #expect(try host.manager.offers.updateReports().map(\.isOutdated) == [true])
+    }
+
+    @Test("An update goes as far as the bundle's dependents allow, and the obstacle names the dependent")
+    func heldBack() async throws {
+        let libraries = ["1.0.0", "1.5.0", "2.0.0"].map { SamplePackage(identifier: Self.lib, version: $0) }
+        try host.offer(libraries[0], SamplePackage(requires: [Self.lib: "^1.0.0"]))
+        try await host.manager.install(Self.lib)
+        try await host.manager.install(.shop)
+        for library in libraries { try host.offer(library) }
+        #expect(try updateReport(host, Self.lib) == ["1.0.0", "1.5.0", "2.0.0", "dependencyConflict"])
+        let obstacle = try host.manager.offers.updateReports(of: [Self.lib]).first?.obstacle
+        let need = "installedNeeds(bundle: \(TestHost.shop)@1.0.0, other: \(Self.lib), versions: ^1.0.0)"
+        #expect(obstacle?.problems.first?.description == need)
+        // A newer version of the dependent removes the obstacle.
+        try host.offer(SamplePackage(version: "1.1.0", requires: [Self.lib: "*"]))
+        #expect(try updateReport(host, Self.lib) == ["1.0.0", "2.0.0", "2.0.0", "free"])
+    }
+
+    @Test("Versions that are broken, need another Core or conflict are skipped, and the obstacle says why")
+    func unfit() async throws {
+        try host.offer(SamplePackage(), SamplePackage(identifier: Self.lib, routes: ["taken"]))
+        try await host.manager.install(.shop)
+        try await host.manager.install(Self.lib)
+        try host.offer(SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0", coreABI: 99))
+        #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.1.0", "1.2.0", "libraryIncompatible"])
+        try host.offer(SamplePackage(version: "1.3.0", routes: ["taken"]))
+        #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.1.0", "1.3.0", "routeConflict"])
+        try host.catalog.appending("\(TestHost.shop)-1.4.0.zip").write("no zip")
+        #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.1.0", "1.4.0", "packageInvalid"])
+    }
+
+    @Test("A bundle without an offer has no newest version, and nothing is known if the catalog cannot be reached")
+    func gone() async throws {
+        let packages = try host.offer(SamplePackage())
+        try await host.manager.install(.shop)
+        try packages[0].remove()
+        #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.0.0", "none", "free"])
+        try host.catalog.remove()
+        #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "?", "none", "catalogUnreachable"])
+        #expect(try host.manager.offers.updateReports().map(\.isKnown) == [false])
     }
 }

@@ -1,7 +1,6 @@
 import Registry
 import PluginCore
 import PluginIsolation
-import Synchronization
 import Testing
 
 @testable import PluginRuntime
@@ -13,7 +12,6 @@ enum IsolatedSample {
             ofSwift: """
                 import FoundationEssentials
                 import Glibc
-                import PluginCore
 
                 final class Sample: BundleDelegate {
                     let context: BundleContext
@@ -111,9 +109,6 @@ enum IsolatedSample {
                         try await sample.perform(action)
                     }
                 }
-
-                @c(plugin_entry_v2)
-                public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                 """)
     }
 
@@ -130,28 +125,23 @@ enum IsolatedSample {
             isolation: isolation, library: try await library.value)
     }
 
-    /// The lines that processes have printed.
-    final class Output: Sendable {
-        let lines = Mutex<[String]>([])
-    }
-
     /// Runs a body with a host that has the plugin installed.
     static func withPlugin(
         _ versions: [String] = ["1.0.0"], isolation: String? = "process",
         choosing policy: (@Sendable (PluginBundle) -> BundleIsolation)? = nil,
-        limits: ExtensionLimits = ExtensionLimits(start: 60), output: Output = Output(),
+        limits: ExtensionLimits = ExtensionLimits(start: 60), output: Lines = Lines(),
         _ body: (TestHost) async throws -> Void
     ) async throws {
         try await withFolder { root in
             let runner = try TestExtension.runner
-            let host = try TestHost(root, drainDeadline: .milliseconds(200), clock: ContinuousClock()) { services in
+            let host = TestHost(root, drainDeadline: .milliseconds(200), clock: ContinuousClock()) { services in
                 var settings = IsolationSettings(runner: runner) { ended in
                     EndedPageTexts(content: ["\(ended.name) ended: \(ended.error.code.name)"], restart: "Again")
                 }
                 settings.limits = limits
                 if let policy { settings.policy = policy }
                 services.isolation = settings
-                services.output = { name, line in output.lines.withLock { $0.append("\(name): \(line)") } }
+                services.output = { name, line in output.add("\(name): \(line)") }
             }
             for version in versions { try await host.install(package(version, isolation: isolation)) }
             try await body(host)

@@ -2,7 +2,6 @@ import SQLite
 import Registry
 import Glibc
 import CrashReports
-import Foundation
 import HostSystem
 import PluginCore
 import PluginRouter
@@ -39,9 +38,10 @@ struct IsolationTests {
         }
     }
 
-    @Test("Routes, actions, services, events and registrations work as in the host's process")
+    @Test("Routes, actions, services, events and registrations work as in the host's process, also with large values")
     func contract() async throws {
         try await IsolatedSample.withPlugin { host in
+            let process = try await host.process
             #expect(try await host.mediator.perform("add", on: "Sample", ["value": 41], returning: Int.self) == 42)
             let services = host.manager.loader.communication.services.leased(to: Lease(owner: "test"))
             let double = try await services.service(
@@ -52,35 +52,29 @@ struct IsolationTests {
             #expect(try await host.router.object(for: "app://sample/code/x", as: String.self) == "code x of host")
             #expect(try await host.router.object(for: "app://sample/address/y", as: String.self) == "app://shop/y")
             try await failingAsync(.actionUnknown) { try await host.mediator.perform("no", on: "Sample") }
-        }
-    }
-
-    @Test("A route with a deadline that no manifest could have is an error, and the plugin goes on")
-    func deadline() async throws {
-        try await IsolatedSample.withPlugin { host in
-            let process = try await host.process
+            // A parameter and a result of some megabytes pass in files, which leave nothing behind.
+            let text = String(repeating: "some text ", count: 300_000)
+            let same = try await host.mediator.perform("same", on: "Sample", ["value": text], returning: String.self)
+            #expect(same == text)
+            #expect(try host.sandbox.container(of: .shop).appending("tmp").names.isEmpty)
+            // No manifest could have this deadline.
             try await failingAsync(.parameterType, because: "deadlineInvalid") { try await host.perform("deadline") }
             #expect(try await host.process == process)
         }
     }
 
-    @Test("A plugin that needs itself while it starts fails as it does in the host's process")
-    func ownStart() async throws {
-        try await IsolatedSample.withPlugin { host in
-            try start("own", of: host)
-            let error = try await failingAsync(.bundleRefused) { try await host.process }
-            #expect("\(error.reasons)".contains("routeCycle"), "\(error)")
-        }
-    }
-
     @Test(
-        "A plugin that crashes or refuses in its start is an error, and leaves no process",
-        arguments: [("crash", "pluginCrashed"), ("refuse", "bundleRefused")])
-    func start(way: String, code: String) async throws {
+        "A plugin that crashes, refuses or needs itself in its start is an error, and leaves no process",
+        arguments: [
+            ("crash", "pluginCrashed", nil), ("refuse", "bundleRefused", nil), ("own", "bundleRefused", "routeCycle"),
+        ] as [(String, String, String?)])
+    func start(way: String, code: String, reason: String?) async throws {
         try await IsolatedSample.withPlugin { host in
             try start(way, of: host)
             let error = await #expect(throws: AtriumError.self) { try await host.process }
             #expect(error?.code.name == code)
+            let reasons = error.map { "\($0.reasons)" } ?? ""
+            #expect(reason.map { reasons.contains($0) } != false, "\(reasons)")
             try FilePath(documents(of: host).appending("start").string).write("")
             #expect(try await host.process != Self.own)
         }
@@ -137,18 +131,6 @@ struct IsolationTests {
         }
     }
 
-    @Test("A parameter and a result of some megabytes pass in files, which leave nothing behind")
-    func largeValues() async throws {
-        try await IsolatedSample.withPlugin { host in
-            let text = String(repeating: "some text ", count: 300_000)
-            let returned = try await host.mediator.perform(
-                "same", on: "Sample", ["value": text], returning: String.self)
-            #expect(returned == text)
-            let temporary = host.sandbox.container(of: .shop).appending("tmp")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.string).isEmpty)
-        }
-    }
-
     @Test("A plugin whose process is killed from outside is not blamed for it")
     func killed() async throws {
         try await IsolatedSample.withPlugin { host in
@@ -167,10 +149,10 @@ struct IsolationTests {
 
     @Test("What a plugin has printed before its process crashes reaches the host, with the plugin's name")
     func output() async throws {
-        let output = IsolatedSample.Output()
+        let output = Lines()
         try await IsolatedSample.withPlugin(output: output) { host in
             await #expect(throws: AtriumError.self) { try await host.perform("print-crash") }
-            #expect(output.lines.withLock { $0 }.contains("\(TestHost.shop): before the crash"))
+            #expect(output.all.contains("\(TestHost.shop): before the crash"))
         }
     }
 

@@ -4,7 +4,7 @@ import PluginRuntime
 import Testing
 @testable import Preflight
 
-@Suite("Preflight of damaged files", .tags(.medium))
+@Suite("Names and functions of a library, and damaged files", .tags(.medium))
 struct DamageTests {
     @Test("A library that is truncated at any size is rejected as truncated")
     func truncated() async throws {
@@ -23,9 +23,7 @@ struct DamageTests {
         }
     }
 
-    @Test(
-        "Examining a randomly damaged library always ends, with a bounded number of findings",
-        arguments: 0..<8 as Range<UInt64>)
+    @Test("Examining a randomly damaged library ends with few enough findings", arguments: 0..<8 as Range<UInt64>)
     func mutated(seed: UInt64) async throws {
         var random = Steps(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         let sound = try #require(SamplePackage.dummy)
@@ -72,6 +70,67 @@ struct DamageTests {
             #expect(
                 refusal.code == .libraryMissing && refusal.reason == ErrorReason("noFileAt", ["path": "\(missing)"]))
             #expect(LibraryPreflight.validate(file).isLoadable)
+        }
+    }
+
+    private static let source = """
+        \(NeedsTests.entry)
+        int other(void);
+        int shown(void) { return other(); }
+        __attribute__((visibility("hidden"))) int hidden(void) { return 1; }
+        static int own(void) { return hidden(); }
+        int _reserved(void) { return own(); }
+        """
+
+    @Test("Exported and imported names are read, Swift names are demangled, and debug information is measured")
+    func names() throws {
+        let plain = try #require(LibrarySymbols(try library(ofC: Self.source)))
+        #expect(plain.exported == ["plugin_entry_v2", "shown"])
+        #expect(plain.imported.contains("other") && !plain.imported.contains("shown"))
+        #expect(LibrarySymbols.swiftName("$s5Money6AmountVMa") == "type metadata accessor for Money.Amount")
+        #expect(LibrarySymbols.swiftName("plain_c") == "plain_c" && plain.debugSize == 0)
+        #expect(try #require(LibrarySymbols(try library(ofC: Self.source, "-g"))).debugSize > 100)
+    }
+
+    @Test("A file that is not a sound library has no names")
+    func unsound() throws {
+        let content = try library(ofC: Self.source)
+        #expect(LibrarySymbols([]) == nil && LibrarySymbols(content.prefix(200)) == nil)
+        // Without its section headers, which no loader reads, a library has no debug information.
+        var bytes = content
+        bytes.replaceSubrange(40..<48, with: repeatElement(0, count: 8))
+        bytes.replaceSubrange(60..<64, with: repeatElement(0, count: 4))
+        #expect(LibrarySymbols(bytes)?.exported == ["plugin_entry_v2", "shown"])
+    }
+
+    @TemporaryFolder private var folder
+
+    @Test("A file that is not a library has no functions")
+    func invalid() async throws {
+        let path = folder.appending("library.so")
+        for text in ["", "\u{7F}ELF", String(repeating: "\u{7F}ELF\u{2}\u{1}\u{1}", count: 40)] {
+            try path.write(text)
+            #expect(FunctionNames(ofLibrary: path) == nil)
+        }
+        #expect(FunctionNames(ofLibrary: folder) == nil)
+        #expect(FunctionNames(ofLibrary: folder.appending("missing")) == nil)
+    }
+
+    @Test("A truncated library, or one with altered bytes, is read without harm")
+    func damaged() async throws {
+        let bytes = try SampleLibrary().built(answering: 1)
+        let path = folder.appending("library.so")
+        try path.write(bytes)
+        let names = try #require(FunctionNames(ofLibrary: path))
+        let found = (0..<UInt64(bytes.count)).lazy.compactMap { names.function(at: $0)?.name }
+        #expect(found.contains("answer"))
+        for place in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 200)) {
+            var damaged = bytes
+            damaged[place] ^= 0xFF
+            try path.write(damaged)
+            _ = FunctionNames(ofLibrary: path)?.function(at: UInt64(place))
+            try path.write(Array(bytes.prefix(place)))
+            _ = FunctionNames(ofLibrary: path)?.function(at: UInt64(place))
         }
     }
 }

@@ -73,6 +73,13 @@ struct PublishedCatalog {
         try editor.publish(signedBy: [key])
     }
 
+    /// Publishes 1.0.0 of the shop, lets a host install it, and publishes 1.1.0.
+    func publishUpdate(for host: TestHost) async throws {
+        try publish(SamplePackage(version: "1.0.0"))
+        try await host.manager.install(.shop)
+        try publish(SamplePackage(version: "1.1.0"))
+    }
+
     /// Publishes a package with a delta from a published version.
     ///
     /// - Parameter change: Changes the delta before its description is signed.
@@ -144,7 +151,7 @@ struct PublishedCatalog {
 func publishedCatalog(in folder: FilePath) throws -> (PublishedCatalog, RemoteCatalog, TestHost) {
     let published = try PublishedCatalog(at: folder.appending("published"))
     let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"))
-    return (published, catalog, try TestHost(folder, catalog: catalog))
+    return (published, catalog, TestHost(folder, catalog: catalog))
 }
 
 /// Returns the identity of a version of a bundle.

@@ -1,15 +1,15 @@
-import Registry
-import PluginRouter
 import Doctor
 import HostSystem
 import PluginCatalog
 import PluginCore
-@testable import PluginRuntime
-@testable import RemoteCatalog
+import PluginRouter
+import Registry
 import Synchronization
 import TUF
 import TUFMetadata
 import Testing
+@testable import PluginRuntime
+@testable import RemoteCatalog
 
 @Suite("Published catalogs", .tags(.medium), .timeLimit(.minutes(2)))
 struct RemoteCatalogTests {
@@ -23,11 +23,14 @@ struct RemoteCatalogTests {
 
     private static let money: BundleIdentifier = "com.example.lib.money"
 
-    @Test("A bundle and its requirements are installed from a catalog of which nothing is known at first")
+    @Test("A catalog is listed, and bundles with requirements are installed, although nothing is known at first")
     func install() async throws {
         try published.publish(
             SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0", requires: [Self.money: "^2.0.0"]),
             SamplePackage(identifier: Self.money, version: "2.3.0"))
+        let listing = try await catalog.search { try $0.listing() }
+        let listed = ["\(TestHost.shop)@1.1.0", "\(TestHost.shop)@1.0.0", "\(Self.money)@2.3.0"]
+        #expect(listing.packages.map(\.manifest.identity.description) == listed)
         let reports = try await host.manager.change([.install(.shop)])
         #expect(reports.map(\.bundle.identity.description) == ["\(TestHost.shop)@1.1.0", "\(Self.money)@2.3.0"])
         #expect(host.states(of: "\(TestHost.shop)@1.1.0").starts(with: ["known", "downloading"]))
@@ -82,24 +85,17 @@ struct RemoteCatalogTests {
         #expect(report.skippedVersions.map(\.error.code) == [.libraryMissing])
     }
 
-    @Test("A running host sees what was published after a refresh")
+    @Test("A running host sees what was published after a refresh, and at the latest when its state is too old")
     func refresh() async throws {
-        try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(.shop)
-        try published.publish(SamplePackage(version: "1.1.0"))
+        try await published.publishUpdate(for: host)
         #expect(try await !host.manager.update(.shop).isChange)
         try await catalog.refresh()
         #expect(try await host.manager.update(.shop).isChange)
-    }
-
-    @Test("A running host sees what was published at the latest when the state is too old")
-    func maximumAge() async throws {
-        try published.publish(SamplePackage(version: "1.0.0"))
-        let host = try host.another(catalog: published.catalog(in: host.sandbox.catalogs) { $0.maximumAge = 0.5 })
-        try await host.manager.install(.shop)
-        try published.publish(SamplePackage(version: "1.1.0"))
+        let brief = try host.another(catalog: published.catalog(in: host.sandbox.catalogs) { $0.maximumAge = 0.5 })
+        #expect(try await !brief.manager.update(.shop).isChange)
+        try published.publish(SamplePackage(version: "1.2.0"))
         try await Task.sleep(for: .milliseconds(600))
-        #expect(try await host.manager.update(.shop).isChange)
+        #expect(try await brief.manager.update(.shop).isChange)
     }
 
     @Test(
@@ -152,21 +148,23 @@ struct RemoteCatalogTests {
         let shipped = folder.appending("shipped")
         try shipped.makeFolder()
         try SamplePackage(version: "1.0.0").write(to: shipped)
-        let host = try TestHost(folder, catalog: LayeredCatalog([DirectoryCatalog(folder: shipped), catalog]))
+        let host = TestHost(folder, catalog: LayeredCatalog([DirectoryCatalog(folder: shipped), catalog]))
         try await host.manager.install(.shop)
     }
 
-    @Test("A package that was changed on the server is refused, and the sandbox stays as it was")
+    @Test("A package that was changed on the server is refused, the failure is reported, and nothing changes")
     func tampered() async throws {
-        try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(.shop)
-        try published.publish(SamplePackage(version: "1.1.0"))
+        try await published.publishUpdate(for: host)
         let file = try published.file(of: identity("1.1.0"))
         var bytes = try file.bytes
         bytes[bytes.count / 2] ^= 1
         try file.write(bytes)
         let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
+        let before = try host.registry.active.all()
         try await failingAsync(.downloadFailed) { try await next.manager.update(.shop) }
+        let result = try await next.manager.transactions.install.update([.shop])
+        #expect(result.failures.count == 1 && result.reports.map(\.isChange) == [false])
+        #expect(try host.registry.active.all() == before)
         #expect(try next.versions() == ["1.0.0", nil])
     }
 
@@ -209,19 +207,6 @@ struct RemoteCatalogTests {
         #expect(try host.versions(.shop)[0] == "1.1.0")
     }
 
-    @Test("If the only download of an update fails, nothing changes, and the failure is reported")
-    func onlyDownload() async throws {
-        try published.publish(SamplePackage(version: "1.0.0"))
-        try await host.manager.install(.shop)
-        try published.publish(SamplePackage(version: "1.1.0"))
-        try await catalog.refresh()
-        try published.file(of: identity("1.1.0")).remove()
-        let before = try host.registry.active.all()
-        let result = try await host.manager.transactions.install.update([TestHost.shop])
-        #expect(result.failures.count == 1 && result.reports.map(\.isChange) == [false])
-        #expect(try host.registry.active.all() == before)
-    }
-
     @Test("A version of another channel, or one that is rolled out to nobody, is not offered")
     func channels() async throws {
         try published.publish(SamplePackage(version: "1.0.0"))
@@ -229,7 +214,7 @@ struct RemoteCatalogTests {
         try published.publish(SamplePackage(version: "2.0.0"), channel: "beta")
         #expect(try await host.manager.install(.shop).bundle.identity == (try identity("1.0.0")))
         let beta = try published.catalog(in: host.sandbox.catalogs) { $0.channels = ["stable", "beta"] }
-        let next = try host.another(catalog: beta)
+        let next = host.another(catalog: beta)
         #expect(try await next.manager.update(.shop).bundle.identity == (try identity("2.0.0")))
     }
 
@@ -294,17 +279,6 @@ struct RemoteCatalogTests {
         #expect(source.invalidValue?.field == .authorities)
     }
 
-    @Test("The whole catalog can be listed")
-    func listing() async throws {
-        try published.publish(
-            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"),
-            SamplePackage(identifier: Self.money, version: "2.3.0", kind: "lib"))
-        let listing = try await catalog.search { try $0.listing() }
-        #expect(
-            listing.packages.map(\.manifest.identity.description)
-                == ["\(TestHost.shop)@1.1.0", "\(TestHost.shop)@1.0.0", "\(Self.money)@2.3.0"])
-    }
-
     @Test("Texts with a scheme are addresses of catalogs, and all others are not")
     func addresses() {
         #expect(CatalogAddress("https://plugins.example.org/a/") == .web("https://plugins.example.org/a"))
@@ -313,5 +287,88 @@ struct RemoteCatalogTests {
         for text in ["", "catalog", "/catalog", "ftp://example.org", "https://", "file://host/x", "https://a b"] {
             #expect(CatalogAddress(text) == nil, "\(text)")
         }
+    }
+
+    private static func source(_ name: String) throws -> CatalogSource {
+        CatalogSource(name: name, address: try #require(CatalogAddress("https://\(name).example.org")))
+    }
+
+    @Test("Changes that are made at the same time are all written")
+    func concurrent() async throws {
+        let names = (0..<16).map { "catalog-\($0)" }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in names {
+                group.addTask { try CatalogSourceFile(catalogs: folder).change { try $0.append(Self.source(name)) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try CatalogSourceFile(catalogs: folder).read().map(\.name).sorted() == names.sorted())
+    }
+
+    @Test("A change that fails writes nothing")
+    func failed() throws {
+        let file = CatalogSourceFile(catalogs: folder)
+        try file.change { try $0.append(Self.source("company")) }
+        #expect(throws: CancellationError.self) {
+            try file.change { sources in
+                sources = []
+                throw CancellationError()
+            }
+        }
+        #expect(try file.read().map(\.name) == ["company"])
+    }
+
+    @Test("Processes that choose the name of an installation at the same time agree")
+    func installation() async throws {
+        let names = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<16 { group.addTask { try Installation(file: folder.appending("new/installation")).name() } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(names.count == 1)
+    }
+
+    @Test("A search whose answers another one is fetching waits for them")
+    func together() async throws {
+        let answers = CatalogAnswers(RefreshClock(maximumAge: .seconds(60)))
+        let begun = Mutex(false)
+        let ended = Mutex(false)
+        #expect(throws: AtriumError.self) { try answers.answer(.listing, of: "catalog") }
+        let first = Task {
+            await answers.fetchOpen { _ in
+                begun.withLock { $0 = true }
+                while !ended.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+            }
+        }
+        while !begun.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        // It waits for the first one before this line returns.
+        let second = Task.immediate { await answers.fetchOpen { _ in } }
+        ended.withLock { $0 = true }
+        #expect(await first.value)
+        #expect(await second.value)
+    }
+
+    @Test("An answer that arrives after the end of the state that was asked is used for some time")
+    func afterEnd() async throws {
+        let clock = RefreshClock(maximumAge: .seconds(2))
+        let answers = CatalogAnswers(clock)
+        let number = clock.advance(afterFailure: true)
+        try await Task.sleep(for: .milliseconds(2_050))
+        #expect(clock.current == nil)
+        answers.save([.reachability: .success(.reachable)], of: number)
+        _ = try answers.answer(.reachability, of: "catalog")
+    }
+
+    @Test("An answer from an earlier state of a catalog is not taken for one from the current state")
+    func lateAnswer() throws {
+        let clock = RefreshClock(maximumAge: .seconds(60))
+        let answers = CatalogAnswers(clock)
+        let old = clock.advance(afterFailure: false)
+        answers.save([.reachability: .success(.reachable)], of: old)
+        _ = try answers.answer(.reachability, of: "catalog")
+        let new = clock.advance(afterFailure: false)
+        answers.save([.reachability: .success(.reachable)], of: old)
+        try failing(.catalogNotFetched) { try answers.answer(.reachability, of: "catalog") }
+        answers.save([.reachability: .success(.reachable)], of: new)
+        _ = try answers.answer(.reachability, of: "catalog")
     }
 }

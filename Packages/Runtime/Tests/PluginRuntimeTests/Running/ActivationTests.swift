@@ -1,11 +1,12 @@
+import BundleStorage
 import HostSystem
 import PluginCore
 import PluginRouter
-@testable import PluginRuntime
 import Testing
+@testable import PluginRuntime
 @testable import Registry
 
-@Suite("Activation of bundles", .tags(.medium))
+@Suite("Activation of bundles, with and without a layer", .tags(.medium))
 struct ActivationTests {
     private let clock = TestClock()
     private let host: TestHost
@@ -13,7 +14,7 @@ struct ActivationTests {
 
     /// Offers two versions of a loadable bundle.
     init() async throws {
-        host = try TestHost(clock: clock)
+        host = TestHost(clock: clock)
         for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
             try await host.offer(
                 SamplePackage(version: version, routes: ["shop"], targets: ["Shop"], library: library.value))
@@ -23,30 +24,6 @@ struct ActivationTests {
     /// Returns what the bundle answers.
     private func act() async throws -> String {
         try await host.mediator.perform("act", on: "Shop", returning: String.self)
-    }
-
-    @Test("A bundle is loaded once for any number of concurrent requests")
-    func once() async throws {
-        try await host.manager.install(.shop)
-        let principals = try await withThrowingTaskGroup { group in
-            for _ in 0..<20 { group.addTask { ObjectIdentifier(try await host.manager.principal(of: .shop).object) } }
-            return try await group.reduce(into: Set()) { $0.insert($1) }
-        }
-        #expect(principals.count == 1)
-        #expect(host.log == ["2.0.0 loads"])
-        #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["installed", "loaded", "active"])
-    }
-
-    @Test("An update replaces a running bundle, and a rollback brings the old version back")
-    func live() async throws {
-        try await host.install(version: "1.0.0")
-        #expect(try await act() == "1.0.0")
-        try await host.manager.update(.shop)
-        #expect(try await act() == "2.0.0")
-        #expect(host.states(of: "com.example.app.shop@1.0.0").suffix(4) == ["loaded", "active", "draining", "retired"])
-        try await host.manager.rollBack(.shop)
-        #expect(try await act() == "1.0.0")
-        #expect(host.log == ["1.0.0 loads", "1.0.0 unloads", "2.0.0 loads", "2.0.0 unloads", "1.0.0 loads"])
     }
 
     @Test("A process opens each version's library once, however often the version is loaded")
@@ -63,12 +40,11 @@ struct ActivationTests {
 
     @Test("A load continues for the other waiting callers if the first caller is canceled")
     func canceled() async throws {
-        let host = try TestHost()
+        let host = TestHost()
         try host.offer(
             SamplePackage(
                 library: await library(
                     ofSwift: """
-                        import PluginCore
                         final class Sample: BundleDelegate {
                             init(context: BundleContext) async throws {
                                 context.logger.log(.info, "waits")
@@ -76,8 +52,6 @@ struct ActivationTests {
                                 if Task.isCancelled { throw CancellationError() }
                             }
                         }
-                        @c(plugin_entry_v2)
-                        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                         """)))
         try await host.manager.install(.shop)
         let first = Task { try await host.manager.principal(of: .shop) }
@@ -133,14 +107,15 @@ struct ActivationTests {
         _ = try await host.manager.principal(of: .shop)
     }
 
-    @Test(
-        "A bundle is installed when an address or a call first needs it, unless on-demand installs are off",
-        arguments: [true, false])
+    @Test("A bundle is installed when an address or a call needs it, unless that is off", arguments: [true, false])
     func onDemand(isCall: Bool) async throws {
-        let plain = try host.another(installsOnDemand: false)
+        let plain = host.another(installsOnDemand: false)
         try await plain.refusal(.targetUnknown) { try await plain.mediator.perform("act", on: "Shop") }
         try await plain.refusal(.routeUnknown) { try await plain.router.open("app://shop") }
         #expect(!host.sandbox.root.exists)
+        #expect(try await host.provider(of: "app://shop").bundle == TestHost.shop.text)
+        #expect(try await host.provider(of: "app://shop", as: .object).bundle == nil)
+        #expect(try await host.provider(of: "app://elsewhere").bundle == nil)
         let answer = isCall ? try await act() : try await router.open("app://shop").value
         #expect(answer == "2.0.0")
         #expect(try host.versions() == ["2.0.0", nil])
@@ -157,6 +132,7 @@ struct ActivationTests {
         }
         #expect(try host.registry.history.all().count == 1)
         #expect(host.log == ["2.0.0 loads"])
+        #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["installed", "loaded", "active"])
     }
 
     @Test("A bundle installed on demand is removed with its data if it cannot be loaded")
@@ -218,13 +194,6 @@ struct ActivationTests {
         #expect(try host.versions() == ["1.0.0", nil])
     }
 
-    @Test("A bundle is provided only for addresses and kinds of routes that it declares")
-    func kinds() async throws {
-        #expect(try await host.provider(of: "app://shop").bundle == TestHost.shop.text)
-        #expect(try await host.provider(of: "app://shop", as: .object).bundle == nil)
-        #expect(try await host.provider(of: "app://elsewhere").bundle == nil)
-    }
-
     @Test("Routes registered in code give way to manifests that declare the same address, whichever comes first")
     func codeRoutes() async throws {
         let market: BundleIdentifier = "com.example.market"
@@ -252,7 +221,7 @@ struct ActivationTests {
     @Test("A bundle cannot declare a route of the host's code or a rule of the app for another bundle")
     func hostRoutes() async throws {
         let rule = try Route(RouteDeclaration(pattern: "rule/:x", kind: .page, name: "x"), owner: TestHost.shop.text)
-        let host = try TestHost(rules: [rule])
+        let host = TestHost(rules: [rule])
         let router = host.router
         try await router.register("mine", kind: .handler) { _ in .object(1) }
         let other: BundleIdentifier = "com.example.other"
@@ -262,5 +231,73 @@ struct ActivationTests {
             #expect(error.reason?.values["other"] == .text(version == "1.0.0" ? "host" : TestHost.shop.text))
         }
         try await host.install(SamplePackage(routes: ["rule/:y"]))
+    }
+
+    @Test("A loaded bundle observes its group until it is unloaded, and no undeclared group")
+    func observed() async throws {
+        let host = TestHost()
+        try await host.install(
+            SamplePackage(
+                appGroups: ["group.com.example"],
+                library: await library(
+                    ofSwift: """
+                        final class Sample: BundleDelegate {
+                            init(context: BundleContext) throws {
+                                let changes = try context.appGroup("group.com.example").changes()
+                                Task {
+                                    for await change in changes { context.logger.info("\\(change)") }
+                                    context.logger.info("end")
+                                }
+                                do { _ = try context.appGroup("group.com.example.other") } catch { context.logger.info("\\(error)") }
+                            }
+                        }
+                        """)))
+        _ = try await host.manager.principal(of: .shop)
+        #expect(host.log == ["groupUndeclared: group.com.example.other"])
+        let group = AppGroupFolder(at: try host.sandbox.group("group.com.example")) { error in Issue.record(error) }
+        try group.write([1], to: ["file"])
+        while host.log.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        try await host.manager.uninstall(.shop)
+        while host.log.last != "end" { try await Task.sleep(for: .milliseconds(5)) }
+        try group.write([2], to: ["file"])
+        var changes = try group.changes().makeAsyncIterator()
+        try group.write([3], to: ["file"])
+        #expect(await changes.next() == .file("file"))
+        #expect(host.log.count == 3 && host.log[1].contains("file"))
+    }
+
+    /// Returns a manager with the runtime's own answer to each port.
+    private func kernel() -> BundleManager {
+        BundleManager(
+            sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog), choosing: .highest,
+            verification: DevelopmentOnlyVerification(), libraryCheck: ManifestLibraryCheck(),
+            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+    }
+
+    @Test("Bundles of a folder are installed, called, updated while they run, rolled back and removed without a layer")
+    func mainJob() async throws {
+        let manager = kernel()
+        func answer() async throws -> String {
+            try await manager.mediator.perform("act", on: "Shop", returning: String.self)
+        }
+        try await manager.install(.shop, version: host.version("1.0.0"))
+        #expect(try await answer() == "1.0.0")
+        try await manager.update(.shop)
+        #expect(try await answer() == "2.0.0")
+        try await manager.rollBack(.shop)
+        #expect(try await answer() == "1.0.0")
+        try await manager.uninstall(.shop)
+        await #expect(throws: AtriumError.self) { try await answer() }
+    }
+
+    @Test("A plugin that demands a process of its own is not loaded in a host that starts none")
+    func isolated() async throws {
+        let manager = kernel()
+        try await host.offer(
+            SamplePackage(version: "3.0.0", targets: ["Shop"], isolation: "process", library: LoadTests.one.value))
+        try await manager.install(.shop)
+        try await failingAsync(.libraryIncompatible, because: "processNeeded") {
+            try await manager.mediator.perform("act", on: "Shop", returning: String.self)
+        }
     }
 }

@@ -13,7 +13,7 @@ struct DrainTests {
 
     /// Installs the first of two versions.
     init() async throws {
-        host = try TestHost(installsOnDemand: false, clock: clock)
+        host = TestHost(installsOnDemand: false, clock: clock)
         for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
             try host.offer(SamplePackage(version: version, targets: ["Shop"], library: await library.value))
         }
@@ -44,7 +44,7 @@ struct DrainTests {
 
     @Test("A bundle is unloaded at the drain deadline despite calls in flight, and later calls fail")
     func deadline() async throws {
-        let host = try TestHost(self.host.root, drainDeadline: .milliseconds(20), installsOnDemand: false)
+        let host = TestHost(self.host.root, drainDeadline: .milliseconds(20), installsOnDemand: false)
         let mediator = host.mediator
         _ = try await mediator.perform("act", on: "Shop")
         let gate = AsyncGate()

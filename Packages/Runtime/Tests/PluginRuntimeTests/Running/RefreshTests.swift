@@ -1,12 +1,11 @@
-@testable import Registry
 import PluginCore
 import PluginRouter
 import Synchronization
 import Testing
-
 @testable import PluginRuntime
+@testable import Registry
 
-@Suite("Changes by another process to a running bundle", .tags(.medium), .timeLimit(.minutes(15)))
+@Suite("Changes by another process to a running bundle, and its open pages", .tags(.medium), .timeLimit(.minutes(15)))
 struct RefreshTests {
     private let other: TestHost
     private let host: TestHost
@@ -17,7 +16,7 @@ struct RefreshTests {
 
     /// Returns a host that uses the first of two versions, and another host of the same sandbox.
     static func twoHosts(drainDeadline: Duration = .seconds(3600)) async throws -> (TestHost, TestHost) {
-        let host = try TestHost(drainDeadline: drainDeadline, installsOnDemand: false)
+        let host = TestHost(drainDeadline: drainDeadline, installsOnDemand: false)
         for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
             let package = SamplePackage(
                 version: version,
@@ -29,7 +28,7 @@ struct RefreshTests {
                 services: ["Greeting"], library: try await library.value, files: Self.words(of: version))
             try host.offer(package)
         }
-        let other = try host.another()
+        let other = host.another()
         try await other.manager.install(.shop, version: host.version("1.0.0"))
         #expect(try await host.mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
         return (host, other)
@@ -64,9 +63,7 @@ struct RefreshTests {
     @Test("Calls between running bundles pick up another process's update without a request")
     func calls() async throws {
         try await other.manager.update(.shop)
-        while try await mediator.perform("act", on: "Shop", returning: String.self) != "2.0.0" {
-            await Task.yield()
-        }
+        while try await mediator.perform("act", on: "Shop", returning: String.self) != "2.0.0" { await Task.yield() }
     }
 
     @Test("A call in flight finishes on the version it began on, which then retires")
@@ -175,10 +172,159 @@ struct RefreshTests {
 
     @Test("A process without bundles neither watches nor creates the registry")
     func idle() async throws {
-        let host = try TestHost()
+        let host = TestHost()
         await host.manager.liveUpdates.catchUp()
         #expect(await host.manager.liveUpdates.watch == nil)
         #expect(!host.sandbox.root.exists)
+    }
+
+    private var navigator: SilentNavigator { host.navigator }
+
+    /// A way in which a page gets onto the stack.
+    enum Way: CaseIterable, Sendable {
+        case address, request, action, page
+    }
+
+    @MainActor
+    private func show(_ way: Way) async throws -> any Page {
+        switch way {
+        case .address: try await router.open("app://screen")
+        case .request: navigator.push(try await router.page(for: "app://screen"))
+        case .action: navigator.push(try await host.mediator.perform("screen", on: "Shop", returning: (any Page).self))
+        case .page:
+            try await router.open("app://screen")
+            try await navigator.pages.last?.perform("push", input: [:], on: navigator)
+        }
+        return try #require(navigator.pages.last)
+    }
+
+    @Test("Open pages of a replaced version work, and it retires when the last one is closed", arguments: Way.allCases)
+    @MainActor
+    func pages(way: Way) async throws {
+        var old: (any Page)? = try await show(way)
+        let count = navigator.pages.count
+        try await other.manager.update(.shop)
+        try await router.open("app://screen")
+        try await navigator.pages.last?.perform("act", input: [:], on: navigator)
+        try await old?.perform("act", input: [:], on: navigator)
+        #expect(navigator.notices == ["2.0.0 got 2.0.0", "1.0.0 got 2.0.0"])
+        #expect(navigator.pages.map(\.title) == Array(repeating: "1.0.0", count: count) + ["2.0.0"])
+        await host.manager.running.ended(.shop)
+        #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
+        navigator.pop()
+        try await old?.perform("act", input: [:], on: navigator)
+        await host.manager.liveUpdates.refresh()
+        await host.manager.liveUpdates.catchUp()
+        #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
+        old = nil
+        while !navigator.pages.isEmpty { navigator.pop() }
+        await host.hears("retired", of: "1.0.0")
+        #expect(host.states(of: "com.example.app.shop@2.0.0").last == "active")
+    }
+
+    @Test("A page that was asked for and not opened is watched while a host draws it, like every page of its bundle")
+    @MainActor
+    func watched() async throws {
+        let page = try await router.page(for: "app://screen")
+        #expect(navigator.pages.isEmpty)
+        let watched = host.manager.pageWatcher.watched(page)
+        #expect(watched !== page && watched.title == "1.0.0")
+    }
+
+    @Test("A page can leave the stack during an action and finish the action")
+    @MainActor
+    func leaving() async throws {
+        try await router.open("app://screen")
+        try await host.manager.update(.shop)
+        try await navigator.pages.last?.perform("leave", input: [:], on: navigator)
+        #expect(navigator.notices == ["1.0.0 got 2.0.0"])
+        await host.hears("retired", of: "1.0.0")
+    }
+
+    @Test("Pages in memory that left the stack keep their version for the drain deadline only")
+    @MainActor
+    func kept() async throws {
+        let (host, _) = try await Self.twoHosts(drainDeadline: .milliseconds(30))
+        let (router, navigator) = (host.router, host.navigator)
+        try await router.open("app://screen")
+        try await navigator.pages.last?.perform("keep", input: [:], on: navigator)
+        let page = try #require(navigator.pages.last)
+        try await host.manager.update(.shop)
+        // Waits longer than the deadline, which doesn't apply to visible pages.
+        let end = ContinuousClock.now + .milliseconds(100)
+        while ContinuousClock.now < end { await host.manager.liveUpdates.catchUp() }
+        #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
+        navigator.pop()
+        await host.manager.liveUpdates.catchUp()
+        await host.hears("retired", of: "1.0.0")
+        try await failingAsync(.bundleUnavailable) { try await page.perform("act", input: [:], on: navigator) }
+    }
+
+    @Test("A process reports the end of a version when its last open page is closed, and not before")
+    @MainActor
+    func uses() async throws {
+        let ended = Mutex<[String]>([])
+        host.manager.running.versionEnded = { bundle in
+            ended.withLock { $0.append(bundle.identity.version.description) }
+        }
+        try await router.open("app://screen")
+        try await other.manager.update(.shop)
+        try await router.open("app://screen")
+        // Activates the first version again while a page of its first activation is open.
+        try await other.manager.rollBack(.shop)
+        try await router.open("app://screen")
+        #expect(navigator.pages.map(\.title) == ["1.0.0", "2.0.0", "1.0.0"])
+        try await other.manager.rollBack(.shop)
+        try await router.open("app://shop")
+        await host.manager.running.ended(.shop)
+        #expect(ended.withLock { $0 } == [])
+        navigator.pop()
+        await host.hearsRetired("1.0.0", times: 1)
+        #expect(ended.withLock { $0 } == [])
+        navigator.pop()
+        await host.hearsRetired("2.0.0", times: 1)
+        #expect(ended.withLock { $0 } == [])
+        navigator.pop()
+        await host.hearsRetired("1.0.0", times: 2)
+        #expect(ended.withLock { $0 } == ["1.0.0"])
+    }
+
+    @Test("Declarative pages of a replaced version work, and its resources stay, until the pages are closed")
+    @MainActor
+    func data() async throws {
+        try await router.open("app://words")
+        // A version that has run successfully becomes the rollback target, so only the page retains the first one.
+        try other.registry.recordSuccessfulRun(try await other.manager.update(.shop).bundle)
+        try host.offer(
+            SamplePackage(
+                version: "3.0.0", kind: "assets",
+                routes: [#"{"pattern": "words", "page": "words", "layout": "main/words"}"#],
+                library: nil, files: Self.words(of: "3.0.0")))
+        await host.manager.liveUpdates.catchUp()
+        await host.hears("retired", of: "1.0.0")
+        try await other.manager.update(.shop)
+        try await other.collectGarbage()
+        #expect(try host.folders().contains("1.0.0"))
+        #expect(navigator.pages.map(\.title) == ["Words of 1.0.0"])
+        navigator.pop()
+        try await router.open("app://words")
+        #expect(navigator.pages.map(\.title) == ["Words of 3.0.0"])
+        try await other.collectGarbage()
+        #expect(try Set(host.folders()) == ["2.0.0", "3.0.0"])
+    }
+
+    @Test("Pages of a replaced version fail once their successor is removed too")
+    @MainActor
+    func removedSuccessor() async throws {
+        try await router.open("app://screen")
+        let page = try #require(navigator.pages.last)
+        try await other.manager.update(.shop)
+        try await router.open("app://screen")
+        await host.manager.running.ended(.shop)
+        try await other.manager.uninstall(.shop)
+        _ = await router.canOpen(try ResourceURI("app://shop"))
+        await host.hears("retired", of: "1.0.0")
+        await #expect(throws: AtriumError.self) { try await page.perform("act", input: [:], on: navigator) }
     }
 }
 
@@ -191,5 +337,12 @@ extension TestHost {
     /// Waits until a version of the sample has reached a state.
     func hears(_ state: String, of version: String) async {
         while states(of: "com.example.app.shop@" + version).last != state { await Task.yield() }
+    }
+}
+
+extension TestHost {
+    fileprivate func hearsRetired(_ version: String, times: Int) async {
+        let start = "com.example.app.shop@\(version) retired"
+        while events.count(where: { "\($0.identity) \($0.state)".hasPrefix(start) }) < times { await Task.yield() }
     }
 }

@@ -32,9 +32,7 @@ struct SealedFixture {
     var seal: [UInt8]??
     var signature: [UInt8]??
 
-    init(key: SigningKey? = nil) throws {
-        self.key = try key ?? .generate()
-    }
+    init() throws { key = try .generate() }
 
     var manifest: [UInt8] {
         Array(
@@ -49,12 +47,7 @@ struct SealedFixture {
 
     /// Returns the bytes of the seal and the signature.
     func signed() throws -> (seal: [UInt8], signature: [UInt8]) {
-        let list = try sealed.map { name, bytes in
-            Seal.File(
-                path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal,
-                isExecutable: executable.contains(name))
-        }
-        return try sealer.sign(list, of: identity)
+        try sealer.sign(sealed, executable: executable, of: identity)
     }
 
     var identity: BundleIdentity {
@@ -98,5 +91,19 @@ struct SealedFixture {
         }
         for name in folders { try place.appending(name).makeFolder() }
         return place
+    }
+}
+
+extension Sealer {
+    /// Returns the bytes of a seal of files, some of which are executable, and of its signature.
+    func sign(
+        _ files: [String: [UInt8]], executable: Set<String>, of identity: BundleIdentity
+    ) throws -> (seal: [UInt8], signature: [UInt8]) {
+        let list = try files.map { name, bytes in
+            Seal.File(
+                path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal,
+                isExecutable: executable.contains(name))
+        }
+        return try sign(list, of: identity)
     }
 }

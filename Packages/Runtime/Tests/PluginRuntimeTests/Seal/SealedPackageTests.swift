@@ -7,14 +7,12 @@ import Testing
 @testable import BundleFormat
 @testable import Trust
 
-@Suite("Sealed packages", .tags(.medium))
+@Suite("Sealed packages, checked by a key or a trust store", .tags(.medium))
 struct SealedPackageTests {
-    private let temporary = TemporaryFolder()
-    private var folder: FilePath { temporary.path }
+    @TemporaryFolder private var folder
 
     @Test("An intact package opens, verifies with its key, and extracts exactly the sealed files, which verify alike")
     func whole() throws {
-        let fixture = try SealedFixture()
         let package = try SealedPackage(opening: fixture.write(to: folder))
         #expect(package.seal.team == "com.example" && package.seal.signedTime == "2026-11-21T12:00:00Z")
         #expect(package.seal.files.map(\.path) == ["Resources/Pages/help.json", "Resources/big.bin", "manifest.json"])
@@ -134,7 +132,7 @@ struct SealedPackageTests {
         "A package with one fault is rejected with the reason and leaves nothing on the disk, and verification finds it",
         arguments: faults)
     func fault(_ fault: Fault) throws {
-        var fixture = try SealedFixture()
+        var fixture = fixture
         try fault.plant(&fixture)
         let (path, authority) = (try fixture.write(to: folder), SignatureVerification.key(fixture.key.publicKey))
         let before = try Tree(folder)
@@ -156,7 +154,7 @@ struct SealedPackageTests {
         "A package with an unexpected top-level item is rejected by every reader, and the error names the package",
         arguments: ["README.md", "resources/x"])
     func topLevel(stranger: String) throws {
-        var fixture = try SealedFixture()
+        var fixture = fixture
         fixture.files = [stranger: Self.evil]
         let path = folder.appending("top.zip")
         try path.write(fixture.write(to: folder).bytes)
@@ -178,7 +176,7 @@ struct SealedPackageTests {
 
     @Test("All differences between a package and its seal are reported at once, also changed contents")
     func everything() throws {
-        var fixture = try SealedFixture()
+        var fixture = fixture
         let other = SignatureVerification.key(try SealedFixture().key.publicKey)
         fixture.changes = [
             "Resources/Pages/help.json": Array(#"{"pages": [] }"#.utf8), "Resources/big.bin": nil, "evil": [1],
@@ -194,22 +192,15 @@ struct SealedPackageTests {
         }
     }
 
-    @Test("Extraction uses the verified package even if another file replaces it")
-    func replaced() throws {
-        let fixture = try SealedFixture()
-        var other = fixture
-        other.files["Resources/big.bin"] = [1, 2, 3]
-        let package = try SealedPackage(opening: fixture.write(to: folder))
-        _ = try other.write(to: folder)
-        try package.extract(to: folder.appending("out"))
-        #expect(try folder.appending("out/Resources/big.bin").bytes == fixture.files["Resources/big.bin"])
-    }
-
-    @Test("Extraction fails and leaves nothing if the package file is overwritten after verification")
+    @Test("Extraction uses the verified package if another file replaces it, and leaves nothing if it is overwritten")
     func writtenInto() throws {
-        let fixture = try SealedFixture()
         var other = fixture
         other.files["Resources/big.bin"] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7 ^ 1) }
+        let replaced = try SealedPackage(opening: fixture.write(to: folder))
+        _ = try other.write(to: folder)
+        try replaced.extract(to: folder.appending("verified"))
+        let extracted = folder.appending("verified/Resources/big.bin")
+        #expect(try extracted.bytes == fixture.files["Resources/big.bin"])
         let path = try fixture.write(to: folder)
         let package = try SealedPackage(opening: path)
         try folder.appending("other").makeFolder()
@@ -220,7 +211,6 @@ struct SealedPackageTests {
 
     @Test("Verification reports symbolic links and doesn't follow them")
     func links() throws {
-        let fixture = try SealedFixture()
         let place = try fixture.install(in: folder)
         /// Replaces an item by a link to it, so that the target has exactly the sealed content.
         func link(_ name: String, to target: String) throws {
@@ -245,7 +235,6 @@ struct SealedPackageTests {
 
     @Test("Verification against the installed digest detects that another valid version replaced the folder")
     func exchanged() throws {
-        let fixture = try SealedFixture()
         var other = fixture
         other.version = "1.0.1"
         let package = try SealedPackage(opening: fixture.write(to: folder))
@@ -253,5 +242,152 @@ struct SealedPackageTests {
         let report = try SealedFolder(place).report(by: .key(fixture.key.publicKey), expecting: package.digest)
         #expect(report.findings.map(\.problem.description) == ["at(place: signature/seal.json, problem: otherSeal)"])
         #expect(try SealedFolder(place).report(by: .key(fixture.key.publicKey)).holds)
+    }
+
+    private static let tool = "Resources/big.bin"
+
+    private func status(_ path: FilePath) throws -> (mode: UInt32, links: Int) {
+        var status = stat()
+        try #require(lstat(path.string, &status) == 0)
+        return (UInt32(status.st_mode & 0o7777), Int(status.st_nlink))
+    }
+
+    @Test("Packages from memory and from disk seal executable files alike, and extraction sets modes 0555 and 0444")
+    func modes() throws {
+        var fixture = fixture
+        fixture.executable = [Self.tool]
+        let source = folder.appending("source")
+        var fromMemory = PackageWriter()
+        for (name, bytes) in fixture.sealed {
+            try fromMemory.add(bytes, as: name, executable: name == Self.tool)
+            try source.appending(name).write(bytes)
+            // Only the owner's permissions count, so that no umask is sealed.
+            chmod(source.appending(name).string, name == Self.tool ? 0o700 : 0o611)
+        }
+        var fromDisk = PackageWriter()
+        try fromDisk.add(folder: source)
+        chmod(source.appending(Self.tool).string, 0o600)
+        let paths = [folder.appending("memory.zip"), folder.appending("disk.zip")]
+        try fromMemory.write(to: paths[0], of: fixture.identity, sealedBy: fixture.sealer)
+        try fromDisk.write(to: paths[1], of: fixture.identity, sealedBy: fixture.sealer)
+        #expect(try paths[0].bytes == paths[1].bytes)
+        let package = try SealedPackage(opening: paths[0])
+        #expect(package.seal.files.filter(\.isExecutable).map(\.path) == [Self.tool])
+        let place = folder.appending("out")
+        try package.extract(to: place)
+        #expect(try status(place.appending(Self.tool)).mode == 0o555)
+        #expect(try status(place.appending("manifest.json")).mode == 0o444)
+        #expect(try status(place.appending("signature/seal.json")).mode == 0o444)
+    }
+
+    @Test("Verification fails if a file's executable permission changed, and tolerates other permission bits")
+    func onDisk() throws {
+        var fixture = fixture
+        fixture.executable = [Self.tool]
+        let place = folder.appending("out")
+        try SealedPackage(opening: fixture.write(to: folder)).extract(to: place)
+        for (name, mode, holds) in [
+            (Self.tool, 0o755, true), (Self.tool, 0o500, true), (Self.tool, 0o444, false),
+            (Self.tool, 0o4555, false),
+            (Self.tool, 0o555, true), ("manifest.json", 0o644, true), ("manifest.json", 0o445, false),
+            ("manifest.json", 0o2444, false), ("manifest.json", 0o444, true), ("signature/seal.json", 0o555, false),
+        ] as [(String, mode_t, Bool)] {
+            chmod(place.appending(name).string, mode)
+            let report = try SealedFolder(place).report(by: .key(fixture.key.publicKey))
+            #expect(report.holds == holds, "\(name) \(mode): \(report.findings)")
+            #expect(report.findings.allSatisfy { $0.code == .sealBroken && $0.path == name })
+        }
+    }
+
+    @Test("An executable file is shared with the previous version only if its seal and its file are executable")
+    func sharing() throws {
+        var fixture = fixture
+        fixture.executable = [Self.tool]
+        let before = folder.appending("before")
+        try SealedPackage(opening: fixture.write(to: folder)).extract(to: before)
+        let again = try SealedPackage(opening: fixture.write(to: folder))
+        try again.extract(to: folder.appending("same"), sharing: UnchangedFiles(of: before))
+        #expect(try status(folder.appending("same/\(Self.tool)")) == (0o555, 2))
+        chmod(before.appending(Self.tool).string, 0o444)
+        try again.extract(to: folder.appending("tampered"), sharing: UnchangedFiles(of: before))
+        #expect(try status(folder.appending("tampered/\(Self.tool)")) == (0o555, 1))
+        fixture.executable = []
+        let other = try SealedPackage(opening: fixture.write(to: folder))
+        try other.extract(to: folder.appending("other"), sharing: UnchangedFiles(of: before))
+        #expect(try status(folder.appending("other/\(Self.tool)")) == (0o444, 1))
+    }
+
+    private let fixture: SealedFixture
+    private let trusting: TrustStore
+
+    init() throws {
+        fixture = try SealedFixture()
+        trusting = try TrustStore.empty.adding(
+            team: "com.example", name: nil, prefixes: ["com.example"], key: fixture.key.publicKey)
+    }
+
+    /// Returns the error code for the package and its unpacked folder, which must agree.
+    private func code(
+        _ store: TrustStore, _ fixture: SealedFixture? = nil, for purpose: VerificationPurpose = .install
+    ) throws -> AtriumError.Code? {
+        let fixture = fixture ?? self.fixture
+        return try withFolderNow { folder in
+            let path = try fixture.write(to: folder)
+            let place = try fixture.install(in: folder)
+            let authority = SignatureVerification.trust(store, purpose, at: SealedFixture.time)
+            let codes = [
+                SealReport(of: path, by: authority).findings.map(\.code),
+                try SealedFolder(place).report(by: authority).findings.map(\.code),
+            ]
+            #expect(codes[0] == codes[1] && codes[0].count <= 1)
+            do throws(AtriumError) {
+                try SealedPackage(opening: path).verify(by: .trust(store, purpose, at: SealedFixture.time))
+                #expect(codes[0] == [])
+                return nil
+            } catch {
+                #expect(codes[0] == [error.code])
+                return error.code
+            }
+        }
+    }
+
+    @Test("A package is accepted if a key of the team that owns its identifier has signed it, and no other package")
+    func unknown() throws {
+        #expect(try code(trusting) == nil)
+        #expect(try code(trusting, for: .load) == nil)
+        #expect(try code(.empty) == .teamUnknown)
+        let other = try TrustStore.empty.adding(
+            team: "com.example", name: nil, prefixes: ["com.example"], key: SigningKey.generate().publicKey)
+        #expect(try code(other) == .teamUnknown)
+        var (forged, changed) = (fixture, fixture)
+        changed.files = [:]
+        forged.signature = try changed.signed().signature
+        #expect(try code(trusting, forged) == .signatureInvalid)
+    }
+
+    @Test("A package is rejected if another team owns its identifier")
+    func foreign() throws {
+        let conflictingRoute = try SealedFixture()
+        var signed = fixture
+        signed.key = conflictingRoute.key
+        signed.team = "com.rival"
+        let both = try trusting.adding(
+            team: "com.rival", name: nil, prefixes: ["com.rival"], key: conflictingRoute.key.publicKey)
+        #expect(try code(both, signed) == .teamForeign)
+        // Naming the owning team in the seal doesn't help: the key isn't one of its keys.
+        signed.team = "com.example"
+        #expect(try code(both, signed) == .teamUnknown)
+    }
+
+    @Test("A revoked key is rejected for installing and loading, a retired key for installing only")
+    func keys() throws {
+        let id = fixture.key.publicKey.id
+        let revoked = try trusting.revoking(key: id, reason: "lost", at: SealedFixture.time)
+        #expect(try code(revoked) == .keyRevoked)
+        #expect(try code(revoked, for: .load) == .keyRevoked)
+        let next = try SigningKey.generate().publicKey
+        let rotated = try trusting.rotating(team: "com.example", to: next, overlap: 0, now: SealedFixture.time)
+        #expect(try code(rotated) == .keyRetired)
+        #expect(try code(rotated, for: .load) == nil)
     }
 }

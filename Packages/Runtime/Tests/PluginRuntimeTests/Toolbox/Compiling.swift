@@ -1,5 +1,6 @@
 import Glibc
 import FoundationEssentials
+import HostSystem
 import PluginCore
 import Testing
 
@@ -7,22 +8,11 @@ import Testing
 func run(_ command: String...) throws { try run(command) }
 
 func run(_ command: [String]) throws {
-    var arguments = command.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // A compiler runs for seconds, in which it would hold the locks and the files of tests that run beside this one.
-    let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-    for file in (files ?? []).compactMap({ Int32($0) }) where file > STDERR_FILENO {
-        posix_spawn_file_actions_addclose(&actions, file)
-    }
-    var child: pid_t = 0
-    try #require(
-        posix_spawnp(&child, command[0], &actions, nil, &arguments, environ) == 0, "\(command[0]) cannot be run")
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    try #require(status == 0, "\(command.joined(separator: " "))")
+    // A compiler runs for seconds, in which it inherits no locks and files of tests that run beside this one.
+    let process = try SpawnedProcess(
+        "/usr/bin/env", arguments: command,
+        environment: ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }, output: STDERR_FILENO)
+    try #require(process.reap() == .exited(status: 0), "\(command.joined(separator: " "))")
 }
 
 /// Returns a C library built like a plugin's: with the compiler that ships with Swift and the entry note of this Core.
@@ -73,7 +63,6 @@ func library(inSwift version: String) async throws -> [UInt8] {
         ofSwift:
             """
             import Glibc
-            import PluginCore
 
             typealias Answer = ActionContract<NoValue, String>
             typealias Call = @Sendable () async throws -> any Sendable
@@ -151,25 +140,23 @@ func library(inSwift version: String) async throws -> [UInt8] {
                     navigator.show(notice: "\(version) got \\(answer)")
                 }
             }
-
-            @c(plugin_entry_v2)
-            public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
             """)
 }
 
 /// Returns a Swift library, built like a plugin's, in its own module.
 ///
 /// - Parameters:
-///   - source: Swift code, including the plugin entry.
-///   - module: The module's name.
+///   - source: Swift code without the import of Core and the plugin entry.
+///   - principal: What the plugin entry describes.
 ///   - isShared: `true` to link Core's library, `false` to link Core's object files into the library.
 ///   - options: Additional compiler arguments.
 func library(
-    ofSwift source: String, module: String = "Sample", isShared: Bool = true, _ options: String...
+    ofSwift source: String, principal: String = "Sample.self", isShared: Bool = true, _ options: String...
 ) async throws -> [UInt8] {
     try await withFolder { folder in
-        let (file, library) = (folder.appending("sample.swift"), folder.appending("lib\(module).so"))
-        try file.write(source)
+        let (file, library) = (folder.appending("sample.swift"), folder.appending("libSample.so"))
+        let entry = "public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(\(principal)) }"
+        try file.write("import PluginCore\n\(source)\n@c(plugin_entry_v2)\n\(entry)\n")
         let products = FilePath(try #require(CommandLine.arguments.first)).parent
         let objects = { (target: String) in
             let build = products.appending("\(target).build")
@@ -188,10 +175,86 @@ func library(
                 // The compiler settings of this repository: a closure can cross a library boundary only if both sides
                 // isolate `async` alike.
                 "swiftc", "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
-                "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", module, "-module-cache-path",
+                "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", "Sample", "-module-cache-path",
                 folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
                 "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", file.string,
             ] + core + options + ["-o", library.string])
         return try library.bytes
+    }
+}
+
+/// A C library that others are linked with.
+///
+/// Its name is unique because a library that a test has opened stays open in the process.
+struct SampleLibrary {
+    let name = "libBase\(UUID().uuidString.prefix(8)).so"
+    var identifier: BundleIdentifier = "com.example.lib.base"
+
+    /// A name as long as every other one, so that it can be replaced in the libraries linked with it.
+    private static let anyName = "libBase00000000.so"
+
+    /// Builds a version of the library whose function returns a number.
+    ///
+    /// - Parameters:
+    ///   - function: The name of its function.
+    ///   - soname: The name that the linker records, if any.
+    ///   - needed: A library whose number is added to the result.
+    ///   - start: C code that runs as soon as the library is loaded.
+    func built(
+        answering answer: Int, as function: String = "answer", soname: String?, with needed: FilePath? = nil,
+        starting start: String = ""
+    ) throws -> [UInt8] {
+        try library(
+            ofC: """
+                #include <stdlib.h>
+                #include <unistd.h>
+                static __attribute__((constructor)) void start(void) { \(start) }
+                const plugin_entry_v2_t *plugin_entry_v2(void) {
+                    static plugin_entry_v2_t entry;
+                    entry = (plugin_entry_v2_t){
+                        PLUGIN_ENTRY_MAGIC, plugin_core_abi(), plugin_core_version(), plugin_compiler_version(), NULL };
+                    return &entry;
+                }
+                int below(void);
+                int \(function)(void) { return \(answer)\(needed == nil ? "" : " + below()"); }
+                """, options: (soname.map { ["-Wl,-soname,\($0)"] } ?? []) + (needed.map { [$0.string] } ?? []))
+    }
+
+    func built(answering answer: Int) throws -> [UInt8] { try built(answering: answer, soname: name) }
+
+    /// Returns a package of this library in one version.
+    func package(_ version: String = "1.0.0", answering answer: Int = 1, requires: [BundleIdentifier: String] = [:])
+        throws
+        -> SamplePackage
+    {
+        SamplePackage(
+            identifier: identifier, version: version, kind: "lib", entry: name, requires: requires,
+            library: try built(answering: answer))
+    }
+
+    /// Returns the library of a plugin that is linked with this one and answers with its number.
+    func user() async throws -> [UInt8] {
+        var bytes = try await Self.anyUser.value
+        while let place = bytes.firstRange(of: Array(Self.anyName.utf8)) {
+            bytes.replaceSubrange(place, with: name.utf8)
+        }
+        return bytes
+    }
+
+    private static let anyUser = Task {
+        try await withFolder { folder in
+            let file = folder.appending(anyName)
+            try file.write(SampleLibrary().built(answering: 0, soname: anyName))
+            return try await PluginRuntimeTests.library(
+                ofSwift: """
+                    @_silgen_name("answer") func answer() -> Int32
+                    final class Sample: BundleDelegate {
+                        init(context: BundleContext) {}
+                        static var routes: some RouteSet<Sample> {
+                            Object(RouteContract<NoValue, Int>("answer", .object)) { _ in Int(answer()) }
+                        }
+                    }
+                    """, file.string)
+        }
     }
 }

@@ -104,14 +104,9 @@ struct SamplePackage {
             contents[place] = sample.library
             libraries.insert(place)
         }
-        let sealed = try contents.map { name, bytes in
-            Seal.File(
-                path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal,
-                isExecutable: libraries.contains(name))
-        }
         let identity = BundleIdentity(
             identifier: identifier, version: SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0))
-        let signed = try TestTeam.sealer(by: key).sign(sealed, of: identity)
+        let signed = try TestTeam.sealer(by: key).sign(contents, executable: libraries, of: identity)
         contents[Seal.name] = signed.seal
         contents[Seal.signatureName] = signed.signature
         var writer = ZipWriter()
@@ -132,5 +127,24 @@ extension PluginBundle {
             digest: String(repeating: "0", count: 64), name: "Sample", summary: "", kind: .app, entry: "libSample.so",
             appGroups: [], isolation: .host, dataVersion: 0, size: 0, installedAt: 0,
             seal: SealRecord(team: "com.example", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
+    }
+}
+
+/// The team whose packages the tests' hosts trust.
+enum TestTeam {
+    static let name = "com.example"
+    /// A key that is generated for each run.
+    static let key = Result { try SigningKey.generate() }
+
+    static func sealer(by key: SigningKey? = nil) throws -> Sealer {
+        Sealer(key: try key ?? self.key.get(), team: name, signedAt: 1_795_262_400)
+    }
+
+    /// Returns the content of a trust file that trusts the team, as it ships with a host.
+    static func trust() throws -> String {
+        """
+        {"formatVersion": 1, "teams": [{"team": "\(name)", "name": "Example", "prefixes": ["\(name)"],
+          "keys": [{"key": "\(try key.get().publicKey.base64)"}]}]}
+        """
     }
 }

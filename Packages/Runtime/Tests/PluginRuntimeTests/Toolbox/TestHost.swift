@@ -6,7 +6,6 @@ import PluginRouter
 import Preflight
 import Resolver
 import SQLite
-import Synchronization
 import Testing
 import Trust
 
@@ -20,7 +19,8 @@ final class TestHost: Sendable {
     let sandbox: Sandbox
     let manager: BundleManager
     let navigator = SilentNavigator()
-    private let heard = Log()
+    private let heard = Collected<LifecycleEvent>()
+    private let messages = Lines()
     /// The host's own folder, which is last, because a manager that ends still writes records.
     private let temporary: TemporaryFolder?
 
@@ -41,17 +41,17 @@ final class TestHost: Sendable {
         installsOnDemand isOnDemand: Bool = true, rules: [Route] = [],
         clock: any _Concurrency.Clock<Duration> = TestClock(), offering offer: (inout HostServices) -> Void = { _ in },
         monitor: (@Sendable (Sandbox) -> CrashMonitor)? = nil
-    ) throws {
+    ) {
         temporary = place == nil ? TemporaryFolder() : nil
-        let root = try #require(place ?? temporary?.path)
+        let root = place ?? temporary?.path ?? "/nonexistent"
         self.root = root
         catalog = root.appending("catalog")
         let sandbox = Sandbox(root: root.appending("sandbox"))
         self.sandbox = sandbox
-        let heard = heard
+        let (heard, messages) = (heard, messages)
         let trust = root.appending("trust.json")
         var services = HostServices(languages: ["en"], converters: converters) { _, _, message in
-            heard.say("\(message)")
+            messages.add("\(message)")
         }
         services.observer = { heard.add($0) }
         services.crashMonitor = monitor
@@ -66,16 +66,20 @@ final class TestHost: Sendable {
             verification: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: services,
             routing: routing)
-        try catalog.makeFolder()
-        // A second process of the same test generates another key.
-        if !trust.exists { try trust.write(TestTeam.trust()) }
+        do {
+            try catalog.makeFolder()
+            // A second process of the same test generates another key.
+            if !trust.exists { try trust.write(TestTeam.trust()) }
+        } catch {
+            Issue.record(error)
+        }
     }
 
     /// Returns another host of the same sandbox and catalog, as a second process would have.
     func another(
         catalog: (any Catalog)? = nil, converters: RouteConverters = .standard,
         installsOnDemand isOnDemand: Bool = true
-    ) throws -> TestHost { try TestHost(root, catalog: catalog, converters: converters, installsOnDemand: isOnDemand) }
+    ) -> TestHost { TestHost(root, catalog: catalog, converters: converters, installsOnDemand: isOnDemand) }
 
     /// Returns another manager of the sandbox, which ships packages beside those of a catalog.
     func shipping(_ packages: [SamplePackage], beside catalog: (any Catalog)? = nil) throws -> BundleManager {
@@ -107,9 +111,9 @@ final class TestHost: Sendable {
     var pins: PinTransaction { manager.transactions.pins }
     var rollback: RollbackTransaction { manager.transactions.rollback }
     var writer: SandboxWriter { manager.transactions.writer }
-    var events: [LifecycleEvent] { heard.events.withLock { $0 } }
+    var events: [LifecycleEvent] { heard.all }
     /// The messages that bundles logged.
-    var log: [String] { heard.messages.withLock { $0 } }
+    var log: [String] { messages.all }
     var tree: Tree { get throws { try Tree(sandbox.root) } }
 
     /// Returns the names of the states that one version went through, without repetitions in a row.
@@ -238,13 +242,6 @@ final class TestHost: Sendable {
         let error = try await failingAsync(code, because: reason, of: subject, at: location, body)
         #expect(try tree.changes(since: before) == [], sourceLocation: location)
         return error
-    }
-
-    private final class Log: Sendable {
-        let events = Mutex<[LifecycleEvent]>([])
-        let messages = Mutex<[String]>([])
-        func say(_ message: String) { messages.withLock { $0.append(message) } }
-        func add(_ event: LifecycleEvent) { events.withLock { $0.append(event) } }
     }
 }
 

@@ -7,12 +7,14 @@ final class Flag: Sendable {
     func raise() { state.store(true, ordering: .releasing) }
 }
 
-/// A list of lines that several tasks can append to.
-final class Lines: Sendable {
-    private let collected = Mutex<[String]>([])
-    var all: [String] { collected.withLock { $0 } }
-    func add(_ line: String) { collected.withLock { $0.append(line) } }
+/// A list that several tasks can append to.
+final class Collected<Element: Sendable>: Sendable {
+    private let collected = Mutex<[Element]>([])
+    var all: [Element] { collected.withLock { $0 } }
+    func add(_ element: Element) { collected.withLock { $0.append(element) } }
 }
+
+typealias Lines = Collected<String>
 
 /// A latch that suspends its callers until it is opened and reports the first arrival.
 final class AsyncGate: Sendable {
@@ -47,8 +49,6 @@ final class TestClock: Clock {
         var next = 0
         var sleepers: [Int: (due: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var canceled: Set<Int> = []
-        /// The continuations to resume when a task starts to sleep.
-        var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -63,16 +63,13 @@ final class TestClock: Clock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (result, watchers) = state.withLock {
-                    state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
-                    if state.canceled.contains(number) { return (.failure(CancellationError()), []) }
-                    if state.time >= deadline.time { return (.success(()), []) }
+                let result = state.withLock { state -> Result<Void, any Error>? in
+                    if state.canceled.contains(number) { return .failure(CancellationError()) }
+                    if state.time >= deadline.time { return .success(()) }
                     state.sleepers[number] = (deadline.time, continuation)
-                    defer { state.watchers = [] }
-                    return (nil, state.watchers)
+                    return nil
                 }
                 if let result { continuation.resume(with: result) }
-                for watcher in watchers { watcher.resume() }
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -85,14 +82,7 @@ final class TestClock: Clock {
 
     /// Waits until a task sleeps, then advances the time to the earliest deadline.
     func passNextDeadline() async {
-        await withCheckedContinuation { continuation in
-            let isAsleep = state.withLock { state in
-                if !state.sleepers.isEmpty { return true }
-                state.watchers.append(continuation)
-                return false
-            }
-            if isAsleep { continuation.resume() }
-        }
+        while state.withLock({ $0.sleepers.isEmpty }) { await Task.yield() }
         let due = state.withLock { state in
             state.time = max(state.time, state.sleepers.values.map(\.due).min() ?? state.time)
             let due = state.sleepers.filter { $0.value.due <= state.time }

@@ -1,15 +1,13 @@
 import PluginCore
+import Testing
 @testable import BundleFormat
-@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
-import Testing
+@testable import Registry
 
-@Suite("Updates, rollbacks and uninstalls", .tags(.medium))
+@Suite("Updates, rollbacks and uninstalls, and their events", .tags(.medium))
 struct ChangeTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
 
     /// Offers three versions, and installs some of them one after another.
     private func installShop(_ versions: String...) async throws {
@@ -50,16 +48,6 @@ struct ChangeTests {
         #expect(try await host.collectGarbage().removed == [])
         try await host.manager.rollBack(.shop)
         #expect(try host.versions() == ["1.0.0", "1.2.0"])
-    }
-
-    @Test("Updating a version that has run successfully retains it and prunes its predecessor")
-    func nextThatRan() async throws {
-        try await installShop("1.0.0")
-        for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
-            try host.recordRun()
-            try await host.install(version: version)
-            #expect(try host.versions() == [version, kept])
-        }
     }
 
     @Test("An update of a bundle without code retains the previous version, as being active counts as a run")
@@ -154,17 +142,7 @@ struct ChangeTests {
         #expect(try await host.uninstall.run([shop, shop]).removed.count == 1)
     }
 
-    @Test("A rollback to routes that another bundle has taken fails")
-    func rollBackConflict() async throws {
-        try await installShop("1.0.0", "1.1.0")
-        try await host.install(SamplePackage(identifier: "com.example.app.other", routes: ["v/1.0.0"]))
-        try await host.refusal(.routeConflict) { try await host.manager.rollBack(.shop) }
-        #expect(try host.versions() == ["1.1.0", "1.0.0"])
-    }
-
-    @Test(
-        "An uninstall removes all versions, routes and targets, and keeps the data for a reinstall unless it is to go",
-        arguments: [false, true])
+    @Test("An uninstall removes all of a bundle, and keeps its data unless that is to go", arguments: [false, true])
     func uninstall(deleteData: Bool) async throws {
         try await installShop("1.0.0", "1.1.0")
         let diary = host.sandbox.container(of: .shop).appending("Documents/diary")
@@ -204,7 +182,7 @@ struct ChangeTests {
     @Test("A change while another process changes the sandbox fails and names that process")
     func twoWriters() async throws {
         try await installShop("1.0.0")
-        let other = try host.another()
+        let other = host.another()
         try await other.writer.withWriterLock {
             let error = try await host.refusal(.sandboxBusy) { try await host.manager.update(.shop) }
             #expect(error.reason?.values["writer"]?.description.hasPrefix("process ") == true)
@@ -220,7 +198,7 @@ struct ChangeTests {
     @Test("The sandbox can be changed while another process runs plugins, and files in use stay until they are free")
     func besideRunning() async throws {
         try await installShop("1.0.0", "1.1.0")
-        let other = try host.another()
+        let other = host.another()
         _ = try await other.manager.resources(of: .shop)
         try await host.manager.rollBack(.shop)
         try await host.manager.update(.shop)
@@ -233,5 +211,156 @@ struct ChangeTests {
         #expect(try await host.collectGarbage().removed.count == 1)
         #expect(host.states(of: "com.example.app.shop@1.1.0").last == "removed")
         #expect(!host.sandbox.plugins.appending(TestHost.shop.text).exists)
+    }
+
+    @Test("Data isn't deleted if another host installs a dependent of the bundle meanwhile")
+    func installedMeanwhile() async throws {
+        try host.offer(
+            SamplePackage(), SamplePackage(identifier: "com.example.app.other", requires: [TestHost.shop: "^1.0.0"])
+        )
+        try await host.manager.install(.shop)
+        try await host.manager.uninstall(.shop)
+        let diary = host.sandbox.container(of: .shop).appending("Documents/diary")
+        try diary.write("kept")
+        let other = host.another()
+        // The uninstall waits for the lock while the other host installs the dependent.
+        let uninstall = try await other.writer.withWriterLock {
+            let uninstall = Task { try await host.uninstall.run([.shop], deleteData: true) }
+            try await other.manager.install("com.example.app.other")
+            return uninstall
+        }
+        try await failingAsync(.bundleNeeded) { try await uninstall.value }
+        #expect(try diary.text == "kept")
+    }
+
+    private static let other: BundleIdentifier = "com.example.app.other"
+    private let both = [TestHost.shop, Self.other]
+
+    /// Installs two bundles, the first of which requires the second, and returns a file of the data of each.
+    private func installPair() async throws -> [FilePath] {
+        try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
+        try await host.manager.install(.shop)
+        let diaries = [TestHost.shop, Self.other].map { host.sandbox.container(of: $0).appending("Documents/diary") }
+        for diary in diaries { try diary.write("kept") }
+        return diaries
+    }
+
+    @Test("An interrupted uninstall with data can be repeated and deletes the remaining data", arguments: [0, 1, 2])
+    func repeated(erased: Int) async throws {
+        let diaries = try await installPair()
+        try host.registry.commit(both.map { .remove($0) })
+        for diary in diaries.prefix(erased) { try diary.parent.parent.parent.remove() }
+        if erased == 2 {
+            try await host.refusal(.bundleNotInstalled) { try await host.uninstall.run(both, deleteData: true) }
+            return
+        }
+        let report = try await host.uninstall.run(both, deleteData: true)
+        #expect(report.removed == [] && report.erased == Array(both.dropFirst(erased)))
+        #expect(diaries.allSatisfy { !$0.exists })
+        try await host.refusal(.bundleNotInstalled) {
+            try await host.uninstall.run(
+                [TestHost.shop, "com.example.app.unheard"], deleteData: true)
+        }
+    }
+
+    @Test("An interrupted uninstall of a cascade is completed by the same or next change", arguments: [true, false])
+    func cascade(isRepeated: Bool) async throws {
+        let diaries = try await installPair()
+        // Simulates a host that was killed after the commit.
+        try host.registry.commit(both.map { .remove($0) }, erasing: both)
+        if isRepeated {
+            let report = try await host.uninstall.run(
+                [Self.other], deleteData: true, cascade: true)
+            #expect(report.erased == [Self.other])
+        } else {
+            try await host.manager.install(.shop)
+        }
+        #expect(diaries.allSatisfy { !$0.exists })
+        #expect(try host.registry.erasures.all() == [])
+    }
+
+    @Test("A completed uninstall leaves no pending deletion, so a reinstalled bundle keeps its data")
+    func done() async throws {
+        let diaries = try await installPair()
+        try await host.uninstall.run([Self.other], deleteData: true, cascade: true)
+        #expect(try host.registry.erasures.all() == [])
+        try await host.manager.install(.shop)
+        try diaries[0].write("new")
+        try await host.manager.uninstall(.shop)
+        try await host.manager.uninstall(Self.other)
+        #expect(try diaries[0].text == "new")
+    }
+
+    private func install(_ versions: String...) async throws {
+        for version in versions { try await host.install(SamplePackage(version: version)) }
+    }
+
+    @Test("A version that was never loaded is reported as replaced, as returned, and as removed when it is pruned")
+    func replaced() async throws {
+        try await install("1.0.0", "1.1.0", "1.2.0")
+        #expect(host.life(of: "1.0.0").suffix(3) == [.installed(.new), .retired(.replaced), .removed])
+        try await host.manager.rollBack(.shop)
+        #expect(host.life(of: "1.1.0").suffix(3) == [.installed(.new), .retired(.replaced), .installed(.returned)])
+        #expect(host.life(of: "1.2.0").suffix(2) == [.installed(.new), .retired(.replaced)])
+    }
+
+    @Test("A staged version becomes active at the next start and not before, which is reported and recorded")
+    func staged() async throws {
+        try await install("1.0.0")
+        try host.offer(SamplePackage(version: "1.1.0"))
+        let report = try #require(try await host.manager.change([.update(.shop)], staging: true).first)
+        #expect(report.isStaged && report.bundle.identity.version.description == "1.1.0")
+        #expect(host.life(of: "1.1.0").suffix(2) == [.verified(team: "com.example"), .waiting])
+        #expect(try host.versions() == ["1.0.0", nil] && host.staged == ["1.1.0"])
+        // A staged version is no garbage.
+        #expect(try await host.collectGarbage().removed == [])
+        let next = host.another()
+        #expect(try await next.manager.prepareForLaunch().map(\.bundle.identity.version.description) == ["1.1.0"])
+        #expect(try host.versions() == ["1.1.0", "1.0.0"] && host.staged == [])
+        #expect(next.life(of: "1.1.0") == [.installed(.adopted)])
+        #expect(next.life(of: "1.0.0") == [.retired(.replaced)])
+        #expect(try host.history == [.installed, .staged, .updated])
+    }
+
+    @Test("Quarantine is reported with its reason, along with the version that returns")
+    func quarantined() async throws {
+        try await install("1.0.0", "1.1.0")
+        try host.recordCrash(.shop)
+        let next = host.another()
+        try await next.manager.prepareForLaunch()
+        let reason = ErrorReason("crashedHost", ["signal": "SIGABRT", "phase": .reason(ErrorReason("whileLoaded"))])
+        #expect(next.life(of: "1.1.0") == [.quarantined(reason: reason), .removed])
+        #expect(next.life(of: "1.0.0") == [.installed(.returned)])
+        #expect(try host.history == [.installed, .updated, .quarantined, .rolledBack])
+    }
+
+    @Test("An uninstall is reported for the active and the staged version")
+    func uninstalled() async throws {
+        try await install("1.0.0")
+        try host.offer(SamplePackage(version: "1.1.0"))
+        try await host.manager.change([.update(.shop)], staging: true)
+        try await host.manager.uninstall(.shop)
+        for version in ["1.0.0", "1.1.0"] {
+            #expect(host.life(of: version).suffix(2) == [.retired(.withdrawn), .removed])
+        }
+        #expect(try host.history == [.installed, .staged, .uninstalled])
+    }
+
+    @Test("A version that is rejected after staging is reported as removed")
+    func refused() async throws {
+        try await install("1.0.0")
+        var package = SamplePackage(version: "1.1.0")
+        package.library = Array("no library".utf8)
+        try host.offer(package)
+        try await host.refusal(.libraryUnloadable) { try await host.manager.update(.shop) }
+        #expect(host.life(of: "1.1.0").suffix(2) == [.staged, .removed])
+        #expect(host.life(of: "1.0.0").last == .installed(.new))
+    }
+}
+
+extension TestHost {
+    /// Returns the states that one version of the shop went through.
+    fileprivate func life(of version: String) -> [BundleState] {
+        events.filter { $0.identity.description == "\(TestHost.shop)@\(version)" }.map(\.state)
     }
 }

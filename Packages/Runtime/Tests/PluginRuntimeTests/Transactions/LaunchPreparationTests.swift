@@ -1,29 +1,16 @@
 import PluginCatalog
-import Doctor
 import PluginCore
-@testable import Registry
-@testable import PluginRuntime
 import Testing
+@testable import PluginRuntime
+@testable import Registry
 
-@Suite("Startup tasks of a host", .tags(.large))
+@Suite("Startup tasks of a host, and staged versions", .tags(.large))
 struct LaunchPreparationTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
-
-    private static func package(_ version: String) -> SamplePackage {
-        SamplePackage(version: version, kind: "assets", library: nil)
-    }
-
-    /// Installs 1.0.0 from the catalog.
-    private func installFirst() async throws {
-        try host.offer(Self.package("1.0.0"))
-        try await host.manager.install(.shop)
-    }
+    private let host = TestHost()
 
     /// Returns a manager whose host ships packages of the given versions.
     private func shipping(_ versions: String...) throws -> BundleManager {
-        try host.shipping(versions.map(Self.package))
+        try host.shipping(versions.map { Self.app($0) })
     }
 
     @Test("Startup usually has nothing to do and then writes nothing")
@@ -36,10 +23,11 @@ struct LaunchPreparationTests {
         #expect(try host.tree == before)
     }
 
-    @Test("A package that ships with the host is installed at startup if it is newer than the installed version")
+    @Test("The newest package that ships with the host, and is not quarantined, is installed at startup if it is newer")
     func builtIn() async throws {
-        try await installFirst()
-        let manager = try shipping("1.2.0")
+        try await host.install(Self.app("1.0.0"))
+        let manager = try shipping("1.2.0", "1.3.0")
+        try host.block("1.3.0", in: host.root.appending("shipped"))
         #expect(try await manager.prepareForLaunch().map(\.bundle.identity.version.description) == ["1.2.0"])
         #expect(try host.versions() == ["1.2.0", "1.0.0"])
         // The same packages are not examined again until a new one appears.
@@ -50,7 +38,7 @@ struct LaunchPreparationTests {
 
     @Test("A package that ships with the host isn't installed if it is older or was rolled back")
     func notBuiltIn() async throws {
-        try await installFirst()
+        try await host.install(Self.app("1.0.0"))
         #expect(try await shipping("0.9.0").prepareForLaunch().isEmpty)
         try await shipping("1.2.0").prepareForLaunch()
         try await host.manager.rollBack(.shop)
@@ -75,24 +63,13 @@ struct LaunchPreparationTests {
         #expect(try host.versions() == ["1.2.0", "1.0.0"])
     }
 
-    @Test("The newest shipped version that isn't quarantined is installed at startup")
-    func builtInBlocked() async throws {
-        try await installFirst()
-        let manager = try shipping("1.2.0", "1.3.0")
-        try host.block("1.3.0", in: host.root.appending("shipped"))
-        #expect(try await manager.prepareForLaunch().count == 1)
-        #expect(try host.versions() == ["1.2.0", "1.0.0"])
-    }
-
-    @Test(
-        "Startup removes leftovers in the staging folder unless another process is changing the sandbox",
-        arguments: [false, true])
+    @Test("Startup removes leftovers of staging unless another process changes the sandbox", arguments: [false, true])
     func remains(isBusy: Bool) async throws {
-        try await installFirst()
+        try await host.install(Self.app("1.0.0"))
         let folder = host.sandbox.staging.appending("rest")
         try folder.makeFolder()
         try folder.appending("file").write("half")
-        let other = try host.another()
+        let other = host.another()
         if isBusy {
             try await host.writer.withWriterLock { try await other.manager.prepareForLaunch() }
         } else {
@@ -103,10 +80,10 @@ struct LaunchPreparationTests {
 
     @Test("Staged versions and shipped packages wait, and the host starts, while another process changes the sandbox")
     func busy() async throws {
-        try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
+        try host.offer(Self.app("1.0.0"), Self.app("1.1.0"))
         try await host.install(version: "1.0.0")
         try await host.manager.change([.update(.shop)], staging: true)
-        let other = try host.another()
+        let other = host.another()
         #expect(try await host.writer.withWriterLock { try await other.manager.prepareForLaunch().isEmpty })
         #expect(other.log.count == 1 && other.log[0].hasPrefix("activationPostponed("))
         #expect(try await other.manager.prepareForLaunch().count == 1)
@@ -114,85 +91,164 @@ struct LaunchPreparationTests {
         #expect(try await host.writer.withWriterLock { try await manager.prepareForLaunch().isEmpty })
         #expect(try await manager.prepareForLaunch().count == 1)
     }
-}
 
-@Suite("Minimum version of a bundle", .tags(.medium))
-struct MinimumVersionTests {
-    private let host: TestHost
+    static let lib: BundleIdentifier = "com.example.lib"
+    static let app = TestHost.shop
 
-    init() throws { host = try TestHost() }
-
-    @Test("The minimum version is the highest that has run successfully, survives an uninstall and blocks older ones")
-    func survives() async throws {
-        try host.offer(
-            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
-        let version = try host.version("1.1.0")
-        let bundle = try await host.manager.install(.shop, version: version).bundle
-        #expect(try host.registry.minimumVersions.version(of: .shop) == nil)
-        try host.registry.recordSuccessfulRun(bundle)
-        #expect(try host.registry.minimumVersions.version(of: .shop) == version)
-        try await host.manager.uninstall(.shop, deleteData: true)
-        #expect(try host.registry.minimumVersions.version(of: .shop) == version)
-        let error = try await host.refusal(.downgrade) { try await host.install(version: "1.0.0") }
-        #expect(error.reason?.description == "hasRun(version: 1.1.0)")
-        try await host.manager.install(.shop)
-        #expect(try host.versions() == ["1.2.0", nil])
+    private static func lib(_ version: String) -> SamplePackage {
+        SamplePackage(identifier: lib, version: version, kind: "assets", library: nil)
     }
 
-    @Test("A rollback below the minimum version to one that has run is allowed, doesn't lower it, and is reported")
-    func rollBack() async throws {
-        try await host.install(first: "1.0.0", offering: "1.1.0")
-        try host.recordRun()
-        try await host.manager.update(.shop)
-        try host.recordRun()
-        let found = { host.findings().filter { $0.severity != .fine }.map(\.subject) }
-        #expect(found() == [])
-        try await host.manager.rollBack(.shop)
-        #expect(try host.versions() == ["1.0.0", "1.1.0"])
-        #expect(try host.registry.minimumVersions.version(of: .shop)?.description == "1.1.0")
-        #expect(found() == ["com.example.app.shop@1.0.0"])
+    private static func app(_ version: String, needs range: String? = nil) -> SamplePackage {
+        SamplePackage(version: version, kind: "assets", requires: range.map { [lib: $0] } ?? [:], library: nil)
     }
 
-    @Test("A rollback below the minimum version fails if that version has never run successfully")
-    func rollBackToUnknown() async throws {
-        let new = try await host.install(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
-        try host.registry.recordSuccessfulRun(new)
-        let error = try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(.shop) }
-        #expect(error.reason?.description == "higherHasRun(minimum: 1.1.0, version: 1.0.0)")
+    /// Installs 1.0.0 of the app, offers packages, and stages the newest version of the app.
+    private func stage(_ packages: SamplePackage...) async throws {
+        try await host.install(Self.app("1.0.0"))
+        for package in packages { try host.offer(package) }
+        try await host.manager.change([.update(Self.app)], staging: true)
     }
 
-    @Test("A previous version that never ran is no rollback target once its successor has run, and is pruned later")
-    func unreachable() async throws {
-        try host.offer(
-            SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
-        for version in ["1.0.0", "1.1.0"] { try await host.install(version: version) }
-        let reason = { try host.manager.diagnosis(of: .shop).findings.first?.reason.description }
-        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+    @Test("A requirement of a staged version can be uninstalled only together with the staged version")
+    func needed() async throws {
+        try await host.install(Self.lib("1.0.0"))
+        try await stage(Self.app("1.1.0", needs: "^1.0.0"))
+        let error = try await host.refusal(.bundleNeeded) { try await host.manager.uninstall(Self.lib) }
+        let need = ErrorReason(
+            "needs", ["bundle": "\(Self.app)@1.1.0", "other": .text(Self.lib), "versions": "^1.0.0"])
+        #expect(error.problems == [ErrorReason("needsAndStaged", ["need": .reason(need)])])
+        let gone = try await host.uninstall.run([Self.lib], cascade: true).removed
+        #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
+        #expect(try host.versions() == ["1.0.0", nil])
+        #expect(try await host.restart().isEmpty)
+        #expect(try host.folders() == ["1.0.0"])
+    }
+
+    @Test("A request to stage takes versions that are already staged into account")
+    func planned() async throws {
+        try host.offer(Self.lib("1.0.0"), Self.app("1.0.0", needs: ">=1.0.0"))
+        try await host.manager.install(Self.app)
+        try host.offer(Self.lib("2.0.0"), Self.app("2.0.0", needs: "^2.0.0"))
+        try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
+        #expect(try host.staged == ["2.0.0", "2.0.0"])
+        try host.offer(Self.lib("3.0.0"))
+        try await host.refusal(.dependencyConflict) {
+            try await host.manager.change([.install(Self.lib, host.version("3.0.0"))], staging: true)
+        }
+        try await host.refusal(.downgrade, because: "versionStaged(version: 2.0.0)") {
+            try await host.manager.change([.install(Self.app, host.version("1.0.0"))], staging: true)
+        }
+        let again = try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
+        #expect(again.allSatisfy { !$0.isChange && $0.isStaged })
+        #expect(try await host.restart().count == 2)
+        #expect(try host.versions() == ["2.0.0", "1.0.0"] && host.versions(Self.lib) == ["2.0.0", "1.0.0"])
+    }
+
+    @Test("A staged version is dropped if its requirement is no longer met, and the active version stays")
+    func conflict() async throws {
+        try await host.install(Self.lib("1.0.0"))
+        try await stage(Self.lib("2.0.0"), Self.app("1.1.0", needs: "^1.0.0"))
+        try await host.manager.update(Self.lib)
+        #expect(try host.registry.staged.all().count == 1)
+        let updateReport = try #require(try host.manager.transactions.staged.reports().first)
+        #expect(updateReport.obstacle?.code == .dependencyConflict || updateReport.obstacle?.code == .requirementUnmet)
+        let next = host.another()
+        #expect(try await next.manager.prepareForLaunch().isEmpty)
+        #expect(next.log.count == 1 && next.log[0].contains("stagedDropped("))
+        #expect(next.log[0].hasPrefix("otherStaysActive("))
+        #expect(try host.versions() == ["1.0.0", nil] && host.staged == [])
+        // The drop is reported only once.
+        let last = host.another()
+        #expect(try await last.manager.prepareForLaunch().isEmpty && last.log.isEmpty)
+    }
+
+    @Test("A damaged staged version is dropped, and staged versions that don't need it become active")
+    func damaged() async throws {
+        try host.offer(Self.app("1.0.0"), Self.app("1.1.0"), Self.lib("1.0.0"))
+        try await host.install(version: "1.0.0", of: Self.app)
+        let reports = try await host.manager.change([.update(Self.app), .install(Self.lib)], staging: true)
+        let folder = host.sandbox.folder(of: try #require(reports.first).bundle)
+        try folder.appending("Resources/Pages/main.json").write("{ }")
+        let next = host.another()
+        #expect(try await next.manager.prepareForLaunch().map(\.bundle.identity.identifier) == [Self.lib])
+        #expect(next.log.count == 1 && next.log[0].contains("sealBroken"))
+        #expect(try host.versions() == ["1.0.0", nil] && host.staged == [])
+    }
+
+    @Test(
+        "A staged version is dropped if its key has been revoked or retired", arguments: ["keyRevoked", "keyRetired"])
+    func distrusted(code: String) async throws {
+        try await stage(Self.app("1.1.0"))
+        let members =
+            code == "keyRetired"
+            ? #""validUntil": "2020-01-01T00:00:00Z""#
+            : #""revoked": {"at": "2020-01-01T00:00:00Z", "reason": "lost"}"#
+        let text = try TestTeam.trust()
+        try #require(text.hasSuffix("}]}]}"))
+        try host.root.appending("trust.json").write(text.dropLast(5) + ", \(members)}]}]}")
+        let next = host.another()
+        #expect(try await next.manager.prepareForLaunch().isEmpty)
+        #expect(next.log.count == 1 && next.log[0].contains(code))
+        #expect(try host.versions() == ["1.0.0", nil] && host.staged == [])
+    }
+
+    @Test("A staged version of a bundle that isn't installed can be removed, and the history records both")
+    func first() async throws {
+        try host.offer(Self.app("1.0.0"), Self.lib("1.0.0"))
+        try await host.manager.install(Self.lib)
+        try await host.manager.change([.install(Self.app)], staging: true)
+        let gone = try await host.manager.uninstall(Self.app, deleteData: true).removed
+        #expect(gone.map(\.identity.description) == ["\(Self.app)@1.0.0"])
+        #expect(try host.registry.history.all(of: Self.app).map(\.event) == [.staged, .pruned])
+        #expect(!host.sandbox.plugins.appending(Self.app.text).exists)
+        #expect(try await host.restart().isEmpty)
+    }
+
+    @Test("A staged version stays staged if the obstacle may be temporary")
+    func waits() async throws {
+        try host.offer(Self.app("1.0.0"))
+        try await host.manager.change([.install(Self.app)], staging: true)
+        let trust = host.root.appending("trust.json")
+        let text = try TestTeam.trust()
+        try trust.write("{")
+        let next = host.another()
+        #expect(try await next.manager.prepareForLaunch().isEmpty)
         #expect(
-            try reason()
-                == "activeWithPreviousUntil(active: versionActive(version: 1.1.0), previous: 1.0.0, successor: 1.1.0)"
-        )
-        try host.recordRun()
-        #expect(try host.versions() == ["1.1.0", nil])
-        #expect(try reason() == "versionActive(version: 1.1.0)")
-        // Until then it is intact and registered, and isn't a leftover.
-        #expect(try host.folders() == ["1.0.0", "1.1.0"])
-        #expect(host.findings().allSatisfy { $0.severity == .fine })
-        try await host.manager.update(.shop)
-        #expect(try host.versions() == ["1.2.0", "1.1.0"])
-        #expect(try host.folders() == ["1.1.0", "1.2.0"])
+            next.log.count == 1 && next.log[0].contains("stagedPostponed(")
+                && next.log[0].contains("code: trustInvalid"))
+        try trust.write(text)
+        #expect(try await host.restart().count == 1)
     }
 
-    @Test("Garbage collection removes a previous version that cannot be rolled back to, damaged or not")
-    func unreachableCollected() async throws {
-        let old = try await host.install(first: "1.0.0", offering: "1.1.0")
-        try host.registry.recordSuccessfulRun(try await host.manager.update(.shop).bundle)
-        try host.sandbox.folder(of: old).appending("extra").write("not sealed")
-        let found = host.findings().filter { $0.severity != .fine }
-        #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == [ErrorReason("collectGarbage")])
-        #expect(try await host.collectGarbage().removed.map(\.string) == [host.sandbox.folder(of: old).string])
-        #expect(try host.folders() == ["1.1.0"])
-        #expect(try host.registry.history.all().last?.event == .pruned)
-        #expect(host.findings().allSatisfy { $0.severity == .fine })
+    @Test("Requesting the active version by name unstages the staged version and removes its files")
+    func takenBack() async throws {
+        try await stage(Self.app("1.1.0"))
+        // Staging the update again doesn't unstage it.
+        try await host.manager.change([.update(Self.app)], staging: true)
+        #expect(try host.registry.staged.all().count == 1)
+        let reports = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
+        #expect(reports.map(\.unstaged?.identity.version.description) == ["1.1.0"])
+        #expect(reports.allSatisfy { $0.isChange })
+        #expect(try host.folders() == ["1.0.0"])
+        #expect(try await host.restart().isEmpty)
+        #expect(try host.versions() == ["1.0.0", nil])
+        let again = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
+        #expect(again.allSatisfy { !$0.isChange })
+    }
+
+    @Test("A rollback to the staged version unstages it, and a rollback to another version doesn't")
+    func rolledBack() async throws {
+        try await host.install(Self.app("1.0.0"), Self.app("1.1.0"))
+        try await host.manager.rollBack(Self.app)
+        try await host.manager.change([.update(Self.app)], staging: true)
+        try await host.manager.rollBack(Self.app)
+        #expect(try host.registry.staged.all().isEmpty)
+        #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        try host.offer(Self.app("1.2.0"))
+        try await host.manager.change([.update(Self.app)], staging: true)
+        try await host.manager.rollBack(Self.app)
+        #expect(try host.staged == ["1.2.0"])
+        #expect(try host.versions() == ["1.0.0", "1.1.0"])
     }
 }

@@ -1,17 +1,15 @@
-@testable import HostSystem
 import Doctor
 import PluginCore
-@testable import Registry
-@testable import PluginRuntime
 import SQLite
 import Synchronization
 import Testing
+@testable import HostSystem
+@testable import PluginRuntime
+@testable import Registry
 
-@Suite("Version pins", .tags(.medium))
+@Suite("Version pins, and unneeded dependencies", .tags(.medium))
 struct PinTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
 
     /// Installs 1.0.0, and offers later versions.
     private func installFirst(offering later: String...) async throws {
@@ -58,7 +56,7 @@ struct PinTests {
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
     }
 
-    @Test("A rollback's update limit ends with the next rollback or with unpin")
+    @Test("A rollback's update limit ends with the next rollback or with unpin, which does nothing without need")
     func endOfRollback() async throws {
         try await rollBack()
         try await host.manager.rollBack(.shop)
@@ -66,7 +64,12 @@ struct PinTests {
         #expect(try host.registry.pins.all() == [])
         try await host.manager.rollBack(.shop)
         #expect(try await host.pins.unpin(.shop)?.skippedThrough?.description == "1.1.0")
+        // A change that isn't needed takes no lock and changes nothing.
+        let (before, lock) = (try host.tree, WriterLock(host.sandbox))
+        try await lock.acquire()
         #expect(try await host.pins.unpin(.shop) == nil)
+        lock.release()
+        #expect(try host.tree == before)
         #expect(try await host.manager.update(.shop).isChange)
     }
 
@@ -126,13 +129,6 @@ struct PinTests {
         #expect(try host.registry.reasons.all() == [TestHost.shop: .requested])
         #expect(try host.registry.uninstalled.all() == ["com.example.app.gone"])
     }
-}
-
-@Suite("Unneeded dependencies", .tags(.medium))
-struct UnneededTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
 
     private static let (lib, tool, user): (BundleIdentifier, BundleIdentifier, BundleIdentifier) = (
         "com.example.lib.base", "com.example.lib.tool", "com.example.app.user"
@@ -201,7 +197,7 @@ struct UnneededTests {
     }
 
     @Test("A bundle that a staged version needs isn't unneeded, and an update preserves the install reason")
-    func staged() async throws {
+    func neededByStaged() async throws {
         try await installUser()
         try host.offer(SamplePackage(identifier: Self.tool, version: "1.1.0", requires: [Self.lib: "^1.0.0"]))
         try await host.manager.update(Self.tool)
@@ -220,7 +216,7 @@ struct OnDemandInstallTests {
 
     /// Offers a bundle with an address and its requirement.
     init() throws {
-        host = try TestHost()
+        host = TestHost()
         try host.offer(
             SamplePackage(identifier: Self.base, kind: "assets", library: nil),
             SamplePackage(
@@ -229,13 +225,12 @@ struct OnDemandInstallTests {
                 files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item", "content": []}}}"#]))
     }
 
-    private final class Asked: Sendable {
-        let questions = Mutex<[OnDemandPolicy.Question]>([])
-        func policy(_ rule: OnDemandPolicy.Rule, answering answer: Bool) -> OnDemandPolicy {
-            OnDemandPolicy(rule: rule) { question in
-                self.questions.withLock { $0.append(question) }
-                return answer
-            }
+    private let questions = Collected<OnDemandPolicy.Question>()
+
+    private func policy(_ rule: OnDemandPolicy.Rule, answering answer: Bool) -> OnDemandPolicy {
+        OnDemandPolicy(rule: rule) { question in
+            questions.add(question)
+            return answer
         }
     }
 
@@ -246,14 +241,12 @@ struct OnDemandInstallTests {
         let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
         #expect(error.subject == TestHost.shop.text && error.reason == ErrorReason("uninstalledByName"), "\(error)")
         #expect(try await host.router.canOpen(ResourceURI("app://shop")) == false)
-        let asked = Asked()
-        host.onDemand.allow(by: asked.policy(.always, answering: false))
+        host.onDemand.allow(by: policy(.always, answering: false))
         try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
-        host.onDemand.allow(by: asked.policy(.always, answering: true))
+        host.onDemand.allow(by: policy(.always, answering: true))
         try await host.router.open("app://shop")
-        let questions = asked.questions.withLock { $0 }
-        #expect(questions.map(\.bundle.identifier) == [TestHost.shop, TestHost.shop])
-        #expect(questions.map(\.uninstalled) == [[TestHost.shop], [TestHost.shop]])
+        #expect(questions.all.map(\.bundle.identifier) == [TestHost.shop, TestHost.shop])
+        #expect(questions.all.map(\.uninstalled) == [[TestHost.shop], [TestHost.shop]])
         #expect(try host.registry.uninstalled.all() == [])
     }
 
@@ -276,10 +269,9 @@ struct OnDemandInstallTests {
             let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
             #expect(error.reason?.values == ["source": .text(policy.source)], "\(error)")
         }
-        let asked = Asked()
-        host.onDemand.allow(by: asked.policy(.ask, answering: true))
+        host.onDemand.allow(by: policy(.ask, answering: true))
         try await host.router.open("app://shop")
-        let question = try #require(asked.questions.withLock { $0.first })
+        let question = try #require(questions.all.first)
         #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])
         #expect(try host.registry.reasons.all() == [TestHost.shop: .onDemand, Self.base: .required])
     }

@@ -9,9 +9,7 @@ import Testing
 
 @Suite("Repair of damaged versions", .tags(.medium))
 struct RepairTests {
-    private let host: TestHost
-
-    init() throws { host = try TestHost() }
+    private let host = TestHost()
 
     /// A kind of damage to an installed version.
     enum Harm: CaseIterable { case changed, gone, more, unsealed }
@@ -28,9 +26,7 @@ struct RepairTests {
         }
     }
 
-    @Test(
-        "Installing a damaged active version again repairs it from a package with the same seal",
-        arguments: Harm.allCases)
+    @Test("Installing a damaged active version repairs it from a package with its seal", arguments: Harm.allCases)
     func repaired(harm: Harm) async throws {
         let bundle = try await host.install(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
         let folder = host.sandbox.folder(of: bundle)
