@@ -97,13 +97,11 @@ let layers: [Layer] = [
             "TerminalImages": [],
             "PluginComponents": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog",
-                "Signing",
-                "TUF", "TUFMetadata", "Trust", "Zip",
+                "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "PluginComponents", "PluginCore",
-                "PluginRuntime",
-                "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
+                "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
             "PluginLint": [
@@ -164,7 +162,7 @@ let layers: [Layer] = [
             "EndToEnd": ["FaultInjection", "PluginTestKit", "PluginCore", "TestServer"],
             "Architecture": [],
             "Assembly": [everything],
-            "TestTags": ["Testing"],
+            "TestTags": ["Foundation", "Testing"],
             "TestServer": [],
             "FaultInjection": [everything],
             "Faults": ["FaultInjection", "PluginCore", "PluginTestKit"],
