@@ -6,17 +6,17 @@ import Testing
 
 @Suite("The program that opens links", .tags(.large), .timeLimit(.minutes(1)))
 struct SystemOpenerTests {
-    private let folder: LinkFolder
+    private let folder: TestFolder
     private let link: SystemLink
 
     init() throws {
-        folder = try LinkFolder()
+        folder = try TestFolder()
         link = try #require(try SystemLink(ResourceURI("https://example.com/$(touch x);'a'?b=1&c=2")))
     }
 
     private func opener(_ script: String) throws -> SystemOpener {
-        let bin = try folder.program("xdg-open", script)
-        return SystemOpener(searchPath: "relative:\(bin):/usr/bin:/bin", variables: ["OUT": folder.path.string])
+        #expect(try chmod(folder.write("#!/bin/sh\n\(script)\n", to: "xdg-open"), 0o755) == 0)
+        return SystemOpener(searchPath: "relative:\(folder.path):/usr/bin:/bin", variables: ["OUT": folder.path])
     }
 
     private func error(of opener: SystemOpener) async -> AtriumError? {
@@ -34,20 +34,20 @@ struct SystemOpenerTests {
             # The descriptor with which the shell has listed the folder is closed again.
             readlink /proc/$$/fd/* > "$OUT/descriptors" || true
             """)
-        let held = open(folder.path.appending("held").string, O_RDWR | O_CREAT, 0o600)
+        let held = open(folder.place("held"), O_RDWR | O_CREAT, 0o600)
         defer { close(held) }
         try #require(held > 2)
         try await opener.open(link)
-        #expect(folder.text("arguments") == "1|https://example.com/$(touch%20x);'a'?b=1&c=2|1\n")
-        #expect(folder.text("streams") == "/dev/null\n/dev/null\n/dev/null\n")
-        let files = try #require(folder.text("descriptors"))
+        #expect(try folder.text("arguments") == "1|https://example.com/$(touch%20x);'a'?b=1&c=2|1\n")
+        #expect(try folder.text("streams") == "/dev/null\n/dev/null\n/dev/null\n")
+        let files = try folder.text("descriptors")
         #expect(files.contains("/dev/null\n") && !files.contains("/held\n"), "\(files)")
     }
 
     @Test("runs in a session of its own, so that Control-C on the host's terminal does not end it")
     func session() async throws {
         try await opener("cut -d' ' -f6 /proc/$$/stat > \"$OUT/session\"; echo $$ >> \"$OUT/session\"").open(link)
-        let words = try #require(folder.text("session")).split(whereSeparator: \.isWhitespace)
+        let words = try folder.text("session").split(whereSeparator: \.isWhitespace)
         #expect(words.count == 2 && words.first == words.last, "\(words)")
     }
 
@@ -55,14 +55,14 @@ struct SystemOpenerTests {
     func longLived() async throws {
         let opener = try opener("echo $$ > \"$OUT/number\"; exec sleep 600")
         try await opener.open(link)
-        let number = try #require(folder.text("number").flatMap { Int32($0.dropLast()) })
+        let number = try #require(Int32(folder.text("number").dropLast()))
         #expect(kill(number, 0) == 0)
         kill(number, SIGKILL)
     }
 
     @Test("is reported if it is missing, fails or dies")
     func failures() async throws {
-        let missing = await error(of: SystemOpener(searchPath: folder.path.string))
+        let missing = await error(of: SystemOpener(searchPath: folder.path))
         #expect(missing?.code == .systemLinkFailed && missing?.reason?.name == "openerMissing")
         let failed = ErrorReason("openerFailed", ["program": "xdg-open", "status": 3])
         #expect(await error(of: try opener("exit 3"))?.reason == failed)

@@ -32,20 +32,13 @@ struct FixtureRepository {
     }
 
     /// Writes the files to a folder.
-    func write(into folder: URL) throws {
-        for (path, text) in files {
-            let file = folder.appending(path: path)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-    }
+    func write(into folder: TestFolder) throws { for (path, text) in files { try folder.write(text, to: path) } }
 
     /// Writes the files to a temporary folder and reads them in the same way as the real repository.
     func read() async throws -> Repository {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        try write(into: folder.url)
+        let folder = try TestFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try write(into: folder)
         return try await Repository(at: folder.path)
     }
 }
@@ -63,11 +56,14 @@ enum Edit: Sendable {
         return .replace("\(package)/Package.swift", head, with: "\(head)        \(entry),\n")
     }
 
-    /// The first line that the edit appends to a file of the faultless repository, in the form `file:line`.
-    var place: String? {
-        guard case .append(let path, let text) = self, let file = FixtureRepository.faultless.files[path] else {
-            return nil
+    /// Where it plants a violation: the first line that it appends, or writes; a manifest and a file that it changes have no line.
+    var place: String {
+        switch self {
+        case .append(let path, let text):
+            let file = FixtureRepository.faultless.files[path] ?? ""
+            return "\(path):\(file.count { $0 == "\n" } + text.prefix { $0 == "\n" }.count + 1)"
+        case .replace(let path, _, _): return path
+        case .write(let path, _), .remove(let path): return path.hasSuffix("Package.swift") ? path : "\(path):1"
         }
-        return "\(path):\(file.count { $0 == "\n" } + text.prefix { $0 == "\n" }.count + 1)"
     }
 }

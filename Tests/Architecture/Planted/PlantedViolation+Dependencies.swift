@@ -9,12 +9,12 @@ extension PlantedViolation {
         .imports("PluginRuntime", in: core, says: "; allowed: the toolchain's"),
         PlantedViolation(
             .moduleDependencies, "Core re-exports it, behind #if and an attribute",
-            .append(core, "#if os(Linux)\n    @_exported public import SQLite\n#endif\n"),
-            at: "\(core):9", says: "PluginCore imports SQLite"),
+            .append(core, "#if os(Linux)\n    @_exported public import SQLite\n#endif\n"), at: "\(core):9",
+            says: "PluginCore imports SQLite"),
         PlantedViolation(
             .moduleDependencies, "Console imports the runtime, behind another import of its line",
             .write(console, "import PluginCore; import struct PluginRuntime.Manager\n"),
-            at: "\(console):1", says: "Console imports PluginRuntime; allowed: PluginCore, the toolchain's"),
+            says: "Console imports PluginRuntime; allowed: PluginCore, the toolchain's"),
         .imports("Glibc", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
         .imports("CSystem", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
         .imports("Alpha", in: session),
@@ -41,36 +41,35 @@ extension PlantedViolation {
             .replace(
                 "Packages/Tools/Package.swift", #"[.product(name: "PluginCore", package: "Core")]"#,
                 with: #"[.product(name: "PluginRuntime", package: "Runtime")]"#),
-            at: "Packages/Tools/Package.swift", says: "Console depends on PluginRuntime; allowed: PluginCore"),
+            says: "Console depends on PluginRuntime; allowed: PluginCore"),
         PlantedViolation(
             .moduleDependencies, "a target depends on it only under a trait",
             .replace(
                 "Packages/Runtime/Package.swift", #".product(name: "SQLite", package: "SQLite"),"#,
                 with: #".product(name: "Console", package: "Core", condition: .when(traits: ["Extra"])),"#),
-            at: "Packages/Runtime/Package.swift", says: "PluginRuntime depends on Console"),
+            says: "PluginRuntime depends on Console"),
         PlantedViolation(
             .moduleDependencies, "a package has a target that is not in the table",
             .add(".target(name: \"Helpers\")", to: "targets", of: "Packages/TestKit"),
             .write("Packages/TestKit/Sources/Helpers/Helpers.swift", ""),
-            at: "Packages/TestKit/Package.swift", says: "has a target Helpers that is not in the table"),
+            says: "has a target Helpers that is not in the table"),
         PlantedViolation(
             .moduleDependencies, "a plugin has a C target",
             .add(".target(name: \"CAlpha\")", to: "targets", of: "Plugins/Alpha"),
             .write("Plugins/Alpha/Sources/CAlpha/alpha.c", "int alpha;\n"),
             .write("Plugins/Alpha/Sources/CAlpha/include/alpha.h", "extern int alpha;\n"),
-            at: "Plugins/Alpha/Package.swift", says: "has a target CAlpha that is not in the table"),
+            says: "has a target CAlpha that is not in the table"),
     ]
 
     private static let packages: [PlantedViolation] = [
         PlantedViolation(
             .moduleDependencies, "a package depends on one above it",
             .add(".package(path: \"../Tools\")", to: "dependencies", of: "Packages/TestKit"),
-            at: "Packages/TestKit/Package.swift",
             says: "package Packages/TestKit depends on package Packages/Tools; allowed: Packages/Core"),
         PlantedViolation(
             .moduleDependencies, "a package depends on a folder outside of the repository",
             .add(".package(path: \"../../../Elsewhere\")", to: "dependencies", of: "Plugins/Beta"),
-            at: "Plugins/Beta/Package.swift", says: "package Plugins/Beta depends on package ../Elsewhere"),
+            says: "package Plugins/Beta depends on package ../Elsewhere"),
         PlantedViolation(
             .moduleDependencies, "there is a package that is not in the table",
             .write(

@@ -5,7 +5,7 @@ extension PlantedViolation {
             .replace(
                 "Packages/Core/Package.swift", #"["CPluginEntry"]),"#,
                 with: #"["CPluginEntry"]), .testTarget(name: "PluginCoreTests", dependencies: ["PluginCore"]),"#),
-            at: "Packages/Core/Package.swift", says: "test target PluginCoreTests is declared here"),
+            says: "test target PluginCoreTests is declared here"),
         PlantedViolation(
             .settings, "a manifest has a space more", .append("Packages/SQLite/Package.swift", " "),
             at: "Packages/SQLite/Package.swift", says: "differ from those of the root"),
@@ -16,60 +16,55 @@ extension PlantedViolation {
         PlantedViolation(
             .settings, "a manifest has no settings",
             .replace("HostApp/Package.swift", FixtureRepository.settings, with: ""),
-            at: "HostApp/Package.swift", says: "does not end with the common settings"),
+            says: "does not end with the common settings"),
         PlantedViolation(
             .settings, "a manifest is for other tools",
             .replace("Packages/Core/Package.swift", "version: 6.3", with: "version: 6.2"),
-            at: "Packages/Core/Package.swift",
             says: "starts with \"// swift-tools-version: 6.2\"; allowed: \"// swift-"),
         PlantedViolation(
             .settings, "a manifest hides another one",
             .write(
                 "Packages/Core/Package@swift-6.3.swift", FixtureRepository.packages["Packages/Core/Package.swift"] ?? ""
-            ),
-            at: "Packages/Core/Package@swift-6.3.swift:1", says: "is taken before Packages/Core/Package.swift"),
+            ), says: "is taken before Packages/Core/Package.swift"),
         PlantedViolation(
             .components, "a manifest replaces dependencies in its own way",
             .replace(
                 "Plugins/Alpha/Package.swift", FixtureRepository.settings,
                 with: "// Binary components: other ones.\n\n" + FixtureRepository.settings),
-            at: "Plugins/Alpha/Package.swift", says: "differs from that of Plugins/Gamma/Package.swift"),
+            says: "differs from that of Plugins/Gamma/Package.swift"),
         PlantedViolation(
             .linkage, "Core leaves its linkage to the toolchain",
             .replace("Packages/Core/Package.swift", "type: .dynamic, ", with: ""),
-            at: "Packages/Core/Package.swift", says: "library PluginCore is automatic; allowed: dynamic"),
+            says: "library PluginCore is automatic; allowed: dynamic"),
         PlantedViolation(
             .linkage, "Core is in a second library",
             .replace(
                 "Packages/Core/Package.swift", "products: [",
                 with: #"products: [.library(name: "Contract", type: .dynamic, targets: ["PluginCore"]), "#),
-            at: "Packages/Core/Package.swift", says: "library Contract holds a second copy of PluginCore"),
+            says: "library Contract holds a second copy of PluginCore"),
         PlantedViolation(
             .linkage, "a module of the runtime is in a second library",
             .replace(
                 "Packages/System/Package.swift", "products: [",
                 with: #"products: [.library(name: "System", targets: ["CSystem"]), "#),
-            at: "Packages/System/Package.swift",
             says: "library System holds a second copy of CSystem; allowed: the dynamic library HostSystem"),
         PlantedViolation(
             .linkage, "a plugin is no library",
             .replace(
                 "Plugins/Beta/Package.swift", #".library(name: "Beta", type: .dynamic, targets: ["Beta"]),"#, with: ""),
-            at: "Plugins/Beta/Package.swift", says: "target Beta is in no library of its name"),
+            says: "target Beta is in no library of its name"),
         PlantedViolation(
             .linkage, "a library of the host is dynamic",
             .replace("HostApp/Package.swift", #"(name: "AppHost", "#, with: #"(name: "AppHost", type: .dynamic, "#),
-            at: "HostApp/Package.swift", says: "library AppHost is dynamic; allowed: static, automatic"
-        ),
+            says: "library AppHost is dynamic; allowed: static, automatic"),
         PlantedViolation(
             .moduleDependencies, "a package is fetched",
             .add(
                 ".package(url: \"https://example.com/kit.git\", from: \"1.0.0\")", to: "dependencies",
-                of: "Packages/TestKit"),
-            at: "Packages/TestKit/Package.swift", says: "package Packages/TestKit depends on kit, which is fetched"),
+                of: "Packages/TestKit"), says: "package Packages/TestKit depends on kit, which is fetched"),
         PlantedViolation(
             .moduleDependencies, "a package comes from a registry",
             .add(".package(id: \"example.kit\", from: \"1.0.0\")", to: "dependencies", of: "HostApp"),
-            at: "HostApp/Package.swift", says: "package HostApp depends on example.kit, which is fetched"),
+            says: "package HostApp depends on example.kit, which is fetched"),
     ]
 }

@@ -12,8 +12,8 @@ extension PlantedViolation {
 
     static let pages: [PlantedViolation] = [
         PlantedViolation(
-            .cannot, "the two words are on two lines of a comment",
-            .append(session, "// It can\n// not fail.\n"), says: "two words"),
+            .cannot, "the two words are on two lines of a comment", .append(session, "// It can\n// not fail.\n"),
+            says: "two words"),
         PlantedViolation(
             .cannot, "a message writes \"cannot\" as two words",
             .append("Packages/Tools/Sources/bundletool/main.swift", "let text = \"C\(split.dropFirst()) be read\"\n"),
@@ -37,21 +37,20 @@ extension PlantedViolation {
             .links, "a link leads nowhere", .write("README.md", "# Tiny\n\n[Here](Documentation/Here.md#part)\n"),
             at: "README.md:3", says: "there is no Documentation/Here.md"),
         PlantedViolation(
-            .links, "a path leads nowhere", .write("README.md", "See `Packages/Corr`.\n"), at: "README.md:1",
+            .links, "a path leads nowhere", .write("README.md", "See `Packages/Corr`.\n"),
             says: "there is no Packages/Corr"),
         PlantedViolation(
             .names, "a page names a type that does not exist", .write("README.md", "`Sesion` is a type.\n"),
-            at: "README.md:1", says: "there is no type Sesion"),
+            says: "there is no type Sesion"),
         PlantedViolation(
             .names, "a diagram names a type that does not exist",
-            .write("ARCHITECTURE.md", "  participant M as BundleManajer\n"), at: "ARCHITECTURE.md:1",
-            says: "there is no type BundleManajer"),
+            .write("ARCHITECTURE.md", "  participant M as BundleManajer\n"), says: "there is no type BundleManajer"),
         PlantedViolation(
             .names, "a page names a file that does not exist", .write("README.md", "See `Sources/.../Sesion.swift`.\n"),
-            at: "README.md:1", says: "there is no file Sesion.swift"),
+            says: "there is no file Sesion.swift"),
         PlantedViolation(
             .decisions, "a record is not in the index", .write("Documentation/Decisions/0001-a-title.md", record),
-            at: "Documentation/Decisions/0001-a-title.md:1", says: "README.md does not list it"),
+            says: "README.md does not list it"),
         PlantedViolation(
             .decisions, "a record lacks a chapter", index,
             .write("Documentation/Decisions/0001-a-title.md", record.replacing("## Consequences\n\n", with: "")),
@@ -69,7 +68,7 @@ extension PlantedViolation {
                 tests, "@Suite(\"It works\", .tags(.small)) struct WorkTests {\n@Test(\"It starts\") func f() {}\n}\n"),
             promise("[It works](../\(tests))"), at: "Documentation/Promises.md:3", says: "no test in"),
         PlantedViolation(
-            .promises, "a promise names no test", promise("nobody has tried it"),
-            at: "Documentation/Promises.md:3", says: "without a test"),
+            .promises, "a promise names no test", promise("nobody has tried it"), at: "Documentation/Promises.md:3",
+            says: "without a test"),
     ]
 }

@@ -20,19 +20,17 @@ extension PlantedViolation {
             .pluginsApart, "a plugin depends on another plugin",
             .replace(
                 "Plugins/Beta/Package.swift", #".product(name: "AlphaInterface", package: "Alpha")"#,
-                with: #".product(name: "Alpha", package: "Alpha")"#),
-            at: "Plugins/Beta/Package.swift", says: "plugin Beta: Beta depends on Alpha"),
+                with: #".product(name: "Alpha", package: "Alpha")"#), says: "plugin Beta: Beta depends on Alpha"),
         PlantedViolation(
-            .moduleDependencies, "an extension imports the plugin that contains it",
-            alphaShareTarget, alphaShareProduct,
-            .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Alpha\n"),
+            .moduleDependencies, "an extension imports the plugin that contains it", alphaShareTarget,
+            alphaShareProduct, .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Alpha\n"),
             at: "Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift:1",
             says: "AlphaShare imports Alpha; allowed: PluginCore, SQLite, AlphaInterface, the toolchain's"),
         PlantedViolation(
             .moduleDependencies, "an extension is called like another plugin's",
             .add(".target(name: \"AlphaShare\")", to: "targets", of: "Plugins/Beta"),
             .write("Plugins/Beta/Sources/AlphaShare/AlphaShare.swift", ""),
-            at: "Plugins/Beta/Package.swift", says: "has a target AlphaShare that is not in the table"),
+            says: "has a target AlphaShare that is not in the table"),
         PlantedViolation(
             .pluginsApart, "a plugin imports a library that its manifest does not require",
             .append("Plugins/Beta/Sources/Beta/BetaBundle.swift", "import Gamma\n"),
@@ -46,8 +44,8 @@ extension PlantedViolation {
             at: "Plugins/Delta/Sources/Delta/DeltaBundle.swift:1", says: "Delta imports Gamma"),
         PlantedViolation(
             .pluginsApart, "a plugin is linked with another one as if that were a library",
-            .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""),
-            at: "Plugins/Delta/Package.swift", says: "Delta depends on Gamma"),
+            .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""), at: "Plugins/Delta/Package.swift",
+            says: "Delta depends on Gamma"),
         .imports("Gamma", in: "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift", by: .pluginsApart),
         .imports(
             "AlphaInterface", in: "Plugins/Gamma/Sources/Gamma/Gamma.swift",
@@ -57,15 +55,15 @@ extension PlantedViolation {
             .replace(
                 "Plugins/Gamma/Package.swift", #".package(path: "../../Packages/Core")"#,
                 with: #".package(path: "../../Packages/Core"), .package(path: "../Alpha")"#),
-            at: "Plugins/Gamma/Package.swift", says: "package Plugins/Gamma depends on package Plugins/Alpha"),
+            says: "package Plugins/Gamma depends on package Plugins/Alpha"),
         PlantedViolation(
             .linkedLibraries, "a library is not built for evolution",
             .replace("Plugins/Gamma/Package.swift", #""-enable-library-evolution""#, with: ""),
-            at: "Plugins/Gamma/Package.swift", says: "Gamma is not built for evolution"),
+            says: "Gamma is not built for evolution"),
         PlantedViolation(
             .linkedLibraries, "a library has the name of another one",
             .replace("Plugins/Gamma/Package.swift", "libGamma.so", with: "libAlpha.so"),
-            at: "Plugins/Gamma/Package.swift", says: "gives its library no soname"),
+            says: "gives its library no soname"),
         PlantedViolation(
             .bareInterfaces, "an Interface declares a struct", .append(facade, "public struct Item {}\n"),
             says: "struct Item; an Interface is static in every caller"),

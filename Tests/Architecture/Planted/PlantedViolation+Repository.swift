@@ -8,31 +8,26 @@ extension PlantedViolation {
     static let repository: [PlantedViolation] = [
         PlantedViolation(
             .topLevel, "a file lies at the top level", .write("notes.txt", ""),
-            at: "notes.txt:1", says: "notes.txt is at the top level; allowed: ARCHITECTURE.md, CHANGELOG.md"),
+            says: "notes.txt is at the top level; allowed: ARCHITECTURE.md, CHANGELOG.md"),
+        PlantedViolation(.topLevel, "the first page is missing", .remove("README.md"), says: "README.md is missing"),
         PlantedViolation(
-            .topLevel, "the first page is missing", .remove("README.md"), at: "README.md:1",
-            says: "README.md is missing"),
-        PlantedViolation(
-            .documentation, "a library has no page",
-            .remove("Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md"),
-            at: "Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md:1", says: "library SQLite has no page"),
+            .documentation, "a library has no page", .remove("Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md"),
+            says: "library SQLite has no page"),
         PlantedViolation(
             .documentation, "a library's page is another's",
             .write("HostApp/Sources/AppHost/AppHost.docc/AppHost.md", "# ``SQLite``\n"),
-            at: "HostApp/Sources/AppHost/AppHost.docc/AppHost.md:1",
             says: "does not start with its title, # ``AppHost``"),
         PlantedViolation(
             .budgets, "a part has more lines than its budget", budget(core, files: 1, lines: 4),
             at: "ARCHITECTURE.md:1", says: "Core has 5 lines or words; allowed: 4"),
         PlantedViolation(
             .budgets, "a part has more files than its budget",
-            budget("Packages/Core/Sources/PluginCore", files: 1, lines: 7),
-            at: "ARCHITECTURE.md:1", says: "Core has 2 files; allowed: 1"),
+            budget("Packages/Core/Sources/PluginCore", files: 1, lines: 7), at: "ARCHITECTURE.md:1",
+            says: "Core has 2 files; allowed: 1"),
         PlantedViolation(
             .budgets, "long lines in place of many",
             .append(core, "let text = \"\(String(repeating: "long ", count: 60))\"\n"),
-            budget(core, files: 1, lines: 6),
-            at: "ARCHITECTURE.md:1", says: "bytes; allowed: 258"),
+            budget(core, files: 1, lines: 6), at: "ARCHITECTURE.md:1", says: "bytes; allowed: 258"),
         PlantedViolation(
             .budgets, "a budget is kept for what was removed", budget(core, files: 1, lines: 50),
             at: "ARCHITECTURE.md:1", says: "lower its budget of 50"),

@@ -10,11 +10,9 @@ struct PlantedViolation: Sendable, CustomTestStringConvertible {
     /// The expected part of the message.
     let says: String
 
-    /// - Parameter place: where it is found; by default in the first line that the first edit appends.
+    /// - Parameter place: where it is found; by default where the first edit plants it.
     init(_ rule: Rule, _ what: String, _ edits: Edit..., at place: String? = nil, says: String) {
-        self.rule = rule
-        self.what = what
-        self.edits = edits
+        (self.rule, self.what, self.edits) = (rule, what, edits)
         self.place = place ?? edits.first?.place ?? ""
         self.says = says
     }

@@ -22,25 +22,23 @@ enum Command {
     }
 
     private static func runNow(_ arguments: [String]) throws -> Data {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let (output, errors) = (folder.url.appending(path: "output"), folder.url.appending(path: "errors"))
-        for file in [output, errors] { try Data().write(to: file) }
+        let folder = try TestFolder()
+        let (output, errors) = (try folder.write("", to: "output"), try folder.write("", to: "errors"))
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["timeout", "300"] + arguments
         // SwiftPM leaves files and folders in the temporary folder, so this sets it to one that is removed.
         process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            let said = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
+            let said = try folder.text("errors")
             throw Failure(
                 description: "\(arguments.joined(separator: " ")): status \(process.terminationStatus)\n\(said)")
         }
-        return try Data(contentsOf: output)
+        return Data(try folder.bytes("output"))
     }
 }

@@ -9,15 +9,12 @@ struct Manifest: CheckedFile, Sendable {
     private let tokens: [Token]
 
     init(path: String, text: String) {
-        self.path = path
-        self.text = text
+        (self.path, self.text) = (path, text)
         tokens = Lexer(text, language: .swift).tokens
     }
 
     /// The first line, which declares the tools version.
-    var toolsLine: String {
-        String(text.prefix { $0 != "\n" })
-    }
+    var toolsLine: String { String(text.prefix { $0 != "\n" }) }
 
     /// The text from the line with the title of the settings to the end of the file.
     var settings: String? {

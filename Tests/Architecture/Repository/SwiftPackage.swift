@@ -17,8 +17,8 @@ actor SwiftPackage {
         if let answer = answers[question] { return try await answer.value }
         let answer = Task {
             // The default scratch folder is locked by `swift test`, which runs this process.
-            let scratch = try TemporaryFolder()
-            defer { scratch.remove() }
+            let scratch = try TestFolder()
+            defer { withExtendedLifetime(scratch) {} }
             let output = try await Command.run([
                 "swift", "package", "--package-path", root + "/" + folder, "--scratch-path", scratch.path,
                 "dump-package",

@@ -92,14 +92,11 @@ let layers: [Layer] = [
             "TerminalImages": [],
             "PluginComponents": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog",
-                "Signing",
-                "TUF", "TUFMetadata", "Trust", "Zip",
+                "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "PluginComponents",
-                "PluginCore",
-                "PluginRuntime",
-                "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
+                "PluginCore", "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
             "PluginLint": [
@@ -162,7 +159,7 @@ let layers: [Layer] = [
             "EndToEnd": ["FaultInjection", "PluginTestKit", "PluginCore", "TestServer"],
             "Architecture": [],
             "Assembly": [everything],
-            "TestTags": ["Testing"],
+            "TestTags": ["Foundation", "Testing"],
             "TestServer": [],
             "FaultInjection": [everything],
             "Faults": ["FaultInjection", "PluginCore", "PluginTestKit"],

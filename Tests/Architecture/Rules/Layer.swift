@@ -14,10 +14,8 @@ struct Layer: Sendable {
     ) {
         self.folder = folder
         self.modules = modules.map { (name: $0.key, knows: $0.value) }
-        self.testsAlsoKnow = testsAlsoKnow
-        self.pullsEverythingIn = pullsEverythingIn
-        self.mayHaveC = mayHaveC
-        self.systemIn = systemIn
+        (self.testsAlsoKnow, self.pullsEverythingIn) = (testsAlsoKnow, pullsEverythingIn)
+        (self.mayHaveC, self.systemIn) = (mayHaveC, systemIn)
     }
 
     /// Finds the entry of a package and substitutes the name of a plugin.

@@ -7,8 +7,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
     private let check: @Sendable (Repository) -> [Finding]
 
     init(_ name: String, check: @escaping @Sendable (Repository) -> [Finding]) {
-        self.name = name
-        self.check = check
+        (self.name, self.check) = (name, check)
     }
 
     func violations(in repository: Repository) -> [Violation] {
@@ -20,9 +19,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
     static let all = [
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage,
         oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
-        sizeTags, rootTests, noTraps, reasons, unlockedResumption,
-        topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,
-        promises, budgets,
+        sizeTags, rootTests, noTraps, reasons, unlockedResumption, topLevel, documentation, cannot, openings, abstracts,
+        shortPages, links, names, decisions, promises, budgets,
     ]
 }
 

@@ -5,6 +5,10 @@ import Testing
 
 @Suite("The SDK, with which authors need no source of Atrium", .tags(.large), .timeLimit(.minutes(10)))
 struct SDKTests {
+    private let author: Workplace
+
+    init() async throws { author = try await Workplace() }
+
     @Test(
         "Each kind of plugin, its Interface, and each extension is created so that it builds, passes its tests and can be packed",
         arguments: [
@@ -14,7 +18,6 @@ struct SDKTests {
             },
         ])
     func kinds(options: [String]) async throws {
-        let author = try await Workplace()
         try await author.run("bundletool", ["new", "Sample", "--identifier", "com.example.sample"] + options)
         try await author.run("bundletool", ["test", "Sample"])
         let packed = try await author.run("bundletool", ["pack", "Sample", "--output", "packages"])
@@ -23,7 +26,6 @@ struct SDKTests {
 
     @Test("The settings for VS Code debug the host of the SDK with the commands of the page on debugging")
     func debugging() async throws {
-        let author = try await Workplace()
         try await author.run(
             "bundletool", ["new", "Hello", "--identifier", "com.example.hello", "--extension", "today"])
         let hello = author.folder.appending("Hello").string
@@ -60,7 +62,6 @@ struct SDKTests {
 
     @Test("An error names what is wrong: no SDK, a used folder, code that does not compile, no plugin")
     func errors() async throws {
-        let author = try await Workplace()
         func failure(_ words: String...) async throws -> ProcessResult {
             try await author.program("bundletool").run(words, folder: author.folder.path, timeout: .seconds(300))
         }
@@ -97,7 +98,6 @@ struct SDKTests {
         "Only tests that were run can pass, options after -- are Swift's own, and a new plugin can lie in a new repository"
     )
     func options() async throws {
-        let author = try await Workplace()
         try author.folder.appending("Hello/.git").makeFolder()
         try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
         func failure(_ words: String...) async throws -> ProcessResult {
@@ -121,7 +121,6 @@ struct SDKTests {
 
     @Test("The textual interfaces of modules that are built for evolution compile with what the SDK contains")
     func textualInterfaces() async throws {
-        let author = try await Workplace()
         try author.folder.appending("interfaces").makeFolder()
         for folder in ["modules", "components"] {
             let names = try FileManager.default.contentsOfDirectory(atPath: author.sdk.appending(folder).string)
@@ -153,7 +152,6 @@ struct SDKTests {
 
     @Test("The pages of the SDK have no broken links")
     func links() async throws {
-        let author = try await Workplace()
         for name in ["README", "doc/WritingAPlugin", "doc/Catalogs", "doc/Commands", "doc/Glossary"] {
             let file = author.sdk.appending(name + ".md")
             let page = try file.text

@@ -47,26 +47,26 @@ struct PluginOutputTests {
 
     private static let lantern = "com.example.app.lantern"
 
+    private let scene: Scene
+
     /// Creates a scene with two bundles that have the same code.
-    private func scene() async throws -> Scene {
+    init() async throws {
         let library = try await Self.library.value
         let pages: KeyValuePairs = [
             "account": "home", "account/profile": "profile", "account/last": "last", "account/user": "user",
         ]
-        let scene = try Scene(with: library, pages: pages)
+        scene = try Scene(with: library, pages: pages)
         try scene.change(Scene.account) { package in
             try package.rename(identifier: Self.lantern)
             try package.setManifest("routes", to: #"[{"pattern": "lantern", "page": "home"}]"#)
         }
         for bundle in [Scene.account, Self.lantern] { try await scene.run("install", bundle) }
-        return scene
     }
 
     @Test(
         "A plugin's standard output is written to standard error with the bundle's name, and --json prints one document",
         arguments: [[], ["--isolate"]])
     func scripts(options: [String]) async throws {
-        let scene = try await scene()
         let result = try await scene.host.hostapp.run(["open", "app://account", "--json"] + options)
         #expect(try result.json(as: JSON.self).page.title == "Moon", "\(result)")
         let lines = result.stderr.split(separator: "\n")
@@ -77,7 +77,6 @@ struct PluginOutputTests {
 
     @Test("Output of a plugin and of its child processes precedes the page and has its control characters escaped")
     func order() async throws {
-        let scene = try await scene()
         let result = try await scene.host.startOnTerminal("open", "app://account/user", columns: 100).result()
         #expect(result.status == 0, "\(result)")
         let lines = result.stdout.split(whereSeparator: \.isNewline).map(String.init)
@@ -92,7 +91,6 @@ struct PluginOutputTests {
 
     @Test("Output without a line feed precedes the page, too")
     func lastWords() async throws {
-        let scene = try await scene()
         let result = try await scene.host.startOnTerminal("open", "app://account/last", columns: 100).result()
         let lines = result.stdout.split(whereSeparator: \.isNewline).map(String.init)
         let page = try #require(lines.firstIndex { $0.hasPrefix("\u{1B}[1mSilent") }, "\(lines)")
@@ -101,7 +99,6 @@ struct PluginOutputTests {
 
     @Test("Output is attributed to the bundle whose code is running")
     func several() async throws {
-        let scene = try await scene()
         let shell = try scene.host.start("shell")
         for line in ["open app://account", "open app://lantern", "open app://account"] {
             try await shell.send(line + "\n")
@@ -117,7 +114,6 @@ struct PluginOutputTests {
 
     @Test("Output of a plugin may have any length")
     func long() async throws {
-        let scene = try await scene()
         let result = try await scene.run("open", "app://account/profile")
         #expect(result.stdout == "Moon\n====\n")
         #expect(result.stderr.split(separator: "\n").count { $0.contains("of very many") } == 50_000)

@@ -4,6 +4,10 @@ import Testing
 
 @Suite("What a plugin leaves to the end of the host's process", .tags(.large))
 struct ProcessEndTests {
+    private let folder: ThrowawayFolder
+
+    init() throws { folder = try ThrowawayFolder() }
+
     private static let library = Task {
         try await compiled(
             routes: """
@@ -56,7 +60,6 @@ struct ProcessEndTests {
         "Neither exit handlers of a plugin, nor a stream that nobody reads, nor the end of a child process is the host's",
         arguments: ["crash", "hang", "stuck", "child"])
     func registered(what: String) async throws {
-        let folder = try ThrowawayFolder()
         let (_, result) = try await open(what, in: folder)
         #expect(result.status == 0 && result.stdout == "Moon\n====\n", "\(result)")
         // The same applies after an error.
@@ -66,7 +69,6 @@ struct ProcessEndTests {
 
     @Test("A version that ends the process after it has run successfully is reported, and not quarantined")
     func hasRun() async throws {
-        let folder = try ThrowawayFolder()
         let (scene, first) = try await open("child", in: folder)
         #expect(first.status == 0, "\(first)")
         for _ in 0..<2 {
@@ -80,7 +82,6 @@ struct ProcessEndTests {
 
     @Test("Data that a plugin has written to a stream is not lost when the host ends")
     func streams() async throws {
-        let folder = try ThrowawayFolder()
         let (_, result) = try await open("", in: folder)
         #expect(result.status == 0, "\(result)")
         #expect(try folder.bytes(of: "file") == Array("written".utf8))

@@ -89,8 +89,7 @@ struct DamagedRegistryTests {
         let operation = FaultOperation(
             "update", preparation: [.run("install", "\(Scene.shop)@1.0.0")], command: ["update", Scene.shop])
         let points = try await harness.points(of: operation)
-        let point = try #require(
-            points.last { $0.call == "pwrite64" && $0.excerpt.contains("registry.sqlite>") })
+        let point = try #require(points.last { $0.call == "pwrite64" && $0.excerpt.contains("registry.sqlite>") })
         let kept = try ThrowawayFolder()
         let report = try await harness.run(
             [operation], faults: [.kill], only: [point], keeping: kept.appending("sandbox"))
@@ -107,8 +106,7 @@ struct DamagedRegistryTests {
         #expect(outcome.violations == [])
         let journal = scene.sandbox.root.appending(Scene.registry + "-journal")
         #expect(journal.exists)
-        let result = try await scene.run("list")
-        #expect(result.stdout.contains("1.0.0"))
+        #expect(try await scene.run("list").stdout.contains("1.0.0"))
         #expect(!journal.exists)
         try await scene.run("update", Scene.shop)
     }

@@ -6,8 +6,7 @@ import Testing
 /// A sample of the faults that `Scripts/faults` tests completely.
 @Suite("Failing system calls", .tags(.large))
 struct SystemCallFaultTests {
-    @Test(
-        "A fault at a sampled system call leaves either version intact, and the command can be repeated")
+    @Test("A fault at a sampled system call leaves either version intact, and the command can be repeated")
     func sample() async throws {
         var harness = try await FaultHarness.samples()
         harness.every = 211
@@ -72,11 +71,8 @@ struct SystemCallFaultTests {
             isRefused: Bool = false, choose: @escaping @Sendable ([FaultPoint]) -> [FaultPoint]
         ) {
             testDescription = description
-            self.operation = operation
-            self.faults = faults
-            self.minimum = minimum
-            self.isRefused = isRefused
-            self.choose = choose
+            (self.operation, self.faults, self.minimum) = (operation, faults, minimum)
+            (self.isRefused, self.choose) = (isRefused, choose)
         }
 
         static let all =

@@ -75,7 +75,6 @@ struct RecordedSceneTests {
         try await shell.send("open app://shop\n")
         try await shell.wait(for: "[1]")
         try await shell.wait(for: "> ")
-        let result = try await shell.end()
-        #expect(result.status == 0)
+        #expect(try await shell.end().status == 0)
     }
 }

@@ -4,10 +4,13 @@ import Testing
 
 @Suite("The use of a terminal by screens", .tags(.large))
 struct TerminalUseTests {
+    private let scene: Scene
+
+    init() async throws { scene = try await Scene(installed: Scene.shop) }
+
     @Test(
         "After a resize, the page is drawn for the new size: beside its list on a wide terminal, alone on a narrow one")
     func resize() async throws {
-        let scene = try await Scene(installed: Scene.shop)
         try await TerminalWindow.run(scene.commandLine) { window in
             try await window.wait(for: "Gift card")
             try await window.press("2", until: "Price")
@@ -25,7 +28,6 @@ struct TerminalUseTests {
 
     @Test("A mouse selects a tile, opens it with the second press, scrolls, and goes back")
     func mouse() async throws {
-        let scene = try await Scene(installed: Scene.shop)
         let terminal = ["/usr/bin/env", "TERM=xterm-256color"]
         try await TerminalWindow.run(terminal + scene.commandLine + ["store"], rows: 14) { window in
             try await window.wait(for: "Account")
@@ -47,7 +49,6 @@ struct TerminalUseTests {
 
     @Test("store --plain in a terminal is what catalog prints there")
     func plain() async throws {
-        let scene = try await Scene(installed: Scene.shop)
         var screens: [String] = []
         for words in [["store", "--plain"], ["catalog"]] {
             let shell = ["/bin/sh", "-c", #""$0" "$@"; echo "it has ended with $?"; exec cat"#]
@@ -74,7 +75,6 @@ struct TerminalUseTests {
 
     @Test("A link leaves the app only after a question in a dialog")
     func leaving() async throws {
-        let scene = try await Scene(installed: Scene.shop)
         let links = try RecordedLinks()
         try await TerminalWindow.run(scene.commandLine, environment: links.environment) { window in
             try await window.wait(for: "Gift card")

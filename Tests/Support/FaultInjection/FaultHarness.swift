@@ -42,8 +42,7 @@ package struct FaultHarness: Sendable {
     ///     failing calls have the same effect on all file systems, and memory is faster than a disk.
     /// - Throws: ``FixtureError`` if clang is missing.
     package init(host: HostApp, catalog: FilePath, in folder: FilePath? = nil) async throws {
-        self.host = host
-        self.catalog = catalog
+        (self.host, self.catalog) = (host, catalog)
         let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? FilePath("/dev/shm") : nil
         place = try (folder ?? memory).map { try ThrowawayFolder(in: $0) } ?? ThrowawayFolder()
         strace = Strace(preloading: try await OneThread(in: place))

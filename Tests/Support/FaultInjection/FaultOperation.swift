@@ -48,12 +48,8 @@ package struct FaultOperation: Sendable {
         _ name: String, preparation: [Step], command: [String], isPostponable: Bool = false,
         hasCatalog: Bool = true, address: String? = nil
     ) {
-        self.name = name
-        self.preparation = preparation
-        self.command = command
-        self.isPostponable = isPostponable
-        self.hasCatalog = hasCatalog
-        self.address = address
+        (self.name, self.preparation, self.command) = (name, preparation, command)
+        (self.isPostponable, self.hasCatalog, self.address) = (isPostponable, hasCatalog, address)
     }
 }
 
@@ -75,10 +71,7 @@ package struct FaultReference: Sendable {
         operation: FaultOperation, before: SandboxState, after: SandboxState, repeated: SandboxState,
         repeatedStatus: Int32
     ) {
-        self.operation = operation
-        self.before = before
-        self.after = after
-        self.repeated = repeated
+        (self.operation, self.before, self.after, self.repeated) = (operation, before, after, repeated)
         self.repeatedStatus = repeatedStatus
     }
 

@@ -11,10 +11,7 @@ package struct FaultPoint: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates a point in the main thread.
     package init(call: String, number: Int, thread: Int = 0, excerpt: String = "") {
-        self.call = call
-        self.number = number
-        self.thread = thread
-        self.excerpt = excerpt
+        (self.call, self.number, self.thread, self.excerpt) = (call, number, thread, excerpt)
     }
 
     /// Parses a text such as openat:57. Returns nil for any other text.

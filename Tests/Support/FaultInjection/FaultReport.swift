@@ -28,8 +28,7 @@ package struct FaultViolation: Sendable, Hashable {
     package let message: String
 
     init(_ invariant: String, _ message: String) {
-        self.invariant = invariant
-        self.message = message
+        (self.invariant, self.message) = (invariant, message)
     }
 }
 

@@ -7,8 +7,7 @@ package struct SandboxInvariant: Sendable {
     private let check: @Sendable (SandboxState, FaultReference) -> [String]
 
     init(_ name: String, _ check: @escaping @Sendable (SandboxState, FaultReference) -> [String]) {
-        self.name = name
-        self.check = check
+        (self.name, self.check) = (name, check)
     }
 
     /// Returns the violations, one sentence each, or none if the invariant holds.

@@ -155,7 +155,5 @@ package struct RegistryState: Sendable, Hashable {
 }
 
 extension RegistryState.Version {
-    init(_ bundle: PluginBundle) {
-        self.init(identity: bundle.identity, digest: bundle.digest)
-    }
+    init(_ bundle: PluginBundle) { self.init(identity: bundle.identity, digest: bundle.digest) }
 }

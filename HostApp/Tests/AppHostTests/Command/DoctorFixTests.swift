@@ -21,11 +21,15 @@ struct DoctorFixTests {
 
     /// A kind of problem: how it comes about, the commands that repair it, and what remains.
     struct PlantedProblem: Sendable, CustomTestStringConvertible {
-        let name: String
-        let plant: @MainActor @Sendable (AppFixture) async throws -> Void
-        var commands: [String] = []
-        var remaining: [String] = []
-        var testDescription: String { name }
+        typealias Plant = @MainActor @Sendable (AppFixture) async throws -> Void
+        let testDescription: String
+        let commands: [String]
+        let remaining: [String]
+        let plant: Plant
+
+        init(_ name: String, commands: [String] = [], remaining: [String] = [], _ plant: @escaping Plant) {
+            (testDescription, self.commands, self.remaining, self.plant) = (name, commands, remaining, plant)
+        }
     }
 
     private static func installed(_ fixture: AppFixture, _ version: String = "1.0.0") throws -> FilePath {
@@ -39,71 +43,51 @@ struct DoctorFixTests {
     }
 
     nonisolated static let plantedProblems = [
-        PlantedProblem(
-            name: "a damaged file of a version",
-            plant: { fixture in
-                try await install(fixture)
-                try FileManager.default.removeItem(
-                    atPath: try installed(fixture).appending("Resources/Pages/help.json").string)
-            }, commands: ["install com.example.notes@1.0.0"]),
-        PlantedProblem(
-            name: "leftovers",
-            plant: { fixture in
-                try await install(fixture)
-                let version = fixture.box.plugins.appending("com.example.notes/9.9.9-abc")
-                for place in [version, fixture.box.staging.appending("x")] {
-                    try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
-                }
-            }, commands: ["gc"]),
-        PlantedProblem(
-            name: "a damaged registry",
-            plant: { fixture in
-                try await install(fixture)
-                try Data("no registry".utf8).write(to: URL(filePath: fixture.box.registry.string))
-                for end in ["-wal", "-shm"] {
-                    try? FileManager.default.removeItem(atPath: fixture.box.registry.string + end)
-                }
-            }, commands: ["doctor --rebuild"],
-            // The old registry is kept until the next round.
-            remaining: ["leftovers"]),
-        PlantedProblem(
-            name: "a missing requirement",
-            plant: { fixture in
-                try fixture.assets.offer("com.example.lib")
-                try fixture.assets.offer(notes, requires: AssetsFixture.need("com.example.lib"))
-                try await fixture.run("install com.example.notes")
-                try Registry(fixture.box).commit([.remove("com.example.lib")])
-            }, commands: ["install com.example.lib", "gc"]),
-        PlantedProblem(
-            name: "a version outside of the app's range",
-            plant: { fixture in
-                try await install(fixture)
-                try fixture.assets.offer(notes, version: "1.1.0")
-                try fixture.compose([("com.example.notes", "^1.1.0")])
-            }, commands: ["app install"]),
-        PlantedProblem(
-            name: "a bundle of the app that nobody has", plant: { try $0.compose([("com.example.absent", nil)]) },
-            remaining: ["composition", "sandbox"]),
-        PlantedProblem(
-            name: "a package that is no package",
-            plant: { try $0.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip") }, commands: [],
-            remaining: ["catalog", "sandbox"]),
-        PlantedProblem(
-            name: "a trust store that cannot be read",
-            plant: { fixture in
-                try await install(fixture)
-                try Data("no JSON".utf8).write(to: URL(filePath: fixture.box.trust.string))
-            },
-            // Without it, no signature of an installed version can be checked.
-            commands: [], remaining: ["trust", "versions"]),
-        PlantedProblem(
-            name: "a version that crashed the host",
-            plant: { fixture in
-                try await install(fixture)
-                try fixture.quarantine(notes)
-            },
-            // No version is active any more, so nothing needs this one.
-            commands: ["gc"], remaining: ["quarantine"]),
+        PlantedProblem("a damaged file of a version", commands: ["install com.example.notes@1.0.0"]) { fixture in
+            try await install(fixture)
+            let page = try installed(fixture).appending("Resources/Pages/help.json")
+            try FileManager.default.removeItem(atPath: page.string)
+        },
+        PlantedProblem("leftovers", commands: ["gc"]) { fixture in
+            try await install(fixture)
+            let version = fixture.box.plugins.appending("com.example.notes/9.9.9-abc")
+            for place in [version, fixture.box.staging.appending("x")] {
+                try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
+            }
+        },
+        // The old registry is kept until the next round.
+        PlantedProblem("a damaged registry", commands: ["doctor --rebuild"], remaining: ["leftovers"]) { fixture in
+            try await install(fixture)
+            try Data("no registry".utf8).write(to: URL(filePath: fixture.box.registry.string))
+            for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: "\(fixture.box.registry)\(end)") }
+        },
+        PlantedProblem("a missing requirement", commands: ["install com.example.lib", "gc"]) { fixture in
+            try fixture.assets.offer("com.example.lib")
+            try fixture.assets.offer(notes, requires: AssetsFixture.need("com.example.lib"))
+            try await fixture.run("install com.example.notes")
+            try Registry(fixture.box).commit([.remove("com.example.lib")])
+        },
+        PlantedProblem("a version outside of the app's range", commands: ["app install"]) { fixture in
+            try await install(fixture)
+            try fixture.assets.offer(notes, version: "1.1.0")
+            try fixture.compose([("com.example.notes", "^1.1.0")])
+        },
+        PlantedProblem("a bundle of the app that nobody has", remaining: ["composition", "sandbox"]) {
+            try $0.compose([("com.example.absent", nil)])
+        },
+        PlantedProblem("a package that is no package", remaining: ["catalog", "sandbox"]) {
+            try $0.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip")
+        },
+        // Without it, no signature of an installed version can be checked.
+        PlantedProblem("a trust store that cannot be read", remaining: ["trust", "versions"]) { fixture in
+            try await install(fixture)
+            try Data("no JSON".utf8).write(to: URL(filePath: fixture.box.trust.string))
+        },
+        // No version is active any more, so nothing needs this one.
+        PlantedProblem("a version that crashed the host", commands: ["gc"], remaining: ["quarantine"]) { fixture in
+            try await install(fixture)
+            try fixture.quarantine(notes)
+        },
     ]
 
     @Test("A plugin without a version that may run is listed as disabled, with the reason")
@@ -125,8 +109,7 @@ struct DoctorFixTests {
         let before = try fixture.tree()
         let plan = try await fixture.run("doctor --dry-run --yes")
         #expect(try fixture.tree() == before, "a dry run changes nothing")
-        let planned = plan.lines(startingWith: "Would run: hostapp ")
-        #expect(planned == problem.commands, "\(plan.text)")
+        #expect(plan.lines(startingWith: "Would run: hostapp ") == problem.commands, "\(plan.text)")
 
         let answer = try await fixture.run("doctor --fix --yes")
         #expect(answer.lines(startingWith: "Done: hostapp ") == problem.commands, "\(answer.text)")

@@ -75,17 +75,6 @@ struct ComposedRoutesTests {
         #expect(try await fixture.title(at: "app://notes/one", in: composed) == "com.example.notes two ")
     }
 
-    @Test("A page keeps the guards of its manifest at the address of a rule")
-    func guards() async throws {
-        let guarded =
-            "{\"pattern\": \"notes/one\", \"page\": \"one\", \"layout\": \"help/one\", \"guards\": [\"Door.isOpen\"]}"
-        try await fixture.installed(notes, routes: guarded)
-        let composed = try rules("\"other\": \"help/one\", \"free\": \"help/two\"")
-        let error = try await refusal(at: "app://notes/other", in: composed)
-        #expect(error.code == .targetUnknown && error.subject == "Door")
-        #expect(try await fixture.title(at: "app://notes/free", in: composed) == "com.example.notes two ")
-    }
-
     @Test("Opening the address of a rule installs its bundle from the catalog")
     func ruleInstalls() async throws {
         try fixture.offer(notes, routes: "")

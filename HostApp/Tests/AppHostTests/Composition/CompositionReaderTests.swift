@@ -65,8 +65,7 @@ struct CompositionReaderTests {
         #expect(composed.routes.map(\.owner) == Array(repeating: "com.example.app.shop", count: 3))
         #expect(composed.routes.map(\.kind) == [.page, .page, .page])
         #expect(composed.routes.map(\.parameters) == [[], ["id": "42"], ["from": "rule"]])
-        #expect(composed.routes.map(Self.name) == ["home", "item", "about"])
-        #expect(composed.routes.map(Self.layout) == [nil, nil, "help/about"])
+        #expect(composed.routes.map(Self.page) == [["home", nil], ["item", nil], ["about", "help/about"]])
     }
 
     @Test("A field that is given twice is rejected")
@@ -114,7 +113,7 @@ struct CompositionReaderTests {
     @Test("The name of a page layout may contain non-ASCII characters")
     func layoutInChinese() throws {
         let composed = try read(composition(bundle: #""uri": "a", "pkg": "com.b", "rules": {"x": "帮助/关于"}"#))
-        #expect(composed.routes.map(Self.layout) == ["帮助/关于"])
+        #expect(composed.routes.map(Self.page) == [["关于", "帮助/关于"]])
     }
 
     @Test(
@@ -325,14 +324,9 @@ struct CompositionReaderTests {
         #expect(try problems(of: text).count == 2)
     }
 
-    private static func name(_ route: Route) -> String? {
-        guard case .declared(let name, _) = route.service else { return nil }
-        return name
-    }
-
-    private static func layout(_ route: Route) -> String? {
-        guard case .declared(_, let layout) = route.service else { return nil }
-        return layout
+    /// The name of the page that a route leads to, with its layout.
+    private static func page(_ route: Route) -> [String?] {
+        if case .declared(let name, let layout) = route.service { [name, layout] } else { [] }
     }
 }
 

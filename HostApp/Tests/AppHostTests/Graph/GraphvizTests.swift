@@ -37,24 +37,13 @@ struct GraphvizTests {
         let svg = try Graphviz(searchPath: "/usr/local/bin:/usr/bin:/bin").svg(of: graph.dot)
         #expect(!svg.contains("<script") && !svg.unicodeScalars.contains("\u{202E}"))
         // xmllint is not everywhere; Python's parser is as strict.
-        let program = Process()
-        let (input, output) = (Pipe(), Pipe())
-        program.executableURL = URL(filePath: "/usr/bin/env")
-        program.arguments = [
-            "python3", "-c",
-            """
+        let script = """
             import sys, xml.dom.minidom as dom
             texts = dom.parse(sys.stdin.buffer).getElementsByTagName("text")
             sys.stdout.buffer.write("\\n".join(t.firstChild.data for t in texts).encode())
-            """,
-        ]
-        (program.standardInput, program.standardOutput) = (input, output)
-        try program.run()
-        input.fileHandleForWriting.write(Data(svg.utf8))
-        try input.fileHandleForWriting.close()
-        let texts = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        program.waitUntilExit()
-        #expect(program.terminationStatus == 0)
+            """
+        let (status, texts) = try runProgram("python3", ["-c", script], input: svg)
+        #expect(status == 0)
         // A reader sees each name as the other commands print it.
         #expect(texts.split(separator: "\n").contains { $0 == printable(name).replacing("\u{FFFE}", with: "\u{FFFD}") })
     }

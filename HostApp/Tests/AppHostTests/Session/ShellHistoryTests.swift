@@ -19,8 +19,7 @@ struct ShellHistoryTests {
         history.add("open app://shop")
         history.add("grün 你好")
         #expect(history.lines() == ["open app://shop", "grün 你好"])
-        let attributes = try FileManager.default.attributesOfItem(atPath: file)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     }
 
     @Test("The file is bounded, and the newest lines stay")

@@ -4,9 +4,7 @@ import PluginCore
 @MainActor
 final class StubPage: Page {
     typealias Behavior =
-        @MainActor (
-            _ action: String, _ input: [String: String], _ navigator: any Navigator
-        ) async throws -> Void
+        @MainActor (_ action: String, _ input: [String: String], _ navigator: any Navigator) async throws -> Void
 
     let title: String
     let content: [PageElement]
@@ -19,10 +17,7 @@ final class StubPage: Page {
         _ title: String, content: [PageElement] = [], actions: [PageAction] = [],
         behavior: @escaping Behavior = { _, _, _ in }, closing: @escaping @MainActor () -> Void = {}
     ) {
-        self.title = title
-        self.content = content
-        self.actions = actions
-        self.closing = closing
+        (self.title, self.content, self.actions, self.closing) = (title, content, actions, closing)
         self.behavior = behavior
     }
 

@@ -4,9 +4,7 @@ import PluginCore
 struct StubRouter: Routing {
     let behavior: @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
 
-    func open(
-        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
-    ) async throws -> RouteOutcome {
+    func open(_ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation) async throws -> RouteOutcome {
         try await behavior(uri)
     }
 

@@ -6,10 +6,13 @@ import Testing
 
 @Suite("Secret key files", .tags(.large))
 struct KeyFileTests {
-    private let temporary: TemporaryFolder
-    private var folder: URL { temporary.url }
+    private let folder: TestFolder
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { folder = try TestFolder() }
+
+    private func openssl(_ words: String...) throws -> (status: Int32, output: String) {
+        try runProgram("openssl", words, in: folder.path)
+    }
 
     @Test("A key can be written and read again, with the right password or none", arguments: [nil, "pass wörd"])
     func roundTrip(password: String?) throws {
@@ -38,28 +41,22 @@ struct KeyFileTests {
         #expect(code { try SigningKey.generate().pem(password: "") } == .passwordUnfit)
     }
 
-    @Test(
-        "OpenSSL reads written PEM files, and its PEM files can be read",
-        arguments: [nil, "secret"])
+    @Test("OpenSSL reads written PEM files, and its PEM files can be read", arguments: [nil, "secret"])
     func opensslReads(password: String?) throws {
         let key = try SigningKey.generate()
         try folder.write(try key.pem(password: password), to: "ours")
-        let read = try Program.openssl.outcome(
-            in: folder, "pkey", "-in", "ours", "-passin", "pass:\(password ?? "")", "-out", "theirs")
+        let read = try openssl("pkey", "-in", "ours", "-passin", "pass:\(password ?? "")", "-out", "theirs")
         #expect(read.status == 0, "\(read.output)")
-        #expect(try SigningKey(text: try folder.text(of: "theirs"), password: nil).publicKey == key.publicKey)
-        let sealed = try Program.openssl.outcome(
-            in: folder, "pkcs8", "-topk8", "-in", "theirs", "-passout", "pass:other", "-out", "sealed")
+        #expect(try SigningKey(text: try folder.text("theirs"), password: nil).publicKey == key.publicKey)
+        let sealed = try openssl("pkcs8", "-topk8", "-in", "theirs", "-passout", "pass:other", "-out", "sealed")
         #expect(sealed.status == 0, "\(sealed.output)")
-        #expect(try SigningKey(text: try folder.text(of: "sealed"), password: "other").publicKey == key.publicKey)
+        #expect(try SigningKey(text: try folder.text("sealed"), password: "other").publicKey == key.publicKey)
     }
 
-    @Test(
-        "A key of another algorithm has another error than a damaged key",
-        arguments: ["RSA", "ED448", "X25519"])
+    @Test("A key of another algorithm has another error than a damaged key", arguments: ["RSA", "ED448", "X25519"])
     func otherAlgorithms(_ algorithm: String) throws {
-        _ = try Program.openssl.outcome(in: folder, "genpkey", "-algorithm", algorithm, "-out", "key")
-        let text = try folder.text(of: "key")
+        _ = try openssl("genpkey", "-algorithm", algorithm, "-out", "key")
+        let text = try folder.text("key")
         #expect(code { try SigningKey(text: text, password: nil) } == .keyUnfit)
     }
 

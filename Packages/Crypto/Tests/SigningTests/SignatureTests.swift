@@ -4,13 +4,15 @@ import Testing
 
 @Suite("Signing and verifying", .tags(.small))
 struct SignatureTests {
+    private let key: SigningKey
+
+    init() throws { key = try SigningKey.generate() }
+
     static let message = Array("the seal".utf8)
 
     private static func refusal(
         of signature: String, _ message: [UInt8] = message, by key: VerifyingKey
-    ) -> SigningError.Code? {
-        code { try MinisignSignature(signature).verify(message, by: key) }
-    }
+    ) -> SigningError.Code? { code { try MinisignSignature(signature).verify(message, by: key) } }
 
     @Test("A signature of another key has another error than an invalid signature")
     func otherKey() throws {
@@ -25,7 +27,6 @@ struct SignatureTests {
 
     @Test("Changing any byte of a signature file invalidates it, except in the untrusted comment")
     func everyByte() throws {
-        let key = try SigningKey.generate()
         let text = try key.sign(Self.message, trustedComment: "trusted", untrustedComment: "untrusted").text
         let free = "untrusted comment: ".utf8.count..<"untrusted comment: untrusted".utf8.count
         var accepted: [Int] = []
@@ -41,7 +42,6 @@ struct SignatureTests {
 
     @Test("No line of a signature file can be removed, repeated, or replaced by that of another signature")
     func everyLine() throws {
-        let key = try SigningKey.generate()
         let one = try key.sign(Self.message, trustedComment: "one").text.split(separator: "\n")
         let other = try key.sign(Array("other".utf8), trustedComment: "other").text.split(separator: "\n")
         func refusal(_ lines: [Substring]) -> SigningError.Code? {
@@ -63,7 +63,6 @@ struct SignatureTests {
 
     @Test("An equivalent signature above the group order is rejected")
     func malleability() throws {
-        let key = try SigningKey.generate()
         let text = try key.sign(Self.message, trustedComment: "").text
         let lines = text.split(separator: "\n")
         var raw = try #require(Base64.bytes(of: lines[1], count: 74))
@@ -83,7 +82,6 @@ struct SignatureTests {
         "A comment that is not one line cannot be written",
         arguments: ["a\nb", "a\r", "\0", "\u{1b}[2J", "\u{85}", "\u{2028}", "\u{7f}"])
     func comments(_ comment: String) throws {
-        let key = try SigningKey.generate()
         for (trusted, untrusted) in [(comment, ""), ("", comment)] {
             let made = code { try key.sign([], trustedComment: trusted, untrustedComment: untrusted) }
             #expect(made == .commentUnwritable)
@@ -96,7 +94,6 @@ struct SignatureTests {
             "", " ", "\t", "ü", "\u{301}combining", "untrusted comment: ", "🏳️‍🌈", String(repeating: "é", count: 500),
         ])
     func commentsAgain(_ comment: String) throws {
-        let key = try SigningKey.generate()
         let signature = try key.sign(Self.message, trustedComment: comment, untrustedComment: comment)
         let again = try MinisignSignature(signature.text)
         #expect(again == signature)

@@ -6,6 +6,8 @@ import Testing
 
 @Suite("Bounds of the resolver's search", .tags(.small))
 struct ResolverBoundTests {
+    private let universe = SampleUniverse()
+
     private static func need(_ identifier: BundleIdentifier, _ range: String) throws -> BundleRequirement {
         BundleRequirement(identifier: identifier, versions: try #require(VersionRange(range)))
     }
@@ -16,7 +18,6 @@ struct ResolverBoundTests {
 
     @Test("The resolver plans a dependency chain of any length, starting with its last link", arguments: [300, 5_000])
     func chain(length: Int) throws {
-        let universe = SampleUniverse()
         for link in 0..<length {
             let next = link + 1 < length ? [try Self.need("com.link\(link + 1)", "^1.0.0")] : []
             universe.add(Self.identity("com.link\(link)", 1), next)
@@ -28,7 +29,6 @@ struct ResolverBoundTests {
 
     @Test("A broken link at the end of a long chain is reported without listing the whole chain")
     func brokenChain() throws {
-        let universe = SampleUniverse()
         for link in 0..<300 {
             universe.add(Self.identity("com.link\(link)", 1), [try Self.need("com.link\(link + 1)", "*")])
         }
@@ -42,7 +42,6 @@ struct ResolverBoundTests {
 
     @Test("The resolver doesn't enumerate choices that take no part in a conflict")
     func backjumping() throws {
-        let universe = SampleUniverse()
         // Twenty free choices of ten versions each stand between two that conflict.
         let free: [BundleIdentifier] = (0..<20).map { "com.free\($0)" }
         for identifier in free { for major in 1...10 { universe.add(Self.identity(identifier, major), []) } }
@@ -63,7 +62,6 @@ struct ResolverBoundTests {
 
     @Test("The search ends within its bound for a catalog built to exhaust it", .timeLimit(.minutes(15)))
     func hostile() throws {
-        let universe = SampleUniverse()
         // Encodes the coloring of a complete graph of 24 nodes with 23 colors, which has no solution.
         let size = 24
         for bundle in 0..<size {
@@ -87,7 +85,6 @@ struct ResolverBoundTests {
 
     @Test("A search that reaches its step limit fails with an error that names the request")
     func givesUp() throws {
-        let universe = SampleUniverse()
         for major in 1...50 {
             universe.add(Self.identity("com.a", major), [try Self.need("com.b", "\(major + 1).0.0")])
         }

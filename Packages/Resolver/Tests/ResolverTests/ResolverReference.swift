@@ -16,8 +16,7 @@ struct ResolverReference {
     private var demands: [[[(bundle: Int, values: Int)]]] = []
 
     init(_ universe: RandomUniverse, _ requests: [ResolverRequest]) {
-        self.universe = universe
-        self.requests = requests
+        (self.universe, self.requests) = (universe, requests)
         resolveRemovals()
         for bundle in 0..<RandomUniverse.bundles {
             domains.append(domain(of: bundle))

@@ -6,24 +6,11 @@ import Testing
 
 @Suite("The resolver compared with an exhaustive search", .tags(.small))
 struct ResolverReferenceTests {
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        /// Returns the next number of SplitMix64.
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
-
     @Test(
         "The resolver finds a plan exactly if one exists, prefers the newest versions, and changes no bundle without need"
     )
     func reference() throws {
-        var random = Random(state: 20)
+        var random = SplitMix(seed: 20)
         var (found, refused, needed) = (0, 0, 0)
         while found + refused + needed < 6_000 {
             var universe = RandomUniverse(using: &random)

@@ -1,18 +1,10 @@
-/// Reproducible random numbers by SplitMix64, and random texts.
+/// Reproducible random numbers and texts.
 struct Dice: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SplitMix
 
-    init(seed: UInt64) {
-        state = seed
-    }
+    init(seed: UInt64) { numbers = SplitMix(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     mutating func one(of pieces: [String]) -> String { pieces[Int.random(in: 0..<pieces.count, using: &self)] }
     mutating func isLucky(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &self) < chance }
@@ -22,8 +14,7 @@ struct Dice: RandomNumberGenerator {
     mutating func noise() -> String {
         let pieces = [
             "/", "/", ":", "a", "b", "x", "<int>", "*", "**", "(", "(/", ")", "{", "}", ":{x}", ":y", "#", "?", "%",
-            "%2F",
-            "%00", "%C3", "\u{301}", "é", "😀", "://", "app://", "&", "=", "1", ".", "\0", "<", ">", " ",
+            "%2F", "%00", "%C3", "\u{301}", "é", "😀", "://", "app://", "&", "=", "1", ".", "\0", "<", ">", " ",
         ]
         return (0..<count(0...14)).map { _ in one(of: pieces) }.joined()
     }

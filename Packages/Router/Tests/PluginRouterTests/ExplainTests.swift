@@ -34,8 +34,7 @@ struct ExplainTests {
         let outcome: Outcome
 
         init(_ pattern: String, _ outcome: Outcome) {
-            self.pattern = pattern
-            self.outcome = outcome
+            (self.pattern, self.outcome) = (pattern, outcome)
         }
     }
 
@@ -103,8 +102,7 @@ struct ExplainTests {
         #expect(object.winner?.route.pattern.text == "shop/*")
     }
 
-    @Test(
-        "An explanation names the interceptors before the winner, and the bundle that would be installed")
+    @Test("An explanation names the interceptors before the winner, and the bundle that would be installed")
     func around() async throws {
         let fixture = RouterFixture(installed: [Self.shop], offered: [Self.cart])
         try fixture.router.intercept(.bundle("shop"), by: Interceptor("bundle") { _ in .allow })

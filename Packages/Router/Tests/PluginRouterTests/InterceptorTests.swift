@@ -23,13 +23,10 @@ struct InterceptorTests {
         )
     }
 
-    @Test(
-        "Interceptors are asked from the widest scope to the narrowest, by priority and registration, then guards")
+    @Test("Interceptors are asked from the widest scope to the narrowest, by priority and registration, then guards")
     func order() async throws {
         let notes = Notes()
-        func noting(_ name: String) -> Interceptor {
-            Interceptor(name, allowing: { _ in notes.add(name) })
-        }
+        func noting(_ name: String) -> Interceptor { Interceptor(name, allowing: { _ in notes.add(name) }) }
         let account = FakeBundle.account("check") { _ in
             notes.add("guard")
             return true
@@ -63,9 +60,7 @@ struct InterceptorTests {
         for error in [
             await refusal { try await fixture.router.open("app://shop/item/1") },
             await refusal { try await fixture.router.object(for: "app://shop/price/1", as: String.self) },
-        ] {
-            #expect(error?.code == .routeDenied && error?.reason == .verbatim("it is night"))
-        }
+        ] { #expect(error?.code == .routeDenied && error?.reason == .verbatim("it is night")) }
         #expect(fixture.shelf.loaded.isEmpty)
         #expect(await fixture.router.canOpen(try ResourceURI("app://shop/item/1")))
     }

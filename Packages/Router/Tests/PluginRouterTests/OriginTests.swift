@@ -5,6 +5,8 @@ import Testing
 @Suite("The caller of a request", .tags(.small))
 @MainActor
 struct OriginTests {
+    private let fixture = RouterFixture(installed: [OriginTests.teller])
+
     /// A bundle whose routes return the caller.
     private static let teller = FakeBundle(
         identifier: "teller",
@@ -19,7 +21,6 @@ struct OriginTests {
 
     @Test("The caller is the bundle whose router is used, whatever parameters plugin code passes")
     func stamped() async throws {
-        let fixture = RouterFixture(installed: [Self.teller])
         let shop = fixture.routing(as: "shop")
         let claims: ActionParameters = ["origin": "host", "owner": "teller"]
         let told = try await shop.object(for: "app://plugins/who?origin=host", userInfo: claims, as: String.self)
@@ -54,7 +55,6 @@ struct OriginTests {
             (.extension("shop"), [false, true, true]), (.external, [false, false, true]),
         ])
     func exposure(origin: RequestOrigin, isAdmitted: [Bool]) async throws {
-        let fixture = RouterFixture(installed: [Self.teller])
         let routing = fixture.router.routing(for: origin)
         for (exposure, isAdmitted) in zip(Exposure.allCases, isAdmitted) {
             let address = "app://\(exposure.rawValue)/open"
@@ -75,7 +75,6 @@ struct OriginTests {
 
     @Test("A revoked lease can still open addresses, and a closed one can open and register nothing")
     func revoked() async throws {
-        let fixture = RouterFixture(installed: [Self.teller])
         let lease = Lease(owner: "shop")
         let routing = fixture.router.leased(to: lease)
         #expect(await routing.canOpen(try ResourceURI("app://plugins/open")))

@@ -3,31 +3,11 @@ import Synchronization
 
 /// A latch, which stays closed until it is opened.
 final class Latch: Sendable {
-    private struct State {
-        var isOpen = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
+    private let openings = Notes()
 
-    private let state = Mutex(State())
+    func open() { openings.add("open") }
 
-    func open() {
-        let waiting = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    func passed() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
+    func passed() async { await openings.reached(1) }
 }
 
 /// The recorded notes of several tasks, in order.
@@ -64,14 +44,10 @@ final class Notes: Sendable {
 }
 
 /// Returns the code of the Atrium error that a closure throws, or nil.
-func errorCode<R>(_ body: () async throws -> R) async -> AtriumError.Code? {
-    await refusal(body)?.code
-}
+func errorCode<R>(_ body: () async throws -> R) async -> AtriumError.Code? { await refusal(body)?.code }
 
 /// Returns the Atrium error that a closure throws, or nil.
-func refusal<R>(_ body: () async throws -> R) async -> AtriumError? {
-    await failure(body) as? AtriumError
-}
+func refusal<R>(_ body: () async throws -> R) async -> AtriumError? { await failure(body) as? AtriumError }
 
 /// Returns the error that a closure throws, or nil.
 func failure<R>(_ body: () async throws -> R) async -> (any Error)? {

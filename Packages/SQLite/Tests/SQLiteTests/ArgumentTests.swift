@@ -3,6 +3,10 @@ import Testing
 
 @Suite("Arguments", .tags(.small))
 struct ArgumentTests {
+    private let database: Database
+
+    init() throws { database = try Database.inMemory() }
+
     @Test(
         "There must be as many arguments as parameters",
         arguments: [
@@ -10,21 +14,18 @@ struct ArgumentTests {
             ("SELECT ?3", [1], 3), ("SELECT :a", [], 1),
         ] as [(String, [SQLValue], Int)])
     func arity(sql: String, values: [SQLValue], expected: Int) throws {
-        let database = try Database.inMemory()
         let error = try failure { try database.execute(sql, arguments: SQLArguments(values)) }
         #expect(error.reason == .argumentCount(expected: expected, given: values.count) && error.sql == sql)
     }
 
     @Test("Arguments are bound by name, with any prefix of SQL and in any order")
     func named() throws {
-        let database = try Database.inMemory()
         let sum = try database.value("SELECT :a - @b * $c + :a", arguments: ["c": 2, "a": 10, "b": 3], as: Int.self)
         #expect(sum == 14)
     }
 
     @Test("Named arguments must match the parameters exactly")
     func namedMisfits() throws {
-        let database = try Database.inMemory()
         let sql = "SELECT :a, :b"
         #expect(
             try failure { try database.execute(sql, arguments: ["a": 1]) }.reason

@@ -1,3 +1,4 @@
+import Foundation
 import SQLite
 import Synchronization
 import Testing
@@ -10,10 +11,10 @@ private final class Progress: Sendable {
 
 @Suite("Concurrent writers", .tags(.medium))
 struct ConcurrencyTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     @Test("A writer fails as busy if another connection holds the lock longer than the timeout")
     func busy() throws {
@@ -84,13 +85,14 @@ struct ConcurrencyTests {
     func isolation() throws {
         let database = try sample()
         let progress = Progress()
-        var thread: Thread?
+        let ended = DispatchSemaphore(value: 0)
         #expect(throws: CancellationError.self) {
             try database.transaction {
-                thread = Thread {
+                Thread.detachNewThread {
                     progress.step.store(1, ordering: .releasing)
                     _ = try? database.execute("INSERT INTO t (name) VALUES ('from the other thread')")
                     progress.step.store(2, ordering: .releasing)
+                    ended.signal()
                 }
                 while progress.step.load(ordering: .acquiring) == 0 { sched_yield() }
                 // The other thread waits for the connection, and must not get it now.
@@ -102,7 +104,7 @@ struct ConcurrencyTests {
                 throw CancellationError()
             }
         }
-        thread?.join()
+        ended.wait()
         #expect(try database.count() == 1, "what the other thread wrote is not undone with the transaction")
     }
 

@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Database files", .tags(.medium))
 struct FileTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     @Test("Committed changes persist, in WAL mode with full sync")
     func persistence() throws {

@@ -1,23 +1,11 @@
-import FoundationEssentials
 import SQLite
 import Testing
-
-/// A new folder, which is removed with the value.
-final class TemporaryFolder: Sendable {
-    let path = FileManager.default.temporaryDirectory.appending(path: "sqlite-tests-\(UUID().uuidString)").path
-
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
 
 /// Runs a closure, which must fail with an SQLite error, and returns the error.
 @discardableResult
 func failure<Result>(
     _ location: SourceLocation = #_sourceLocation, of body: () throws -> Result
-) throws -> SQLiteError {
-    try #require(throws: SQLiteError.self, sourceLocation: location) { _ = try body() }
-}
+) throws -> SQLiteError { try #require(throws: SQLiteError.self, sourceLocation: location) { _ = try body() } }
 
 /// Creates a database in memory with one table that has an integer key and a unique name.
 func sample() throws -> Database {

@@ -1,19 +1,19 @@
+import Foundation
 import Synchronization
-
-import Glibc
 
 /// Runs a closure on several threads that start at the same moment, and waits for all of them.
 ///
 /// Tasks are not suitable, because a task group may run short tasks one after the other, and a test of locking would show nothing.
 func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let gate = Gate(expected: count)
-    let threads = (0..<count).map { index in
-        Thread {
+    let (gate, ended) = (Gate(expected: count), DispatchSemaphore(value: 0))
+    for index in 0..<count {
+        Thread.detachNewThread {
             gate.pass()
             body(index)
+            ended.signal()
         }
     }
-    for thread in threads { thread.join() }
+    for _ in 0..<count { ended.wait() }
 }
 
 /// A barrier that blocks all threads until the last one has arrived.
@@ -25,31 +25,5 @@ private final class Gate: Sendable {
     func pass() {
         missing.subtract(1, ordering: .acquiringAndReleasing)
         while missing.load(ordering: .acquiring) > 0 { sched_yield() }
-    }
-}
-
-/// A thread that runs a closure.
-struct Thread {
-    private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    private var identifier = pthread_t()
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        let argument = Unmanaged.passRetained(Body(body)).toOpaque()
-        let code = pthread_create(
-            &identifier, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, argument)
-        precondition(code == 0, "no thread: \(code)")
-    }
-
-    func join() {
-        pthread_join(identifier, nil)
     }
 }

@@ -5,11 +5,14 @@ private struct Stop: Error {}
 
 @Suite("Transactions", .tags(.small))
 struct TransactionTests {
+    private let database: Database
+
+    init() throws { database = try sample() }
+
     @Test(
         "A transaction commits the changes of its closure and returns its value",
         arguments: [TransactionKind.deferred, .immediate, .exclusive])
     func commit(kind: TransactionKind) throws {
-        let database = try sample()
         let value = try database.transaction(kind) {
             #expect(database.isInTransaction)
             try database.execute("INSERT INTO t (name) VALUES ('a')")
@@ -22,7 +25,6 @@ struct TransactionTests {
 
     @Test("An error of the closure undoes all changes and is passed on")
     func rollback() throws {
-        let database = try sample()
         #expect(throws: Stop.self) {
             try database.transaction {
                 try database.execute("INSERT INTO t (name) VALUES ('a')")
@@ -35,7 +37,6 @@ struct TransactionTests {
 
     @Test("An error in a nested transaction undoes only the inner changes")
     func nested() throws {
-        let database = try sample()
         try database.transaction {
             try database.execute("INSERT INTO t VALUES (1, 'outer')")
             _ = try? database.transaction {
@@ -52,7 +53,6 @@ struct TransactionTests {
         "After a transaction has ended early, its closure cannot write anymore",
         arguments: ["INSERT OR ROLLBACK INTO t VALUES (1, 'again')", "ROLLBACK"])
     func lost(ending: String) throws {
-        let database = try sample()
         let error = try failure {
             try database.transaction {
                 try database.execute("INSERT INTO t VALUES (1, 'a')")
@@ -71,7 +71,6 @@ struct TransactionTests {
 
     @Test("A transaction that cannot be committed is rolled back")
     func failedCommit() throws {
-        let database = try sample()
         try database.execute("CREATE TABLE u (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
         let error = try failure { try database.transaction { try database.execute("INSERT INTO u VALUES (9)") } }
         #expect(error.code == .constraintForeignKey && error.operation == .transaction)
@@ -81,7 +80,6 @@ struct TransactionTests {
 
     @Test("A transaction that does not fit on the disk fails and changes nothing")
     func full() throws {
-        let database = try sample()
         try database.execute("INSERT INTO t VALUES (1, 'kept')")
         _ = try database.value("PRAGMA max_page_count = 8", as: Int.self)
         let error = try failure {

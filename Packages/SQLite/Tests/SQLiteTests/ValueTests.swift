@@ -3,6 +3,10 @@ import Testing
 
 @Suite("Values", .tags(.small))
 struct ValueTests {
+    private let database: Database
+
+    init() throws { database = try Database.inMemory() }
+
     @Test(
         "A value is read as it was stored",
         arguments: [
@@ -11,7 +15,6 @@ struct ValueTests {
             .blob([0]), .blob([0, 255, 0]), true, false, nil,
         ] as [SQLValue])
     func roundTrip(value: SQLValue) throws {
-        let database = try Database.inMemory()
         try database.execute("CREATE TABLE t (v)")
         try database.execute("INSERT INTO t VALUES (?)", value)
         let read = try #require(try database.value("SELECT v FROM t", as: SQLValue.self))
@@ -22,7 +25,6 @@ struct ValueTests {
 
     @Test("The bytes of a text are preserved, even if equal texts have other bytes")
     func textBytes() throws {
-        let database = try Database.inMemory()
         let decomposed = "e\u{301}\0x"
         let read = try #require(try database.value("SELECT ?", decomposed, as: String.self))
         #expect(Array(read.utf8) == Array(decomposed.utf8))
@@ -31,7 +33,6 @@ struct ValueTests {
 
     @Test("Values of Swift types can be stored and read")
     func swiftTypes() throws {
-        let database = try Database.inMemory()
         #expect(try database.value("SELECT ?", Int.min, as: Int.self) == .min)
         #expect(try database.value("SELECT ?", Int64.max, as: Int64.self) == .max)
         #expect(try database.value("SELECT ?", true, as: Bool.self) == true)
@@ -46,11 +47,8 @@ struct ValueTests {
 
     @Test(
         "A value of another type is rejected and never converted",
-        arguments: [
-            ("'12'", StorageClass.text), ("1.0", .real), ("x'00'", .blob), ("NULL", .null),
-        ])
+        arguments: [("'12'", StorageClass.text), ("1.0", .real), ("x'00'", .blob), ("NULL", .null)])
     func wrongType(sql: String, found: StorageClass) throws {
-        let database = try Database.inMemory()
         let error = try failure { try database.value("SELECT \(sql) AS v", as: Int.self) }
         #expect(error.reason == .columnType(column: 0, name: "v", expected: "Int", found: found))
         #expect(error.operation == .read && error.code == .mismatch)
@@ -58,7 +56,6 @@ struct ValueTests {
 
     @Test("A value that the requested type cannot represent is rejected")
     func noSuchValue() throws {
-        let database = try Database.inMemory()
         #expect(try failure { try database.value("SELECT 2", as: Bool.self) }.code == .mismatch)
         #expect(try failure { try database.value("SELECT 'gamma'", as: Channel.self) }.code == .mismatch)
         #expect(try failure { try database.value("SELECT 'x'", as: Int?.self) }.code == .mismatch)
@@ -69,13 +66,11 @@ struct ValueTests {
 
     @Test("A value that is not a number is rejected, although SQLite would store NULL")
     func notANumber() throws {
-        let database = try Database.inMemory()
         #expect(try failure { try database.execute("SELECT ?", Double.nan) }.reason == .notANumber(parameter: 1))
     }
 
     @Test("A text that is not UTF-8 is rejected and not repaired")
     func invalidText() throws {
-        let database = try Database.inMemory()
         let error = try failure { try database.value("SELECT CAST(x'61ff' AS TEXT) AS v", as: String.self) }
         #expect(error.reason == .invalidText(column: 0, name: "v"))
     }

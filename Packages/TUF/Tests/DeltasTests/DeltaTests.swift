@@ -4,14 +4,12 @@ import Testing
 
 @Suite("A delta", .tags(.large))
 struct DeltaTests {
-    private let folder: PackageFolder
+    private let folder: TestFolder
     private let old = [
         "lib/shop": noise(200_000), "manifest.json": Array("{1}".utf8), "empty": [], "icon": noise(5000, number: 1),
     ]
 
-    init() throws {
-        folder = try PackageFolder()
-    }
+    init() throws { folder = try TestFolder() }
 
     private var new: [String: [UInt8]] {
         var files = old
@@ -28,11 +26,11 @@ struct DeltaTests {
         try folder.pack("new.zip", new, level: level)
         let length = try Delta.make(
             from: .package(folder.place("old.zip")), to: folder.place("new.zip"), at: folder.place("delta"))
-        #expect(try folder.read("delta").count == length)
+        #expect(try folder.bytes("delta").count == length)
         #expect(length < 1000)
-        #expect(try folder.apply("delta", to: .files(files), for: "new.zip") == folder.read("new.zip"))
+        #expect(try folder.apply("delta", to: .files(files), for: "new.zip") == folder.bytes("new.zip"))
         #expect(
-            try folder.apply("delta", to: .package(folder.place("old.zip")), for: "new.zip") == folder.read("new.zip"))
+            try folder.apply("delta", to: .package(folder.place("old.zip")), for: "new.zip") == folder.bytes("new.zip"))
     }
 
     @Test("is made from files as well as from a package, however it was packed")
@@ -45,8 +43,8 @@ struct DeltaTests {
         ].enumerated() {
             try Delta.make(from: base, to: folder.place("new.zip"), at: folder.place("delta\(index)"))
         }
-        #expect(try folder.read("delta0") == folder.read("delta1"))
-        #expect(try folder.read("delta0") == folder.read("delta2"))
+        #expect(try folder.bytes("delta0") == folder.bytes("delta1"))
+        #expect(try folder.bytes("delta0") == folder.bytes("delta2"))
     }
 
     @Test("is possible for members that another program packed, stored ones, and no archive, also from nothing")
@@ -56,15 +54,15 @@ struct DeltaTests {
         _ = try folder.pack("unpacked", new)
         // Info-ZIP has a deflate of its own.
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.place("unpacked.files"))
-        let zip = try run(
+        let zip = try runProgram(
             "zip", ["-q", "-9", "-j", folder.place("other.zip")] + names.map { folder.place("unpacked.files/\($0)") })
         try #require(zip.status == 0 || zip.status == 18, "\(zip.output)")
-        try folder.write("text", Array("not an archive".utf8))
-        try folder.write("nothing", [])
+        try folder.write("not an archive", to: "text")
+        try folder.write("", to: "nothing")
         for name in ["new.zip.stored", "other.zip", "text", "nothing"] {
             for base in [DeltaBase.files(files), .files([])] {
                 try Delta.make(from: base, to: folder.place(name), at: folder.place("delta"))
-                #expect(try folder.apply("delta", to: base, for: name) == folder.read(name))
+                #expect(try folder.apply("delta", to: base, for: name) == folder.bytes(name))
             }
         }
     }
@@ -88,11 +86,11 @@ struct DeltaTests {
         #expect(code(.files(files), "missing") == .fileFailed)
         #expect(code(.files([folder.place("missing")])) == .fileFailed)
         #expect(code(.package(files[0])) == .baseInvalid)
-        var damaged = try folder.read("old.zip")
+        var damaged = try folder.bytes("old.zip")
         for index in 100..<damaged.count / 2 { damaged[index] ^= 0x55 }
-        try folder.write("damaged.zip", damaged)
+        try folder.write(damaged, to: "damaged.zip")
         #expect(code(.package(folder.place("damaged.zip"))) == .baseInvalid)
-        #expect(!folder.names.contains("delta"))
+        #expect(try !folder.names().contains("delta"))
     }
 
     @Test("of a library with one changed line is at most a tenth of the package")
@@ -113,22 +111,18 @@ struct DeltaTests {
             let line = number == 0 ? "" : "if sum > 1000 { return \"many: \\(sum)\" }"
             let source = functions.joined(separator: "\n").replacing(
                 "+ 20.5 }.reduce(0, +)", with: "+ 20.5 }.reduce(0, +)\n\(line)")
-            try folder.write("Source.swift", Array(source.utf8))
-            let result = try run(
-                "swiftc",
-                [
-                    "-emit-library", "-O", "-module-name", "Shop", "-o", folder.place("library"),
-                    folder.place("Source.swift"),
-                ])
+            try folder.write(source, to: "Source.swift")
+            let words = ["-emit-library", "-O", "-module-name", "Shop", "-o", folder.place("library")]
+            let result = try runProgram("swiftc", words + [folder.place("Source.swift")])
             try #require(result.status == 0, "\(result.output)")
-            return try folder.read("library")
+            return try folder.bytes("library")
         }
         let manifest = Array("{}".utf8)
         try folder.pack("old.zip", ["lib/libShop.so": library(0), "manifest.json": manifest])
         try folder.pack("new.zip", ["lib/libShop.so": library(1), "manifest.json": manifest])
         let length = try Delta.make(
             from: .package(folder.place("old.zip")), to: folder.place("new.zip"), at: folder.place("delta"))
-        let whole = try folder.read("new.zip").count
+        let whole = try folder.bytes("new.zip").count
         print("table: delta of a library with one changed line: \(length) of \(whole) bytes")
         #expect(length * 10 <= whole)
     }

@@ -4,42 +4,42 @@ import Testing
 
 @Suite("Deltas under an attacker's control", .tags(.large))
 struct HostileDeltaTests {
-    private let folder: PackageFolder
+    private let folder: TestFolder
     private let files: [String]
     private let delta: [UInt8]
 
     init() throws {
-        folder = try PackageFolder()
+        folder = try TestFolder()
         let old = ["lib/shop": noise(20_000), "manifest.json": Array("{1}".utf8)]
         var new = old
         new["lib/shop"]?[1000] ^= 1
         files = try folder.pack("old.zip", old)
         try folder.pack("new.zip", new)
         try Delta.make(from: .files(files), to: folder.place("new.zip"), at: folder.place("delta"))
-        delta = try folder.read("delta")
+        delta = try folder.bytes("delta")
     }
 
     /// Applies bytes as a delta. Returns the code of the error, or nil.
     private func code(_ bytes: [UInt8], limits: DeltaLimits = DeltaLimits()) throws -> DeltaError.Code? {
-        try folder.write("hostile", bytes)
+        try folder.write(bytes, to: "hostile")
         do {
             _ = try folder.apply("hostile", to: .files(files), for: "new.zip", limits: limits)
             return nil
         } catch let error as DeltaError {
-            #expect(!folder.names.contains("result"))
-            #expect(!folder.names.contains { $0.hasSuffix(".tmp") })
+            #expect(try !folder.names().contains("result"))
+            #expect(try !folder.names().contains { $0.hasSuffix(".tmp") })
             return error.code
         }
     }
 
     /// Returns a delta for the base with a frame of another content.
     private func delta(content: [UInt8], options: String = "") throws -> [UInt8] {
-        try folder.write("content", content)
+        try folder.write(content, to: "content")
         // From a pipe, so that the window is the given one and not that for the length of the file.
         let command = "cat '\(folder.place("content"))' | zstd -q -f -o '\(folder.place("frame"))' \(options)"
-        let result = try run("sh", ["-c", command])
+        let result = try runProgram("sh", ["-c", command])
         try #require(result.status == 0, "\(result.output)")
-        return try Array(delta.prefix(52)) + folder.read("frame")
+        return try Array(delta.prefix(52)) + folder.bytes("frame")
     }
 
     private func number<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
@@ -56,9 +56,7 @@ struct HostileDeltaTests {
     }
 
     @Test("that are not damaged are applied")
-    func control() throws {
-        #expect(try code(delta) == nil)
-    }
+    func control() throws { #expect(try code(delta) == nil) }
 
     @Test("with any changed byte are refused or give the right package")
     func mutated() throws {
@@ -71,9 +69,9 @@ struct HostileDeltaTests {
             if let code {
                 #expect(allowed.contains(code))
             } else {
-                #expect(try folder.read("result") == folder.read("new.zip"))
+                #expect(try folder.bytes("result") == folder.bytes("new.zip"))
             }
-            try? FileManager.default.removeItem(atPath: folder.place("result"))
+            try? folder.remove("result")
         }
     }
 

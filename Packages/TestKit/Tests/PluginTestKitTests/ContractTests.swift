@@ -22,18 +22,13 @@ struct ContractTests {
         "Sources/Hello/Hello.swift": #"strings.string("hello", name) + strings.string("gone") + string("a.\(b)")"#,
     ]
 
-    private func withPlugin(
-        without left: String? = nil, _ body: @MainActor (PluginFolder) async throws -> Void
-    ) async throws {
-        let container = try TestContainer()
-        let root = container.container.documents
-        for (name, text) in Self.files where name != left {
-            let path = root.appending(name)
-            try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(filePath: path.string))
-        }
-        try await body(PluginFolder(of: root.appending("Sources/Hello/Hello.swift").string))
-        withExtendedLifetime(container) {}
+    private let folder: TestFolder
+    private let plugin: PluginFolder
+
+    init() throws {
+        folder = try TestFolder()
+        for (name, text) in Self.files { try folder.write(text, to: name) }
+        plugin = PluginFolder(of: folder.place("Sources/Hello/Hello.swift"))
     }
 
     private enum Contracts {
@@ -89,38 +84,35 @@ struct ContractTests {
 
     @Test("A plugin that provides exactly what it declares has no problems")
     func kept() async throws {
-        try await withPlugin { plugin in
-            let bench = try TestBundleContext(of: Hello.self, file: plugin.manifestFile)
-            #expect(bench.context.identity.description == "com.example.app.hello@1.2.0")
-            let hello = Hello(context: bench.context)
-            let contract = ManifestContract(bench.manifest)
-            let samples = ["hello/:name": "app://hello/Ann"]
-            #expect(await contract.problems(of: hello, in: bench.context, samples: samples) == [])
-        }
+        let bench = try TestBundleContext(of: Hello.self, file: plugin.manifestFile)
+        #expect(bench.context.identity.description == "com.example.app.hello@1.2.0")
+        let hello = Hello(context: bench.context)
+        let contract = ManifestContract(bench.manifest)
+        let samples = ["hello/:name": "app://hello/Ann"]
+        #expect(await contract.problems(of: hello, in: bench.context, samples: samples) == [])
     }
 
     @Test("All problems of a plugin are reported")
     func broken() async throws {
-        try await withPlugin(without: "Resources/Pages/help.json") { plugin in
-            let error = #expect(throws: AtriumError.self) { try plugin.manifest(of: Goodbye.self) }
-            let undeclared = ["place: services[0]", "Hello.wave"]
-            let found = error?.problems.map(\.description) ?? []
-            for clause in undeclared { #expect(found.contains { $0.contains(clause) && $0.contains("unbound") }) }
-            #expect(found.count == undeclared.count, "\(found)")
+        try folder.remove("Resources/Pages/help.json")
+        let error = #expect(throws: AtriumError.self) { try plugin.manifest(of: Goodbye.self) }
+        let undeclared = ["place: services[0]", "Hello.wave"]
+        let found = error?.problems.map(\.description) ?? []
+        for clause in undeclared { #expect(found.contains { $0.contains(clause) && $0.contains("unbound") }) }
+        #expect(found.count == undeclared.count, "\(found)")
 
-            let bench = try TestBundleContext(of: Hello.self, file: plugin.manifestFile)
-            let problems = await ManifestContract(bench.manifest).problems(
-                of: Goodbye(context: bench.context), in: bench.context,
-                samples: ["hello/:name": "app://goodbye/x", "nowhere": "app://x"])
-            let clauses = [
-                "nowhere", "does not take its sample", "hello/about: ", "hello/size: resourceUnknown",
-                "route hello/bye is bound and not declared", "route hello/:name is declared as",
-                "action Hello.wave is declared and not bound", "action Hello.shout is bound and not declared",
-                "service Greeting is declared and not bound", "service Clock is bound and not declared",
-            ]
-            for clause in clauses { #expect(problems.contains { $0.contains(clause) }, "\(clause): \(problems)") }
-            #expect(problems.count == clauses.count, "\(problems)")
-        }
+        let bench = try TestBundleContext(of: Hello.self, file: plugin.manifestFile)
+        let problems = await ManifestContract(bench.manifest).problems(
+            of: Goodbye(context: bench.context), in: bench.context,
+            samples: ["hello/:name": "app://goodbye/x", "nowhere": "app://x"])
+        let clauses = [
+            "nowhere", "does not take its sample", "hello/about: ", "hello/size: resourceUnknown",
+            "route hello/bye is bound and not declared", "route hello/:name is declared as",
+            "action Hello.wave is declared and not bound", "action Hello.shout is bound and not declared",
+            "service Greeting is declared and not bound", "service Clock is bound and not declared",
+        ]
+        for clause in clauses { #expect(problems.contains { $0.contains(clause) }, "\(clause): \(problems)") }
+        #expect(problems.count == clauses.count, "\(problems)")
     }
 
     private struct Greeting: Codable, Sendable {
@@ -129,44 +121,38 @@ struct ContractTests {
     }
 
     @Test("A contract has no problems if the manifest declares it and its addresses lead to it")
-    func contract() async throws {
-        try await withPlugin { plugin in
-            let contract = ManifestContract(try plugin.manifest())
-            let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
-            #expect(contract.problems(of: home, samples: [Greeting(name: "a/b", loud: true)]) == [])
-            let size = RouteContract<NoValue, Int>("hello/size", .object)
-            #expect(contract.problems(of: size, samples: [NoValue()]) == [])
-        }
+    func contract() throws {
+        let contract = ManifestContract(try plugin.manifest())
+        let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
+        #expect(contract.problems(of: home, samples: [Greeting(name: "a/b", loud: true)]) == [])
+        let size = RouteContract<NoValue, Int>("hello/size", .object)
+        #expect(contract.problems(of: size, samples: [NoValue()]) == [])
     }
 
     @Test("All problems of a contract are reported")
-    func brokenContract() async throws {
-        try await withPlugin { plugin in
-            let contract = ManifestContract(try plugin.manifest())
-            let misspelled = RouteContract<NoValue, Int>("hello/sise", .object)
-            #expect(contract.problems(of: misspelled) == ["hello/sise is not declared; did you mean hello/size?"])
-            let handler = RouteContract<NoValue, Int>("hello/size", .handler)
-            #expect(contract.problems(of: handler) == ["hello/size is declared as object, not as handler"])
-            let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
-            let problems = contract.problems(of: home, samples: [Greeting(name: "about"), Greeting(name: "")])
-            #expect(problems.count == 2)
-            #expect(problems.first == "app://hello/about of hello/:name leads to hello/about")
-            #expect(problems.last?.contains("parameterType: name") == true)
-        }
+    func brokenContract() throws {
+        let contract = ManifestContract(try plugin.manifest())
+        let misspelled = RouteContract<NoValue, Int>("hello/sise", .object)
+        #expect(contract.problems(of: misspelled) == ["hello/sise is not declared; did you mean hello/size?"])
+        let handler = RouteContract<NoValue, Int>("hello/size", .handler)
+        #expect(contract.problems(of: handler) == ["hello/size is declared as object, not as handler"])
+        let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
+        let problems = contract.problems(of: home, samples: [Greeting(name: "about"), Greeting(name: "")])
+        #expect(problems.count == 2)
+        #expect(problems.first == "app://hello/about of hello/:name leads to hello/about")
+        #expect(problems.last?.contains("parameterType: name") == true)
     }
 
     @Test("Texts are compared between languages, sources and layouts")
-    func strings() async throws {
-        try await withPlugin { plugin in
-            let problems = try StringsContract(plugin).problems()
-            let arguments = "hello does not take the same arguments in en and zh-Hans"
-            let missing = ["nothing is there for gone", "nothing is there for more"]
-            #expect(problems == ["zh-Hans lacks bye", arguments] + missing)
-        }
+    func strings() throws {
+        let problems = try StringsContract(plugin).problems()
+        let arguments = "hello does not take the same arguments in en and zh-Hans"
+        let missing = ["nothing is there for gone", "nothing is there for more"]
+        #expect(problems == ["zh-Hans lacks bye", arguments] + missing)
     }
 
     @Test("Texts of a plugin without page layouts can be checked")
-    func stringsWithoutLayouts() async throws {
+    func stringsWithoutLayouts() throws {
         let folder = try ThrowawayFolder()
         try folder.write(#"{"a": "A"}"#, to: "Resources/en.lproj/Localizable.json")
         try folder.write("string(\"a\")", to: "Sources/A.swift")
@@ -175,40 +161,34 @@ struct ContractTests {
 
     @Test("Addresses are resolved by the routes of the manifest")
     func addresses() async throws {
-        try await withPlugin { plugin in
-            let bench = try TestBundleContext(of: Hello.self, language: "zh-Hans", file: plugin.manifestFile)
-            let hello = Hello(context: bench.context)
-            #expect(try await bench.page(at: "app://hello/Ann", of: hello).title == "Hello")
-            #expect(try await bench.page(at: "app://hello/about", of: hello).title == "关于")
-            #expect(try await bench.object(at: "app://hello/size", of: hello) as? Int == 1)
-            await #expect(throws: AtriumError.self) { try await bench.page(at: "app://bye", of: hello) }
-        }
+        let bench = try TestBundleContext(of: Hello.self, language: "zh-Hans", file: plugin.manifestFile)
+        let hello = Hello(context: bench.context)
+        #expect(try await bench.page(at: "app://hello/Ann", of: hello).title == "Hello")
+        #expect(try await bench.page(at: "app://hello/about", of: hello).title == "关于")
+        #expect(try await bench.object(at: "app://hello/size", of: hello) as? Int == 1)
+        await #expect(throws: AtriumError.self) { try await bench.page(at: "app://bye", of: hello) }
     }
 
     @Test("A manifest that cannot be read is an error", arguments: ["{", "{}", #"{"version": "x"}"#])
-    func damaged(text: String) async throws {
-        try await withPlugin { plugin in
-            try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
-            let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
-            #expect(error?.code == .manifestInvalid)
-        }
+    func damaged(text: String) throws {
+        try folder.write(text, to: "manifest.json")
+        let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
+        #expect(error?.code == .manifestInvalid)
     }
 
     @Test("All problems that a host would find in a manifest are reported")
-    func refused() async throws {
-        try await withPlugin { plugin in
-            let text = Self.manifest.replacing(#""home""#, with: #""home", "exposure": "public", "x": 1"#)
-            try Data(text.utf8).write(to: URL(filePath: plugin.root.appending("manifest.json").string))
-            let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
-            #expect(error?.subject == plugin.manifestFile)
-            #expect(
-                error?.problems.map(\.description) == [
-                    "at(place: routes[0].x, problem: fieldUnknown)",
-                    "at(place: routes[0].exposure, problem: valueUnknown(known: [internal, plugins, external], text: public))",
-                ])
-            try FileManager.default.removeItem(atPath: plugin.manifestFile)
-            #expect(throws: AtriumError.self) { try plugin.manifest() }
-        }
+    func refused() throws {
+        let text = Self.manifest.replacing(#""home""#, with: #""home", "exposure": "public", "x": 1"#)
+        try folder.write(text, to: "manifest.json")
+        let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
+        #expect(error?.subject == plugin.manifestFile)
+        #expect(
+            error?.problems.map(\.description) == [
+                "at(place: routes[0].x, problem: fieldUnknown)",
+                "at(place: routes[0].exposure, problem: valueUnknown(known: [internal, plugins, external], text: public))",
+            ])
+        try folder.remove("manifest.json")
+        #expect(throws: AtriumError.self) { try plugin.manifest() }
     }
 }
 

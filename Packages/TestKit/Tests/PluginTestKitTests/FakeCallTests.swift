@@ -8,8 +8,7 @@ struct FakeCallTests {
     func mediator() async throws {
         let mediator = FakeMediator()
         mediator.answer("double", on: "Maths") { try $0.require("n", as: Int.self) * 2 }
-        let result = try await mediator.perform("double", on: "Maths", ["n": 4], returning: Int.self)
-        #expect(result == 8)
+        #expect(try await mediator.perform("double", on: "Maths", ["n": 4], returning: Int.self) == 8)
         #expect(mediator.calls.map(\.name) == ["Maths.double"])
     }
 

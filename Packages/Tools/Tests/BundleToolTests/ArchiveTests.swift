@@ -7,31 +7,29 @@ import Zip
 
 @Suite("bundletool archive", .tags(.medium))
 struct ArchiveTests {
+    private let shelf: Shelf
+
+    init() throws { shelf = try Shelf() }
+
     /// A folder with valid and invalid archives, removed when the last reference is released.
     private final class Shelf: Sendable {
-        let root = FilePath(FileManager.default.temporaryDirectory.path).appending("archives-\(UUID().uuidString)")
+        private let folder: TestFolder
 
         init() throws {
-            try FileManager.default.createDirectory(atPath: root.string, withIntermediateDirectories: true)
+            folder = try TestFolder()
             var writer = ZipWriter()
             try writer.add(Array("#!/bin/sh\n".utf8), as: "bin/run", executable: true)
             try writer.add([UInt8](repeating: 0, count: 100_000), as: "zeros")
             try writer.write(to: path("good.zip"))
-            var bytes = Array(try Data(contentsOf: URL(filePath: path("good.zip"))))
-            try write(bytes + [0], to: "longer.zip")
+            var bytes = try folder.bytes("good.zip")
+            try folder.write(bytes + [0], to: "longer.zip")
             // This changes the first byte of the first content, which is "#".
             let start = try #require(bytes.firstIndex(of: UInt8(ascii: "#")))
             bytes[start] = UInt8(ascii: "!")
-            try write(bytes, to: "flipped.zip")
+            try folder.write(bytes, to: "flipped.zip")
         }
 
-        deinit { try? FileManager.default.removeItem(atPath: root.string) }
-
-        func path(_ name: String) -> String { root.appending(name).string }
-
-        func write(_ bytes: [UInt8], to name: String) throws {
-            try Data(bytes).write(to: URL(filePath: path(name)))
-        }
+        func path(_ name: String) -> String { folder.place(name) }
 
         func names(in folder: String = "") throws -> [String] {
             try FileManager.default.subpathsOfDirectory(atPath: path(folder)).sorted()
@@ -42,7 +40,6 @@ struct ArchiveTests {
 
     @Test("archive test ends with 0 for valid archives and with 65 if one is invalid, and it reads the contents")
     func testStatus() throws {
-        let shelf = try Shelf()
         let (good, longer, flipped) = (shelf.path("good.zip"), shelf.path("longer.zip"), shelf.path("flipped.zip"))
         let accepted = try reply("test", good, good)
         #expect(accepted.status == .done)
@@ -64,14 +61,13 @@ struct ArchiveTests {
 
     @Test("archive test --json prints one line per file with its path, result, code and reason")
     func testJSON() throws {
-        let shelf = try Shelf()
         let (good, longer) = (shelf.path("good.zip"), shelf.path("longer.zip"))
         let answer = try reply("test", good, longer, "--json")
         #expect(answer.status == .badInput)
         let lines = try answer.text.split(separator: "\n").map {
-            try JSONDecoder().decode(PrintedJSON.self, from: Data($0.utf8))
+            try JSONDecoder().decode(JSON.self, from: Data($0.utf8))
         }
-        let reason: PrintedJSON = "the end record does not end with the file"
+        let reason: JSON = "the end record does not end with the file"
         #expect(
             lines == [
                 ["file": .text(good), "accepted": true, "code": .null, "reason": .null],
@@ -81,7 +77,6 @@ struct ArchiveTests {
 
     @Test("archive list shows every entry as a table and as JSON")
     func list() throws {
-        let shelf = try Shelf()
         let lines = try reply("list", shelf.path("good.zip")).text.split(separator: "\n").map(String.init)
         #expect(lines.count == 4 && lines[0] == "MODE   BYTES  PACKED  METHOD    CRC-32    NAME")
         #expect(lines[1].hasPrefix("0755      10      10  stored") && lines[1].hasSuffix("  bin/run"))
@@ -95,21 +90,19 @@ struct ArchiveTests {
 
     @Test("archive extract extracts to a new or an empty folder")
     func extract() throws {
-        let shelf = try Shelf()
         try FileManager.default.createDirectory(atPath: shelf.path("empty"), withIntermediateDirectories: false)
         for target in ["new", "empty", "other/"] {
-            let answer = try reply("extract", shelf.path("good.zip"), "--to", shelf.root.string + "/" + target)
+            let answer = try reply("extract", shelf.path("good.zip"), "--to", shelf.path("") + target)
             #expect(answer.status == .done && answer.text.hasSuffix(": 2 files, \(byteCount(100_010))\n"))
             #expect(try shelf.names(in: target) == ["bin", "bin/run", "zeros"])
             let attributes = try FileManager.default.attributesOfItem(atPath: shelf.path(target + "/bin/run"))
             #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o777 } == 0o555)
         }
-        #expect(try !FileManager.default.contentsOfDirectory(atPath: shelf.root.string).contains { $0.hasPrefix(".") })
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: shelf.path("")).contains { $0.hasPrefix(".") })
     }
 
     @Test("archive extract keeps an existing empty folder and its mode, whatever path names it")
     func emptyFolder() throws {
-        let shelf = try Shelf()
         let empty = shelf.path("empty")
         for way in ["", "/.", "/../empty"] {
             try FileManager.default.createDirectory(
@@ -126,7 +119,6 @@ struct ArchiveTests {
 
     @Test("archive extract rejects a path that does not end in a folder name", arguments: ["x/..", "x/."])
     func nameless(target: String) throws {
-        let shelf = try Shelf()
         let before = try shelf.names()
         let words = ["archive", "extract", shelf.path("longer.zip"), "--to", shelf.path(target)]
         let error = #expect(throws: UsageError.self) { try bundletool(words) }
@@ -142,11 +134,9 @@ struct ArchiveTests {
             ("good.zip", "77 target-exists", ["full", "good.zip", "link"]),
         ])
     func refused(name: String, error: String, targets: [String]) throws {
-        let shelf = try Shelf()
-        for folder in ["empty", "full"] {
-            try FileManager.default.createDirectory(atPath: shelf.path(folder), withIntermediateDirectories: false)
-        }
-        try shelf.write([1], to: "full/mine")
+        try FileManager.default.createDirectory(atPath: shelf.path("empty"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: shelf.path("full"), withIntermediateDirectories: false)
+        try Data([1]).write(to: URL(filePath: shelf.path("full/mine")))
         try FileManager.default.createSymbolicLink(atPath: shelf.path("link"), withDestinationPath: "nowhere")
         let before = try shelf.names()
         for target in targets {
@@ -160,7 +150,6 @@ struct ArchiveTests {
         "Every archive command rejects an archive that exceeds a given limit",
         arguments: [["--max-entries", "1"], ["--max-size", "100009"], ["--max-ratio", "100"]])
     func limits(limit: [String]) throws {
-        let shelf = try Shelf()
         let good = shelf.path("good.zip")
         #expect(try bundletool(["archive", "test", good] + limit).status == .badInput)
         for words in [["list", good], ["extract", good, "--to", shelf.path("new")]] {
@@ -182,7 +171,6 @@ struct ArchiveTests {
 
     @Test("The report of an invalid archive contains the file, the reason and the remedy")
     func report() throws {
-        let shelf = try Shelf()
         let error = try #require(throws: CommandError.self) { try reply("list", shelf.path("longer.zip")) }
         #expect(error.report.code == "malformed" && error.exitStatus == .badInput)
         let text = error.report.text(for: .plain)

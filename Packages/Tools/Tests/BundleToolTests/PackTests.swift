@@ -14,9 +14,12 @@ import Zip
 
 @Suite("Packing plugins", .tags(.large))
 struct PackTests {
+    private let fixture: PluginFixture
+
+    init() throws { fixture = try PluginFixture() }
+
     @Test("A package contains manifest, library and resources where a host reads them, and a catalog offers it")
     func contents() throws {
-        let fixture = try PluginFixture()
         let package = try fixture.packer().pack(into: fixture.output)
         #expect(package == fixture.package)
         let archive = try ZipArchive(path: package.string)
@@ -33,7 +36,6 @@ struct PackTests {
 
     @Test("Packing the same content yields the same bytes, whatever the time and the library's mode")
     func deterministic() throws {
-        let fixture = try PluginFixture()
         let first = try fixture.bytes(of: try fixture.packer().pack(into: fixture.output))
         let old = Date(timeIntervalSince1970: 1_000_000_000)
         let attributes: [FileAttributeKey: Any] = [.modificationDate: old, .posixPermissions: 0o755]
@@ -47,7 +49,6 @@ struct PackTests {
 
     @Test("The manifest and the resources can be read from other paths")
     func elsewhere() throws {
-        let fixture = try PluginFixture()
         try fixture.write(PluginFixture.assets, to: "other.json")
         try fixture.write("x", to: "images/logo.txt")
         let (manifest, resources) = (fixture.root.appending("other.json"), fixture.root.appending("images"))
@@ -108,7 +109,6 @@ struct PackTests {
 
     @Test("A missing layout is reported for the plugin and not as a resource of its manifest")
     func missingLayout() throws {
-        let fixture = try PluginFixture()
         try fixture.remove("plugin/Resources")
         let error = try fixture.packRefusal()
         #expect(error.code == .resourceInvalid && error.subject == fixture.folder.string)
@@ -118,7 +118,6 @@ struct PackTests {
 
     @Test("A library that no host would install is rejected with the host's message")
     func preflight() throws {
-        let fixture = try PluginFixture()
         let source = "int nobody(void); int use(void) { return nobody(); }"
         try fixture.write(BundleToolTests.library(ofC: source), to: "libShop.so")
         let error = try fixture.packRefusal()
@@ -163,7 +162,6 @@ struct PackTests {
         "A missing file of the plugin is named in the error",
         arguments: ["plugin", "plugin/manifest.json", "libShop.so"])
     func missing(name: String) throws {
-        let fixture = try PluginFixture()
         try fixture.remove(name)
         let error = try fixture.commandRefusal()
         #expect(error.exitStatus == .notFound)
@@ -172,7 +170,6 @@ struct PackTests {
 
     @Test("A symbolic link among the resources is rejected")
     func link() throws {
-        let fixture = try PluginFixture()
         let link = fixture.folder.appending("Resources/passwd")
         try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: "/etc/passwd")
         let error = try fixture.packRefusal()
@@ -196,7 +193,6 @@ struct PackTests {
 
     @Test("An output folder that cannot be written is an error")
     func output() throws {
-        let fixture = try PluginFixture()
         try fixture.write("a file", to: "out/new")
         let error = try fixture.packRefusal()
         #expect(error.code == .inputOutput && error.exitStatus == .ioError)

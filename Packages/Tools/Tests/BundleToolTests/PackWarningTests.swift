@@ -7,6 +7,10 @@ import Testing
 
 @Suite("Warnings of packing", .tags(.medium))
 struct PackWarningTests {
+    private let fixture: PluginFixture
+
+    init() throws { fixture = try PluginFixture() }
+
     private static func warnings(of fixture: PluginFixture) throws -> [String] {
         var warnings: [String] = []
         _ = try fixture.packer().pack(into: fixture.output) { warnings.append($0) }
@@ -18,7 +22,6 @@ struct PackWarningTests {
 
     @Test("A text that a layout uses and no language has, and a missing translation, are warnings")
     func texts() throws {
-        let fixture = try PluginFixture()
         let layout = #"""
             {"pages": {"about": {"title": "@about", "content": [{"text": "@missing.key"}, {"label": "@a", "value": "b"},
             {"rows": [{"title": "@about", "detail": "@c"}]}], "actions": [{"id": "x", "title": "@d", "open": "app://@e"}]}}}
@@ -39,7 +42,6 @@ struct PackWarningTests {
             "#help.json#", ".#help.json", ".git/config", "__MACOSX/x",
         ])
     func stray(name: String) throws {
-        let fixture = try PluginFixture()
         try fixture.write("x", to: "plugin/Resources/\(name)")
         let warnings = try Self.warnings(of: fixture)
         #expect(warnings.count == 1 && warnings[0].hasPrefix("Resources/\(name): "), "\(warnings)")
@@ -56,7 +58,6 @@ struct PackWarningTests {
             ("resources/a.txt", "resources: it is not packed; the folder must be named \"Resources\""),
         ])
     func wrongCase(name: String, warning: String) throws {
-        let fixture = try PluginFixture()
         try fixture.write("{}", to: "plugin/\(name)")
         #expect(try Self.warnings(of: fixture) == [warning])
     }
@@ -73,7 +74,6 @@ struct PackWarningTests {
             (["a.png", "a@99999999999999999999x.png"], "a@99999999999999999999x.png: a file for a scale ends"),
         ])
     func scales(names: [String], warning: String?) throws {
-        let fixture = try PluginFixture()
         for name in names { try fixture.write("x", to: "plugin/Resources/\(name)") }
         let warnings = try Self.warnings(of: fixture)
         #expect(warnings.count == (warning == nil ? 0 : 1), "\(warnings)")
@@ -92,7 +92,6 @@ struct PackWarningTests {
 
     @Test("Warnings are printed to standard error and in JSON, and --strict writes no package")
     func program() throws {
-        let fixture = try PluginFixture()
         try fixture.write("x", to: "plugin/Resources/.DS_Store")
         let (words, package) = (fixture.packing, fixture.package)
         let warning = try #require(try Self.warnings(of: fixture).first)

@@ -10,6 +10,10 @@ import Testing
 
 @Suite("bundletool", .tags(.large))
 struct ProgramTests {
+    private let fixture: PluginFixture
+
+    init() throws { fixture = try PluginFixture() }
+
     @Test("The declaration of the commands is consistent, and each has a help text")
     func declaration() throws {
         #expect(Program.command.problems == [])
@@ -32,7 +36,6 @@ struct ProgramTests {
 
     @Test("pack prints the package's path on the first line and then its facts")
     func packText() throws {
-        let fixture = try PluginFixture()
         let lines = try bundletool(fixture.packing).text.split(separator: "\n").map(String.init)
         let package = fixture.output.appending("com.example.app.shop-1.1.0.zip")
         #expect(
@@ -48,7 +51,6 @@ struct ProgramTests {
 
     @Test("inspect shows all facts about a package")
     func inspectText() throws {
-        let fixture = try PluginFixture()
         let package = try fixture.packer().pack(into: fixture.output)
         let size = byteCount(try fixture.bytes(of: package).count)
         let layout = PluginFixture.layout.utf8.count
@@ -100,7 +102,6 @@ struct ProgramTests {
 
     @Test("inspect shows priority, exposure, deadline and services only if they differ from the defaults")
     func details() throws {
-        let fixture = try PluginFixture()
         let package = try fixture.writePackage(manifest: Self.detailed)
         let text = try bundletool("inspect", package.string).text
         for line in [
@@ -108,16 +109,14 @@ struct ProgramTests {
             "ROUTE       KIND  NAME   LAYOUT      GUARDS                 WISHES",
             "shop        page  home   -           Account.requireSignIn  external, priority 7, deadline 2 s",
             "shop/about  page  about  help/about  -                      -",
-        ] {
-            #expect(text.contains(line + "\n"), "\(line)")
-        }
+        ] { #expect(text.contains(line + "\n"), "\(line)") }
         let summary = try PackageInspection(of: package).summary(for: .plain)
         #expect(summary.contains("offers           2 routes, 1 target, 1 service\n"))
     }
 
     @Test("inspect --json always contains priority, exposure, deadline and services")
     func wishesJSON() throws {
-        func document(_ manifest: String) throws -> PrintedJSON {
+        func document(_ manifest: String) throws -> JSON {
             let fixture = try PluginFixture()
             let package = try fixture.writePackage(manifest: manifest)
             return try bundletool("inspect", package.string, "--json").json
@@ -156,7 +155,6 @@ struct ProgramTests {
 
     @Test("pack and inspect print the same JSON document, except for what pack adds and warns of")
     func json() throws {
-        let fixture = try PluginFixture()
         let packed = try bundletool(fixture.packing + ["--json"])
         let document = try packed.json
         let inspected = try bundletool("--json", "inspect", fixture.package.string).text
@@ -186,7 +184,6 @@ struct ProgramTests {
 
     @Test("inspect reports the problems of a library that no host would install, as text and as JSON")
     func inspectUnloadable() throws {
-        let fixture = try PluginFixture()
         let bytes = try library(ofC: "int answer(void) { return 42; }")
         let package = try fixture.writePackage(manifest: PluginFixture.manifest, library: bytes).string
 
@@ -207,7 +204,6 @@ struct ProgramTests {
 
     @Test("inspect reports that a catalog would not find a renamed package")
     func renamed() throws {
-        let fixture = try PluginFixture()
         let package = try fixture.packer().pack(into: fixture.output)
         let other = fixture.root.appending("shop.zip")
         try FileManager.default.moveItem(atPath: package.string, toPath: other.string)
@@ -217,7 +213,6 @@ struct ProgramTests {
 
     @Test("A file that is not a package is rejected with an exit status")
     func refusals() throws {
-        let fixture = try PluginFixture()
         let status = { (words: [String]) in try refusal { try bundletool(words) }.prefix(2) }
         #expect(try status(["inspect", fixture.library.string]) == "65")
         #expect(try status(["inspect", fixture.root.appending("none.zip").string]) == "66")

@@ -16,6 +16,10 @@ import Zip
 
 @Suite("bundletool sign and verify", .tags(.medium))
 struct SignTests {
+    private let bench: Bench
+
+    init() throws { bench = try Bench() }
+
     /// A plugin with two signing keys.
     private struct Bench {
         static let time = "2026-11-21T12:00:00Z"
@@ -84,7 +88,6 @@ struct SignTests {
 
     @Test("Signing during packing and afterwards yields the same bytes")
     func sameBytes() throws {
-        let bench = try Bench()
         try bench.pack(bench.signing)
         let signed = try bench.fixture.bytes(of: bench.package)
         try bench.pack(bench.signing)
@@ -101,7 +104,6 @@ struct SignTests {
     @Test(
         "verify ends with 0 for a valid seal, with 77 for a rejected one, and with 65 for a file that is not a bundle")
     func statuses() throws {
-        let bench = try Bench()
         try bench.pack()
         #expect(try bench.verify().status == .refused)
         try bench.pack(bench.signing)
@@ -145,7 +147,6 @@ struct SignTests {
 
     @Test("sign replaces the target of a symbolic link, but nothing that is not a regular file")
     func targets() throws {
-        let bench = try Bench()
         try bench.pack()
         let link = bench.path("link.zip")
         try #require(symlink(bench.package.string, link) == 0)
@@ -166,7 +167,6 @@ struct SignTests {
 
     @Test("verify trusts the signers that a host's trust store trusts")
     func trust() throws {
-        let bench = try Bench()
         try bench.pack(bench.signing)
         let words = ["verify", bench.package.string, "--trust", bench.path("trust.json")]
         for (prefix, status) in [("com.example", Console.ExitStatus.done), ("com.example.other", .refused)] {
@@ -181,18 +181,6 @@ struct SignTests {
 
     @Test("verify reports all problems of a folder, as text and as JSON")
     func findings() throws {
-        struct Document: Decodable {
-            struct Finding: Decodable {
-                let code: String
-                let what: String
-                let path: String?
-            }
-            let verified: Bool
-            let team: String?
-            let code: String?
-            let findings: [Finding]
-        }
-        let bench = try Bench()
         try bench.pack(bench.signing)
         let folder = bench.fixture.root.appending("unpacked")
         try ZipArchive(path: bench.package.string).extract(to: folder.string)
@@ -211,15 +199,14 @@ struct SignTests {
                 """))
         let json = try bench.verify(folder.string, by: "other.pub", "--json")
         #expect(json.status == .refused)
-        let document: Document = try json.document()
-        #expect(!document.verified && document.team == "com.example" && document.code == "teamUnknown")
-        #expect(document.findings.map(\.code) == ["teamUnknown", "sealBroken", "sealBroken"])
-        #expect(document.findings.map(\.path) == [nil, "Resources/Pages/help.json", "lib/evil.so"])
+        let document = try json.json
+        #expect(document.verified == false && document.team == "com.example" && document.code == "teamUnknown")
+        #expect(document["findings.code"] == ["teamUnknown", "sealBroken", "sealBroken"])
+        #expect(document["findings.path"] == [.null, "Resources/Pages/help.json", "lib/evil.so"])
     }
 
     @Test("A key file that is not valid UTF-8 is rejected", arguments: ["key.pub", "key.pem"])
     func repaired(name: String) throws {
-        let bench = try Bench()
         try bench.pack(bench.signing)
         // A lenient reader would take this part of the file for a comment.
         var bytes = try bench.fixture.bytes(of: FilePath(bench.path(name)))
@@ -233,9 +220,7 @@ struct SignTests {
     }
 
     /// Signs a package with other contents than `bundletool pack` would write, and returns its path.
-    private func package(
-        _ bench: Bench, _ change: (inout [(name: String, bytes: [UInt8])]) -> Void
-    ) throws -> String {
+    private func package(_ change: (inout [(name: String, bytes: [UInt8])]) -> Void) throws -> String {
         try bench.pack(bench.signing)
         let archive = try ZipArchive(path: bench.package.string)
         var files = try archive.entries.map(\.name).filter { !$0.hasPrefix("signature/") }.map { name in
@@ -261,8 +246,7 @@ struct SignTests {
 
     @Test("inspect, sign and verify reject the top-level files that install rejects")
     func topLevel() throws {
-        let bench = try Bench()
-        let path = try package(bench) { $0.append(("README.md", [1])) }
+        let path = try package { $0.append(("README.md", [1])) }
         for words in [["inspect", path], ["sign", path] + bench.signing] {
             let error = #expect(throws: AtriumError.self) { try bundletool(words) }
             #expect(error?.code == .packageInvalid && error?.subject == "changed.zip")
@@ -274,8 +258,7 @@ struct SignTests {
 
     @Test("Every command rejects a package whose extension points violate a rule, and sign leaves it as it is")
     func extensionRules() throws {
-        let bench = try Bench()
-        let path = try package(bench) { files in
+        let path = try package { files in
             guard let index = files.firstIndex(where: { $0.name == "manifest.json" }) else { return }
             let manifest = String(decoding: files[index].bytes, as: UTF8.self)
             let point = #""extensionPoints": [{"identifier": "com.example.app.shop.pay", "limits": {"memory": 1}}]"#
@@ -297,7 +280,6 @@ struct SignTests {
 
     @Test("inspect shows the signer, the signed files and the time, and the problems of a seal")
     func inspect() throws {
-        let bench = try Bench()
         let packed = try bench.pack(bench.signing).text
         let digest = try PackageFile(path: bench.package).sealDigest()
         #expect(packed.contains("seal SHA-256     \(digest)\n"), "\(packed)")
@@ -342,7 +324,6 @@ struct SignTests {
 
     @Test("The password of an encrypted key is asked for once, unless a file contains it or the key is not encrypted")
     func asking() throws {
-        let bench = try Bench()
         let asked = try sealer(bench, answers: ["pässword"])
         #expect(asked.prompts == ["Password for \(bench.path("locked.pem")): "])
         #expect(asked.sealer?.key.publicKey == bench.key.publicKey)
@@ -356,7 +337,6 @@ struct SignTests {
 
     @Test("Each error with a password has its own exit status")
     func passwords() throws {
-        let bench = try Bench()
         let key = FilePath(bench.path("locked.pem"))
         let file = FilePath(bench.path("password"))
         func failure(_ body: () throws -> Void) -> (CommandError?, Console.ExitStatus?) {
@@ -378,7 +358,6 @@ struct SignTests {
 
     @Test("sign does not ask for a password if the package does not exist")
     func askedInVain() throws {
-        let bench = try Bench()
         try bench.fixture.write(bench.key.pem(password: "secret"), to: "locked.pem")
         let words = ["sign", bench.path("none.zip"), "--team", "com.example", "--key", bench.path("locked.pem")]
         #expect(try refusal { try bundletool(words) } == "66 fileUnknown")
@@ -402,7 +381,6 @@ struct SignTests {
 
     @Test("An invalid team, and a public key in place of the secret one, are rejected before anything is written")
     func refusals() throws {
-        let bench = try Bench()
         try bench.pack()
         let before = try bench.fixture.bytes(of: bench.package)
         let words = ["sign", bench.package.string, "--key"]

@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Damaged archives", .tags(.medium))
 struct DamageTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     static let content: [String: [UInt8]] = [
         "hello.txt": Array("hello, hello, hello, hello, hello, hello, hello".utf8),
@@ -35,9 +35,7 @@ struct DamageTests {
         return crafted.bytes
     }
 
-    @Test(
-        "With a flipped byte, an archive has the right contents or an error that verifying also finds"
-    )
+    @Test("With a flipped byte, an archive has the right contents or an error that verifying also finds")
     func flips() throws {
         let tables = [(try Self.sound(in: folder), Self.content), (Self.descriptor(), ["a": Array("data".utf8)])]
         for (bytes, content) in tables {

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Extraction", .tags(.medium))
 struct ExtractionTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     @Test(
         "Files get the mode 0444 or 0555 and folders 0755, whatever the archive contains",
@@ -205,10 +205,10 @@ struct ExtractionTests {
 
 @Suite("Reading an entry", .tags(.medium))
 struct ContentsTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     @Test("A file is read up to the limit and not beyond")
     func limit() throws {

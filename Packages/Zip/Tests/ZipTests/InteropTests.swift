@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Interoperability with other tools", .tags(.large))
 struct InteropTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     static let content: [String: [UInt8]] = [
         "readme.txt": Array(String(repeating: "The quick brown fox. ", count: 9_000).utf8),

@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Observers of an extraction", .tags(.medium))
 struct ObserverTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     @Test(
         "An observer gets all files in path order, with the contents that are written to the disk",

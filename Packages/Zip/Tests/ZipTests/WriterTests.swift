@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Writing archives", .tags(.medium))
 struct WriterTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     @Test("The same tree results in the same bytes")
     func deterministic() throws {

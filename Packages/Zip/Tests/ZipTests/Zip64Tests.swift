@@ -60,31 +60,19 @@ struct Zip64Tests {
         .spoiled("a size that refers to no field", .malformed) { $0.edit { $0.uncompressedSize = .max } },
         .spoiled("an offset that refers to no field", .malformed) { $0.entries[0].central.offset = .max },
         .spoiled("a local size that refers to no field", .malformed) { $0.entries[0].local.compressedSize = .max },
-        .spoiled("a field that nothing refers to", .malformed) {
-            $0.entries[0].central.extra = Crafted.zip64Field(4, 4)
-        },
-        .spoiled("an empty field that nothing refers to", .malformed) {
-            $0.entries[0].central.extra = Crafted.zip64Field()
-        },
-        .spoiled("a local field that nothing refers to", .malformed) {
-            $0.entries[0].localExtra = Crafted.zip64Field(4, 4)
-        },
+        .entry("a field that nothing refers to", .malformed) { $0.central.extra = Crafted.zip64Field(4, 4) },
+        .entry("an empty field that nothing refers to", .malformed) { $0.central.extra = Crafted.zip64Field() },
+        .entry("a local field that nothing refers to", .malformed) { $0.localExtra = Crafted.zip64Field(4, 4) },
         .spoiled("a field with a value too many", .malformed) {
             $0.widen()
             $0.entries[0].central.extra = Crafted.zip64Field(4, 4, 0)
         },
-        .spoiled("a field with a value too few", .malformed) {
-            $0.widen()
-            $0.entries[0].central.extra = Crafted.zip64Field(4)
-        },
+        .entry("a field with a value too few", .malformed, isWide: true) { $0.central.extra = Crafted.zip64Field(4) },
         .spoiled("a local field with a value too few", .malformed) {
             $0.widen()
             $0.entries[0].localExtra = Crafted.zip64Field(4)
         },
-        .spoiled("two fields", .malformed) {
-            $0.widen()
-            $0.entries[0].central.extra += Crafted.zip64Field(5, 5)
-        },
+        .entry("two fields", .malformed, isWide: true) { $0.central.extra += Crafted.zip64Field(5, 5) },
         .spoiled("another size in the local header than in its field", .headerMismatch) {
             $0.widen(central: false)
             $0.entries[0].local.compressedSize = 5
@@ -119,9 +107,7 @@ struct Zip64Tests {
     ]
 
     @Test("Contradictory values are rejected", arguments: contradictions)
-    func isRefused(row: Refusal) throws {
-        try expectRefusal(row.code, row.make())
-    }
+    func isRefused(row: Refusal) throws { try expectRefusal(row.code, row.make()) }
 
     @Test("A total size that overflows exceeds every limit")
     func total() throws {

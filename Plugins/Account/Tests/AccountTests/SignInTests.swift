@@ -8,6 +8,10 @@ import Testing
 @Suite("Signing in", .tags(.small))
 @MainActor
 struct SignInTests {
+    private let bench: Bench
+
+    init() async throws { bench = try await Bench() }
+
     @Test("The sign-in page asks for a name")
     func page() async throws {
         let page = try await Bench().page("app://account/sign-in")
@@ -17,7 +21,6 @@ struct SignInTests {
 
     @Test("An empty name is rejected with a notice", arguments: [["name": ""], ["name": "  \n"], [:]])
     func emptyName(input: [String: String]) async throws {
-        let bench = try await Bench()
         let page = try await bench.page("app://account/sign-in")
         let navigator = FakeNavigator(showing: page)
         try await page.perform("signIn", input: input, on: navigator)
@@ -27,14 +30,12 @@ struct SignInTests {
 
     @Test("White space around the name is removed")
     func spaces() async throws {
-        let bench = try await Bench()
         try await bench.signIn("  Anna Li ")
         #expect(try await bench.mediator.currentUser() == "Anna Li")
     }
 
     @Test("A sign-in page that was pushed is popped after the sign-in")
     func pushed() async throws {
-        let bench = try await Bench()
         let home = try await bench.page("app://account")
         let navigator = FakeNavigator(showing: home)
         let page = try await bench.page("app://account/sign-in")
@@ -46,7 +47,6 @@ struct SignInTests {
 
     @Test("A required sign-in presents the page once, and the caller learns about the success")
     func required() async throws {
-        let bench = try await Bench()
         let navigator = FakeNavigator()
         bench.router.answer("account/sign-in") { opening in
             #expect(opening.presentation == .modal)
@@ -63,14 +63,12 @@ struct SignInTests {
 
     @Test("A required sign-in that the user leaves is not successful", arguments: [nil, false])
     func left(value: Bool?) async throws {
-        let bench = try await Bench()
         bench.router.answer("account/sign-in") { _ in .dismissed(value) }
         #expect(try await bench.mediator.requireSignIn() == false)
     }
 
     @Test("A required sign-in fails with the error of a page that cannot be opened")
     func unreachable() async throws {
-        let bench = try await Bench()
         bench.router.refuse("account/sign-in")
         let error = await #expect(throws: AtriumError.self) { try await bench.mediator.requireSignIn() }
         #expect(error?.code == .routeUnknown)

@@ -54,8 +54,6 @@ struct AmountTests {
         }
 
         @Test("A currency has its numeric code")
-        func number() {
-            #expect(Currency.eur.number == 978)
-        }
+        func number() { #expect(Currency.eur.number == 978) }
     #endif
 }

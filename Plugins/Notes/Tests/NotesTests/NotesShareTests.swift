@@ -7,18 +7,20 @@ import Testing
 @Suite("Sharing into the notes", .tags(.medium))
 @MainActor
 struct NotesShareTests {
+    private let container: TestContainer
+
+    init() throws { container = try TestContainer() }
+
     /// An item as the shop shares it.
     private static let lamp = ExtensionItem(
         title: "Desk lamp", attachments: [ItemAttachment(url: "app://shop/item/42")])
 
     @Test("A shared item becomes a note that the plugin shows")
     func shared() async throws {
-        let container = try TestContainer()
         let bench = try Bench(container: container)
         try await bench.write("Milk")
         let share = try TestExtension(of: NotesShare.self, container: container)
-        let result = try await share.run(NoValue(), items: [Self.lamp])
-        #expect(result.items.isEmpty)
+        #expect(try await share.run(NoValue(), items: [Self.lamp]).items.isEmpty)
         let page = try await bench.page("app://notes")
         #expect(page.content == [.list([PageRow("2 · Desk lamp"), PageRow("1 · Milk")])])
         #expect(try await bench.page("app://notes/2").content == [.text("Desk lamp"), .text("app://shop/item/42")])
@@ -26,7 +28,6 @@ struct NotesShareTests {
 
     @Test("Several items become one note, in which no line is repeated")
     func several() async throws {
-        let container = try TestContainer()
         let share = try TestExtension(of: NotesShare.self, container: container)
         let picture = ItemAttachment(types: [.png], content: .bytes([1, 2, 3]))
         let text = ItemAttachment(text: "for the desk")
@@ -44,7 +45,6 @@ struct NotesShareTests {
             [ItemAttachment(types: [.plainText], content: .bytes([0xFF]))],
         ])
     func refused(attachments: [ItemAttachment]) async throws {
-        let container = try TestContainer()
         let share = try TestExtension(of: NotesShare.self, container: container)
         await #expect(throws: AtriumError.self) {
             try await share.run(NoValue(), items: [ExtensionItem(attachments: attachments)])

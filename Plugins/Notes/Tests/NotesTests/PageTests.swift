@@ -8,6 +8,10 @@ import Testing
 @Suite("The pages of the notes plugin", .tags(.medium))
 @MainActor
 struct PageTests {
+    private let bench: Bench
+
+    init() throws { bench = try Bench() }
+
     @Test("An empty list says so in the user's language")
     func empty() async throws {
         #expect(try await Bench(language: "zh-Hans").page("app://notes").content == [.text("还没有笔记。")])
@@ -15,7 +19,6 @@ struct PageTests {
 
     @Test("The list shows the newest note first, by the first line of its text")
     func list() async throws {
-        let bench = try Bench()
         try await bench.write("Milk")
         try await bench.write("Lamp\nfor the desk")
         let page = try await bench.page("app://notes")
@@ -30,7 +33,6 @@ struct PageTests {
         "A note without a text and one that is too long are rejected",
         arguments: ["", " \n", String(repeating: "x", count: 1 << 16 + 1)])
     func invalid(text: String) async throws {
-        let bench = try Bench()
         let error = await #expect(throws: AtriumError.self) { try await bench.write(text) }
         #expect(error?.code.name == "noteInvalid")
         #expect(try await bench.page("app://notes").content == [.text("There are no notes yet.")])
@@ -38,7 +40,6 @@ struct PageTests {
 
     @Test("Deleting a note removes it from the list and leaves its page")
     func delete() async throws {
-        let bench = try Bench()
         try await bench.write("Milk")
         let list = try await bench.page("app://notes")
         let navigator = FakeNavigator(showing: list)
@@ -53,7 +54,6 @@ struct PageTests {
 
     @Test("Every page rejects an unknown action", arguments: ["app://notes", "app://notes/1"])
     func unknownAction(address: String) async throws {
-        let bench = try Bench()
         try await bench.write("Milk")
         let page = try await bench.page(address)
         let error = await #expect(throws: AtriumError.self) {
@@ -64,7 +64,6 @@ struct PageTests {
 
     @Test("Notes that cannot be read are logged, and the page says so")
     func unreadable() async throws {
-        let bench = try Bench()
         try await bench.write("Milk")
         let file = bench.host.context.container.documents.appending("Notes/1.txt").string
         try Data([0xFF, 0xFE, 0xFF]).write(to: URL(filePath: file))

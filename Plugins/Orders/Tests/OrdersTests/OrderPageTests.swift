@@ -8,9 +8,12 @@ import Testing
 @Suite("The page of an order", .tags(.small))
 @MainActor
 struct OrderPageTests {
+    private let bench: Bench
+
+    init() async throws { bench = try await Bench() }
+
     @Test("The page shows item, price and state")
     func content() async throws {
-        let bench = try await Bench()
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1905)
         let page = try await bench.page("app://orders/1")
         #expect(page.title == "Order 1")
@@ -20,7 +23,6 @@ struct OrderPageTests {
 
     @Test("An order can be canceled once")
     func cancel() async throws {
-        let bench = try await Bench()
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
         let page = try await bench.page("app://orders/1")
         let navigator = FakeNavigator(showing: page)
@@ -36,7 +38,6 @@ struct OrderPageTests {
 
     @Test("The typed contracts open the page of an order and cancel the order")
     func facades() async throws {
-        let bench = try await Bench()
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
         bench.router.answer("orders/cancel/1") { opening in
             .handled(try await bench.host.object(at: opening.uri.text, of: bench.bundle))
@@ -53,7 +54,6 @@ struct OrderPageTests {
         arguments: ["app://orders/2", "app://orders/cancel/-1"]
     )
     func unknown(address: String) async throws {
-        let bench = try await Bench()
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
         let error = await #expect(throws: AtriumError.self) {
             try await bench.host.resource(at: address, of: bench.bundle)
@@ -67,7 +67,6 @@ struct OrderPageTests {
         "An address without a number of an order is rejected with the parameter's name",
         arguments: ["app://orders/one", "app://orders/99999999999999999999", "app://orders/cancel/one"])
     func misspelled(address: String) async throws {
-        let bench = try await Bench()
         let error = await #expect(throws: AtriumError.self) {
             try await bench.host.resource(at: address, of: bench.bundle)
         }

@@ -8,6 +8,10 @@ import Testing
 @Suite("The page of an item", .tags(.small))
 @MainActor
 struct ItemPageTests {
+    private let bench: Bench
+
+    init() async throws { bench = try await Bench() }
+
     @Test("The page shows name, price, and the place that the user came from if the address contains it")
     func content() async throws {
         let page = try await Bench().page("app://shop/item/42")
@@ -20,7 +24,6 @@ struct ItemPageTests {
 
     @Test("The page opens at an address that the app has composed for it")
     func composed() async throws {
-        let bench = try await Bench()
         let uri = try ResourceURI("app://lamps").adding(["id": "42", "from": "app"])
         let resource = try await Principal(bench.bundle).resource(for: ResourceRequest(uri: uri, name: "item"))
         guard case .page(let page) = resource else {
@@ -67,7 +70,6 @@ struct ItemPageTests {
 
     @Test("The page opens the orders")
     func orders() async throws {
-        let bench = try await Bench()
         let page = try await bench.page("app://shop/item/42")
         try await page.perform("orders", input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == ["app://orders"])
@@ -82,7 +84,6 @@ struct ItemPageTests {
         ]
     )
     func unknown(address: String, nearest: String) async throws {
-        let bench = try await Bench()
         let error = await #expect(throws: AtriumError.self) {
             try await bench.host.resource(at: address, of: bench.bundle)
         }
@@ -93,7 +94,6 @@ struct ItemPageTests {
 
     @Test("An address with a text instead of a number is rejected with the parameter's name")
     func misspelled() async throws {
-        let bench = try await Bench()
         let error = await #expect(throws: AtriumError.self) {
             try await bench.host.resource(at: "app://shop/item/lamp", of: bench.bundle)
         }
@@ -102,7 +102,6 @@ struct ItemPageTests {
 
     @Test("The price of an item is available to other plugins in cents", arguments: [(7, 350), (42, 1999), (99, 8900)])
     func price(id: Int, cents: Int) async throws {
-        let bench = try await Bench()
         let router = FakeRouter()
         router.answerObject("shop/price/\(id)") { uri, _ in
             try await bench.host.object(at: uri.text, of: bench.bundle)

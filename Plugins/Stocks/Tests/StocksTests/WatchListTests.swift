@@ -7,6 +7,10 @@ import Testing
 @Suite("The watch list", .tags(.medium), .timeLimit(.minutes(1)))
 @MainActor
 struct WatchListTests {
+    private let bench: Bench
+
+    init() throws { bench = try Bench() }
+
     @Test("An empty list says so in the user's language")
     func empty() async throws {
         let bench = try Bench(language: "zh-Hans")
@@ -16,7 +20,6 @@ struct WatchListTests {
 
     @Test("Stocks are added once, in capital letters, and can be removed")
     func change() async throws {
-        let bench = try Bench()
         for symbol in ["acme", " ACME ", "Zeta"] { try await bench.perform("add", symbol: symbol) }
         #expect(try await bench.page().actions.map(\.identifier) == ["add", "remove-ACME", "remove-ZETA"])
         try await bench.perform("remove-ACME")
@@ -27,7 +30,6 @@ struct WatchListTests {
 
     @Test("A stock can be added at the top")
     func first() async throws {
-        let bench = try Bench()
         try await bench.perform("add", symbol: "ACME")
         try await bench.perform("add", symbol: "ZETA", first: true)
         #expect(try await bench.page().actions.map(\.identifier) == ["add", "remove-ZETA", "remove-ACME"])
@@ -35,7 +37,6 @@ struct WatchListTests {
 
     @Test("A page that is open changes by itself when another process changes the list, until it is closed")
     func changesByItself() async throws {
-        let bench = try Bench()
         let page = try await bench.page()
         let recorder = InvalidationRecorder(of: page)
         try bench.host.context.appGroup(Bench.group).write(Array(#"["ACME"]"#.utf8), to: "watch-list.json")
@@ -46,14 +47,12 @@ struct WatchListTests {
 
     @Test("A text that is no symbol is rejected", arguments: ["", "TOOLONG", "A1", "ÄB", "../AB"])
     func invalid(symbol: String) async throws {
-        let bench = try Bench()
         let error = await #expect(throws: AtriumError.self) { try await bench.perform("add", symbol: symbol) }
         #expect(error?.code.name == "watchListInvalid")
     }
 
     @Test("A full list rejects another stock")
     func full() async throws {
-        let bench = try Bench()
         for letter in "ABCDEFGHIJKLMNOPQRST" { try await bench.perform("add", symbol: String(letter)) }
         await #expect(throws: AtriumError.self) { try await bench.perform("add", symbol: "U") }
         try await bench.perform("add", symbol: "A")
@@ -62,7 +61,6 @@ struct WatchListTests {
 
     @Test("A damaged list is logged, the page says so, and the widget's request fails")
     func damaged() async throws {
-        let bench = try Bench()
         try await bench.perform("add", symbol: "ACME")
         try bench.host.context.appGroup(Bench.group).write(Array("[".utf8), to: "watch-list.json")
         #expect(try await bench.page().content == [.text("The watch list cannot be read.")])

@@ -4,11 +4,14 @@ import Testing
 extension MainJob {
     @Suite("The host in Chinese", .tags(.large))
     struct ChineseTests {
+        private let fixture: Scene
+
+        init() async throws { fixture = try await Scene(installed: shop) }
+
         private static let chinese = ["LANG": "zh_CN.UTF-8", "LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": ""]
 
         @Test("No sentence in what commands print is in English")
         func sentences() async throws {
-            let fixture = try await Scene(installed: shop)
             let commands = [
                 ["list"], ["info", shop], ["why", shop], ["outdated"], ["history"], ["routes"], ["doctor"], ["catalog"],
                 ["route", "explain", "app://shop/item/42"], ["open", "app://shop/item/42"], ["open", "app://nowhere"],
@@ -33,7 +36,6 @@ extension MainJob {
 
         @Test("Documents for scripts are the same in every language")
         func json() async throws {
-            let fixture = try await Scene(installed: shop)
             for words in [
                 ["list"], ["catalog"], ["info", shop], ["why", shop], ["outdated"], ["history"], ["routes"], ["doctor"],
                 ["route", "explain", "app://shop/item/42"], ["open", "app://nowhere"],
@@ -49,7 +51,6 @@ extension MainJob {
 
         @Test("A document for scripts inside of a session in Chinese is in English")
         func shell() async throws {
-            let fixture = try await Scene(installed: shop)
             let session = try await fixture.run("shell", input: "doctor --json\nlist\n", environment: Self.chinese)
             #expect(session.stdout.contains("\n名称 "), "\(session)")
             #expect(session.stdout.contains("the registry is intact") && !session.stdout.contains("注册表"), "\(session)")

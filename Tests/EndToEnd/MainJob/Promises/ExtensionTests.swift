@@ -5,12 +5,15 @@ import Testing
 extension MainJob {
     @Suite("Extensions of installed plugins", .tags(.large))
     struct ExtensionTests {
+        private let fixture: Scene
+
+        init() async throws { fixture = try await Scene(installed: "com.example.app.notes") }
+
         private static let share = "com.example.app.notes.share"
         private static let widget = "com.example.app.stocks.widget"
 
         @Test("A link that is shared goes to the extension that accepts it, and its plugin shows it")
         func shared() async throws {
-            let fixture = try await Scene(installed: "com.example.app.notes")
             let result = try await fixture.run("share", "https://example.com/lamp")
             #expect(result.stdout == "Sent to Notes.\n", "\(result)")
             let page = try await fixture.run("open", "app://notes")
@@ -19,7 +22,6 @@ extension MainJob {
 
         @Test("An extension is confined, and its result and doctor say in the same words what the kernel enforces")
         func confined() async throws {
-            let fixture = try await Scene(installed: "com.example.app.notes")
             let ran = try await fixture.answer("extension", "run", Self.share, "--text", "A note")
             #expect(ran.output == "{}" && !["", "none"].contains(ran.confinement.string))
             let checkup = try await fixture.answer("doctor")
@@ -66,7 +68,6 @@ extension MainJob {
 
         @Test("The documents that a plugin provides are listed and fetched")
         func documents() async throws {
-            let fixture = try await Scene(installed: "com.example.app.notes")
             #expect(try await fixture.run("documents").stdout == "No documents.\n")
             try await fixture.run("open", "app://notes", "--tap", "add text=Milk")
             let listed = try await fixture.run("documents", "--json").stdout
@@ -104,7 +105,6 @@ extension MainJob {
 
         @Test("In the shell, the user types into a page's field with the keyboard of a plugin")
         func keyboard() async throws {
-            let fixture = try await Scene(installed: "com.example.app.notes")
             let input = """
                 open app://notes
                 keyboard notes.keyboard
@@ -122,7 +122,6 @@ extension MainJob {
 
         @Test("A host says which clause of an extension's rule rejects an input")
         func why() async throws {
-            let fixture = try await Scene(installed: "com.example.app.notes")
             let accepted = try await fixture.answer(
                 "extension", "why", "notes.share", "--url", "https://example.com")
             #expect(accepted.offered == true && accepted.reasons == [])
@@ -133,7 +132,6 @@ extension MainJob {
 
         @Test("An unknown extension and an unknown point are reported with similar names")
         func unknown() async throws {
-            let fixture = try await Scene(installed: "com.example.app.notes")
             let limits = try await fixture.refusal("extension", "limits", "notes.shar", status: 66)
             let point = try await fixture.refusal("extension", "list", "--point", "shar", status: 66)
             #expect([limits.code, point.code] == ["extensionUnknown", "extensionPointUnknown"])

@@ -17,11 +17,11 @@ extension MainJob {
                 ["catalog"], ["list"], ["history"], ["update"], ["install", "\(shop)@1.0.0"],
                 ["install", "\(shop)@1.0.0"], ["open", "app://shop"], ["open"],
                 ["open", "app://shop/gift", "--tap", "choose", "--tap", "greet"],
-                ["open", "app://shop/item/42", "--tap", "buy"], ["open", "app://orders/cancel/1"],
-                ["update", shop], ["update"], ["rollback", shop], ["list"], ["info", shop], ["history"],
-                ["history", shop], ["catalog"], ["routes"], ["call", "Orders", "count"],
-                ["route", "explain", "-p", "a/:x", "a/1"], ["uninstall", shop], ["--help"], ["install", "--help"],
-                ["help", "open"], ["--version"],
+                ["open", "app://shop/item/42", "--tap", "buy"], ["open", "app://orders/cancel/1"], ["update", shop],
+                ["update"], ["rollback", shop], ["list"], ["info", shop], ["history"], ["history", shop], ["catalog"],
+                ["routes"], ["call", "Orders", "count"], ["route", "explain", "-p", "a/:x", "a/1"],
+                ["uninstall", shop],
+                ["--help"], ["install", "--help"], ["help", "open"], ["--version"],
             ] {
                 let result = try await fixture.host.hostapp.run(words + ["--json"])
                 #expect(result.status == 0, "\(result)")

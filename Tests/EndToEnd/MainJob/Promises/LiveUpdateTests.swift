@@ -43,8 +43,7 @@ extension MainJob {
             try await shell.wait(for: "(signIn)\n")
             try await shell.wait(forError: "\(shop)@1.0.0: retired (replaced)\n")
             #expect(!shell.stderr.contains("\(shop)@1.1.0: draining"))
-            let result = try await shell.end()
-            #expect(result.status == 0)
+            #expect(try await shell.end().status == 0)
         }
 
         @Test("An idle shell activates a version that another process has installed")
@@ -60,8 +59,7 @@ extension MainJob {
             _ = try await shell.end()
         }
 
-        @Test(
-            "After another process has updated a bundle, the next request uses the new version and a notice says so")
+        @Test("After another process has updated a bundle, the next request uses the new version and a notice says so")
         func byAnotherProcess() async throws {
             let fixture = try await Scene(installed: account, orders, "\(shop)@1.0.0")
             let shell = try await Self.shell(in: fixture)
@@ -78,8 +76,7 @@ extension MainJob {
             try await shell.send("buy\n")
             #expect(try await shell.nextLine() == "\(shop) was removed")
             try await shell.wait(forError: "it has been unloaded")
-            let result = try await shell.end()
-            #expect(result.status == 0)
+            #expect(try await shell.end().status == 0)
         }
     }
 }

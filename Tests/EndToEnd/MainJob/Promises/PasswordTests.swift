@@ -7,6 +7,10 @@ import Glibc
 extension MainJob {
     @Suite("Encrypted keys", .tags(.large))
     struct PasswordTests {
+        private let fixture: TerminalFixture
+
+        init() async throws { fixture = try await TerminalFixture() }
+
         /// A package, and a key with the password "open sesame".
         private struct TerminalFixture {
             let folder: ThrowawayFolder
@@ -38,7 +42,6 @@ extension MainJob {
             "The password is read from the terminal without being shown, and a wrong one and Control-C end with an error",
             arguments: [("open sesame\r", 0), ("open\r", 77), ("\u{3}", 77)] as [(String, Int32)])
         func terminal(keys: String, status: Int32) async throws {
-            let fixture = try await TerminalFixture()
             let process = try fixture.tool.startOnTerminal(fixture.words)
             _ = try await process.wait(for: "team.key: ")
             try await process.send(keys)
@@ -50,7 +53,6 @@ extension MainJob {
 
         @Test("The password can be read from standard input, and without a terminal the error says so")
         func noTerminal() async throws {
-            let fixture = try await TerminalFixture()
             let alone = Executable("/usr/bin/setsid", leading: ["--wait", fixture.tool.path.string])
             let refused = try await alone.run(fixture.words + ["--json"])
             #expect(refused.status == 64, "\(refused)")
@@ -65,7 +67,6 @@ extension MainJob {
             "A signal during the password prompt restores the terminal's mode",
             arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
         func signals(number: Int32) async throws {
-            let fixture = try await TerminalFixture()
             let program = try WatchedProgram()
             let process = try Executable("/usr/bin/env").startOnTerminal(
                 program.words([fixture.tool.path.string] + fixture.words))

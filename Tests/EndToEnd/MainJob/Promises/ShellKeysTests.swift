@@ -34,8 +34,7 @@ extension MainJob {
         }
 
         private func scene() async throws -> Scene {
-            try Scene(
-                with: try await Self.library.value, pages: ["sample": "sample"], as: "com.example.app.sample")
+            try Scene(with: try await Self.library.value, pages: ["sample": "sample"], as: "com.example.app.sample")
         }
 
         @Test(

@@ -5,6 +5,10 @@ import Testing
 extension MainJob {
     @Suite("Step 7: versions, updates and rollbacks", .tags(.large))
     struct VersionTests {
+        private let fixture: Scene
+
+        init() throws { fixture = try Scene() }
+
         private static let first = "Welcome to the shop"
         private static let second = "Welcome to the new shop"
 
@@ -14,7 +18,6 @@ extension MainJob {
 
         @Test("An old version can be installed, updated, rolled back, and rolled forward, as its page shows")
         func text() async throws {
-            let fixture = try Scene()
             #expect(try await fixture.run("install", "\(shop)@1.0.0").stdout == "Installed \(shop)@1.0.0.\n")
             #expect(try await greeting(in: fixture) == Self.first)
             #expect(
@@ -34,7 +37,6 @@ extension MainJob {
 
         @Test("The list shows the active version and the rollback target")
         func list() async throws {
-            let fixture = try Scene()
             #expect(try await fixture.run("list").stdout == "Nothing is installed.\n")
             #expect(try fixture.sandbox.tree().isEmpty)
             for bundle in [account, "\(shop)@1.0.0", shop] { try await fixture.run("install", bundle) }
@@ -52,7 +54,6 @@ extension MainJob {
 
         @Test("Info shows all facts about a plugin, and the attributes that differ from the defaults")
         func info() async throws {
-            let fixture = try Scene()
             try fixture.change(orders) { package in
                 try package.setManifest("services", to: #"["OrderBook"]"#)
                 try package.setManifest(
@@ -93,14 +94,11 @@ extension MainJob {
             for part in [
                 "orders  page list  external, priority 3, deadline 2.5 s, may decline",
                 "orders/:id  page order  after Account.requireSignIn", "Orders: place, count (internal)", "OrderBook",
-            ] {
-                #expect(lines.contains { $0.hasSuffix(part) }, "\(part): \(lines)")
-            }
+            ] { #expect(lines.contains { $0.hasSuffix(part) }, "\(part): \(lines)") }
         }
 
         @Test("The history is kept, also after a plugin was uninstalled")
         func history() async throws {
-            let fixture = try Scene()
             #expect(try await fixture.run("history").stdout == "The history is empty.\n")
             for words in [["install", "\(shop)@1.0.0"], ["update", shop], ["rollback", shop], ["uninstall", shop]] {
                 #expect(try await fixture.host.hostapp.run(words).status == 0)

@@ -82,9 +82,7 @@ private final class Shop: BundleDelegate {
         }
     }
 
-    static var services: some ServiceSet<Shop> {
-        Service(Services.greeter) { _ in { "Hello, \($0)" } }
-    }
+    static var services: some ServiceSet<Shop> { Service(Services.greeter) { _ in { "Hello, \($0)" } } }
 
     static var events: [EventDeclaration] {
         Event<Int>("Shop.sold")
@@ -97,11 +95,13 @@ private final class Shop: BundleDelegate {
 @Suite("Bindings of contracts", .tags(.small))
 @MainActor
 struct BindingTests {
+    private let principal: Principal
+
+    init() async throws { principal = try await PrincipalType(Shop.self).start(.forTests()) }
+
     private func request(_ name: String, captures: URIParameters = [], query: String = "") throws -> ResourceRequest {
         ResourceRequest(uri: try ResourceURI("app://x\(query)"), name: name, captures: captures, origin: .external)
     }
-
-    private func started() async throws -> Principal { try await PrincipalType(Shop.self).start(.forTests()) }
 
     @Test("The declarations of a plugin are known without its principal object")
     func declarations() {
@@ -133,14 +133,12 @@ struct BindingTests {
 
     @Test("A page gets its decoded input and the request")
     func page() async throws {
-        let principal = try await started()
         let request = try request("shop/item/:id", captures: ["id": "42"], query: "?from=mail")
         #expect(try await principal.resource(for: request).page?.title == "42 from mail by external link")
     }
 
     @Test("The input of a route is checked before its closure runs")
     func input() async throws {
-        let principal = try await started()
         let error = await refusal {
             _ = try await principal.resource(for: request("shop/price/:id", captures: ["id": "lamp"]))
         }
@@ -149,7 +147,6 @@ struct BindingTests {
 
     @Test("Objects and handlers return values in the form in which they cross to other plugins")
     func values() async throws {
-        let principal = try await started()
         func value(_ name: String, _ captures: URIParameters = []) async throws -> any Sendable {
             try #require(try await principal.resource(for: request(name, captures: captures)).object)
         }
@@ -164,7 +161,6 @@ struct BindingTests {
 
     @Test("The error of a closure is passed on")
     func failing() async throws {
-        let principal = try await started()
         let error = await refusal {
             _ = try await principal.resource(for: request("shop/cancel/:id", captures: ["id": "0"]))
         }
@@ -173,7 +169,6 @@ struct BindingTests {
 
     @Test("A route accepts every request unless its binding declines it")
     func accepting() async throws {
-        let principal = try await started()
         #expect(await principal.accepts(try request("shop/name")))
         #expect(await !principal.accepts(try request("home")))
         #expect(
@@ -182,7 +177,6 @@ struct BindingTests {
 
     @Test("A name that is not declared is unknown, and the error suggests the nearest one")
     func unknown() async throws {
-        let principal = try await started()
         let error = await refusal { try await principal.resource(for: request("shop/nmae")) }
         #expect(error?.code == .resourceUnknown && error?.nearest.first == "shop/name")
         #expect(principal.target(named: "Shpo") == nil)
@@ -190,7 +184,6 @@ struct BindingTests {
 
     @Test("An action gets its decoded input and returns its output to the caller")
     func actions() async throws {
-        let principal = try await started()
         let mediator = NoMediator(target: principal.target(named: "Shop"))
         #expect(try await mediator.perform(Actions.isOpen))
         #expect(try await mediator.perform(Actions.double, 21) == 42)
@@ -201,14 +194,12 @@ struct BindingTests {
                     == Order(item: "lamp!", tags: tags))
         }
         #expect(try await mediator.perform(Actions.page, Link(id: 7)).title == "7")
-        let add = try await mediator.perform(Actions.adder, 40)
-        #expect(add(2) == 42)
+        #expect(try await mediator.perform(Actions.adder, 40)(2) == 42)
         #expect(try await mediator.perform("double", on: "Shop", ["value": "4"], returning: Int.self) == 8)
     }
 
     @Test("An action without result runs, and one that needs a closure finds it beside its input")
     func userInfo() async throws {
-        let principal = try await started()
         let mediator = NoMediator(target: principal.target(named: "Till"))
         try await mediator.perform(Actions.clear)
         #expect((principal.object as? Shop)?.log == ["clear"])
@@ -220,7 +211,7 @@ struct BindingTests {
 
     @Test("An action rejects a call without a parameter that its input needs")
     func missingParameter() async throws {
-        let mediator = NoMediator(target: try await started().target(named: "Shop"))
+        let mediator = NoMediator(target: principal.target(named: "Shop"))
         let error = await refusal { try await mediator.perform("place", on: "Shop") }
         #expect(error?.code == .parameterMissing && error?.subject == "item")
     }
@@ -237,7 +228,6 @@ struct BindingTests {
 
     @Test("A target handles the actions that it does not have if it binds a closure for them")
     func notFound() async throws {
-        let principal = try await started()
         let handle = try #require(principal.target(named: "Shop")?.notFound)
         #expect(try await handle("fly", [:]) as? String == "no fly")
         #expect(principal.target(named: "Till")?.notFound == nil)
@@ -247,8 +237,7 @@ struct BindingTests {
     func services() async throws {
         let services = RecordedServices()
         _ = try await PrincipalType(Shop.self).start(.forTests(services: services))
-        let greet = try await services.service(Services.greeter)
-        #expect(await greet("Ann") == "Hello, Ann")
+        #expect(try await services.service(Services.greeter)("Ann") == "Hello, Ann")
     }
 
     @Test("A plugin that binds nothing declares nothing")

@@ -3,33 +3,33 @@ import FoundationEssentials
 import Synchronization
 import Testing
 
-/// Runs a test with a folder of files, which is removed afterwards.
-func withResources(_ files: [String: String], _ body: (FilePath) async throws -> Void) async throws {
-    let root = FilePath(FileManager.default.temporaryDirectory.path).appending("resources-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(atPath: root.string) }
-    for (name, text) in files {
-        let path = root.appending(name)
-        try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(filePath: path.string))
+extension TestFolder {
+    /// Writes the files of a bundle, and returns the folder's path.
+    @discardableResult
+    func write(_ files: [String: String]) throws -> FilePath {
+        for (name, text) in files { try write(text, to: name) }
+        return FilePath(path)
     }
-    try await body(root)
 }
 
 @Suite("Bundle resources", .tags(.medium))
 struct BundleResourcesTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
     @Test("A text is looked up in the user's language, its wider forms, English, and falls back to the key")
     func languages() async throws {
         let files = [
             "en.lproj/Localizable.json": #"{"hello": "Hello, {}!", "only": "English"}"#,
             "zh-Hans.lproj/Localizable.json": #"{"hello": "你好，{}！"}"#,
         ]
-        try await withResources(files) { root in
-            let resources = BundleResources(root: root, languages: ["zh-Hans-CN"])
-            #expect(resources.string("hello", "家居") == "你好，家居！")
-            #expect(resources.string("only") == "English")
-            #expect(resources.string("none") == "none")
-            #expect(BundleResources(root: root).string("hello", 5) == "Hello, 5!")
-        }
+        let root = try folder.write(files)
+        let resources = BundleResources(root: root, languages: ["zh-Hans-CN"])
+        #expect(resources.string("hello", "家居") == "你好，家居！")
+        #expect(resources.string("only") == "English")
+        #expect(resources.string("none") == "none")
+        #expect(BundleResources(root: root).string("hello", 5) == "Hello, 5!")
     }
 
     @Test(
@@ -49,16 +49,15 @@ struct BundleResourcesTests {
     func scales(existing: [Int], expected: [Int]) async throws {
         let names = ["icons/a.png", "icons/a@2x.png", "icons/a@3x.png"]
         let files = Dictionary(uniqueKeysWithValues: existing.map { (names[$0 - 1], "scale \($0)") })
-        try await withResources(files) { root in
-            let resources = BundleResources(root: root)
-            for (asked, scale) in zip(1...3, expected) {
-                let file = try resources.file("icons/a.png", scale: asked)
-                #expect(file.name == names[scale - 1] && file.scale == scale, "\(asked)")
-                #expect(file.bytes == Array("scale \(scale)".utf8))
-            }
-            #expect(try resources.file("icons/a.png", scale: .min).scale == expected[0])
-            #expect(try resources.file("icons/a.png", scale: .max).scale == expected[2])
+        let root = try folder.write(files)
+        let resources = BundleResources(root: root)
+        for (asked, scale) in zip(1...3, expected) {
+            let file = try resources.file("icons/a.png", scale: asked)
+            #expect(file.name == names[scale - 1] && file.scale == scale, "\(asked)")
+            #expect(file.bytes == Array("scale \(scale)".utf8))
         }
+        #expect(try resources.file("icons/a.png", scale: .min).scale == expected[0])
+        #expect(try resources.file("icons/a.png", scale: .max).scale == expected[2])
     }
 
     @Test(
@@ -69,20 +68,19 @@ struct BundleResourcesTests {
             "everywhere.png": "", "de.lproj/everywhere@2x.png": "", "de.lproj/flag.png": "", "en.lproj/flag@2x.png": "",
             "en.lproj/only@3x.png": "", "noExtension@2x": "", "v1.2/.hidden@2x": "",
         ]
-        try await withResources(files) { root in
-            let resources = BundleResources(root: root, languages: ["de-AT"])
-            let asked = [
-                ("everywhere.png", 2), ("flag.png", 2), ("only.png", 1), ("noExtension", 1), ("v1.2/.hidden", 1),
-            ]
-            let found = try asked.map { try resources.file($0.0, scale: $0.1).name }
-            #expect(
-                found == [
-                    "everywhere.png", "de.lproj/flag.png", "en.lproj/only@3x.png", "noExtension@2x", "v1.2/.hidden@2x",
-                ])
-            for name in ["none.png", "../everywhere.png", "/etc/passwd", ""] {
-                let error = #expect(throws: AtriumError.self) { try resources.file(name, scale: 2) }
-                #expect(error?.code == .resourceUnknown && error?.subject == name)
-            }
+        let root = try folder.write(files)
+        let resources = BundleResources(root: root, languages: ["de-AT"])
+        let asked = [
+            ("everywhere.png", 2), ("flag.png", 2), ("only.png", 1), ("noExtension", 1), ("v1.2/.hidden", 1),
+        ]
+        let found = try asked.map { try resources.file($0.0, scale: $0.1).name }
+        #expect(
+            found == [
+                "everywhere.png", "de.lproj/flag.png", "en.lproj/only@3x.png", "noExtension@2x", "v1.2/.hidden@2x",
+            ])
+        for name in ["none.png", "../everywhere.png", "/etc/passwd", ""] {
+            let error = #expect(throws: AtriumError.self) { try resources.file(name, scale: 2) }
+            #expect(error?.code == .resourceUnknown && error?.subject == name)
         }
     }
 
@@ -102,13 +100,12 @@ struct BundleResourcesTests {
 
     @Test("A file is read only if it is not larger than the limit")
     func limit() async throws {
-        try await withResources(["a.txt": "12345"]) { root in
-            let resources = BundleResources(root: root)
-            let bytes = try resources.bytes(of: "a.txt", limit: 5)
-            #expect(bytes == Array("12345".utf8))
-            #expect(errorCode { try resources.bytes(of: "a.txt", limit: 4) } == .resourceInvalid)
-            #expect(throws: AtriumError.self) { try resources.bytes(of: "", limit: .max) }
-        }
+        let root = try folder.write(["a.txt": "12345"])
+        let resources = BundleResources(root: root)
+        let bytes = try resources.bytes(of: "a.txt", limit: 5)
+        #expect(bytes == Array("12345".utf8))
+        #expect(errorCode { try resources.bytes(of: "a.txt", limit: 4) } == .resourceInvalid)
+        #expect(throws: AtriumError.self) { try resources.bytes(of: "", limit: .max) }
     }
 
     @Test("A page layout is filled with parameters and localized texts")
@@ -121,20 +118,19 @@ struct BundleResourcesTests {
             {"label": "L", "value": "{a}"}, {"rows": [{"title": "R"}]}, {"divider": true}]}}}
             """,
         ]
-        try await withResources(files) { root in
-            let resources = BundleResources(root: root)
-            let page = LayoutPage(
-                try resources.screen("help/about"), parameters: ["app": "Shop", "a": "{b}", "b": "2"],
-                router: NoRouter()
-            ) { resources.string($0) }
-            #expect(page.title == "About Shop")
-            #expect(
-                page.content == [
-                    .heading("H"), .text("{b}2{not a name}{}"), .field(label: "L", value: "{b}"), .list([PageRow("R")]),
-                    .divider,
-                ]
-            )
-        }
+        let root = try folder.write(files)
+        let resources = BundleResources(root: root)
+        let page = LayoutPage(
+            try resources.screen("help/about"), parameters: ["app": "Shop", "a": "{b}", "b": "2"],
+            router: NoRouter()
+        ) { resources.string($0) }
+        #expect(page.title == "About Shop")
+        #expect(
+            page.content == [
+                .heading("H"), .text("{b}2{not a name}{}"), .field(label: "L", value: "{b}"), .list([PageRow("R")]),
+                .divider,
+            ]
+        )
     }
 
     @Test("Parameters add at most a mebibyte to a page, however often its layout uses them")
@@ -241,28 +237,25 @@ struct BundleResourcesTests {
         let text = """
             {"pages": {"a": {"title": "t", "content": [], "actions": [{"id": "go", "title": "Go", "open": "app://x/{id}"}]}}}
             """
-        try await withResources(["Pages/help.json": text]) { root in
-            let screen = try BundleResources(root: root).screen("help/a")
-            let page = LayoutPage(screen, parameters: [:], router: NoRouter()) { $0 }
-            let error = await refusal { try await page.perform("go", input: [:], on: NoNavigator()) }
-            #expect(error?.code == .parameterMissing && error?.subject == "id")
-        }
+        let root = try folder.write(["Pages/help.json": text])
+        let screen = try BundleResources(root: root).screen("help/a")
+        let page = LayoutPage(screen, parameters: [:], router: NoRouter()) { $0 }
+        let error = await refusal { try await page.perform("go", input: [:], on: NoNavigator()) }
+        #expect(error?.code == .parameterMissing && error?.subject == "id")
     }
 
     @Test("The error for an unknown page suggests the pages of the layout")
     func unknownPage() async throws {
-        try await withResources(["Pages/help.json": #"{"pages": {"about": {"title": "t", "content": []}}}"#]) { root in
-            let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/abuot") }
-            #expect(error?.code == .resourceUnknown && error?.nearest == ["about"])
-        }
+        let root = try folder.write(["Pages/help.json": #"{"pages": {"about": {"title": "t", "content": []}}}"#])
+        let error = #expect(throws: AtriumError.self) { try BundleResources(root: root).screen("help/abuot") }
+        #expect(error?.code == .resourceUnknown && error?.nearest == ["about"])
     }
 
     @Test("A layout with an element of an unknown kind is rejected")
     func unknownElement() async throws {
         let text = #"{"pages": {"a": {"title": "t", "content": [{"video": 1}]}}}"#
-        try await withResources(["Pages/help.json": text]) { root in
-            #expect(errorCode { try BundleResources(root: root).screen("help/a") } == .resourceInvalid)
-        }
+        let root = try folder.write(["Pages/help.json": text])
+        #expect(errorCode { try BundleResources(root: root).screen("help/a") } == .resourceInvalid)
     }
 }
 
@@ -277,9 +270,7 @@ final class NoRouter: Routing {
     private let addresses = Mutex<[String]>([])
     var opened: [String] { addresses.withLock { $0 } }
 
-    func open(
-        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
-    ) async throws -> RouteOutcome {
+    func open(_ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation) async throws -> RouteOutcome {
         addresses.withLock { $0.append(uri.text) }
         return .shown
     }

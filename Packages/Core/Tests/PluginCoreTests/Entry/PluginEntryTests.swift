@@ -24,8 +24,7 @@ struct PluginEntryTests {
         let one = try await type.start(.forTests())
         let other = try await type.start(.forTests())
         #expect(one.target(named: "Sample")?.actionNames == ["answer"])
-        let objects = Set([ObjectIdentifier(one.object), ObjectIdentifier(other.object)])
-        #expect(objects.count == 2)
+        #expect(Set([ObjectIdentifier(one.object), ObjectIdentifier(other.object)]).count == 2)
     }
 
     @Test("The entry of a library has no principal object")
@@ -36,9 +35,7 @@ struct PluginEntryTests {
     }
 
     @Test("A null entry is rejected")
-    func nothing() {
-        #expect(refusal(nil)?.code == .libraryIncompatible)
-    }
+    func nothing() { #expect(refusal(nil)?.code == .libraryIncompatible) }
 
     @Test("An entry without the magic number is rejected")
     func otherMagic() {

@@ -25,104 +25,94 @@ struct LayoutElementTests {
             #"{"title": "Shop", "window": "A window", "offers": "Offers", "text": "Text", "small": "Small"}"#,
     ]
 
-    private func context(
-        languages: [String] = ["en"], _ body: (BundleResources, NoRouter) async throws -> Void
-    ) async throws {
-        try await withResources(Self.files) { root in
-            try await body(BundleResources(root: root, languages: languages), NoRouter())
-        }
+    private let folder: TestFolder
+    private let router = NoRouter()
+
+    init() throws {
+        folder = try TestFolder()
+        try folder.write(Self.files)
     }
 
     private func page(
-        _ resources: BundleResources, _ router: NoRouter, slots: [String: LayoutPage.Slot] = [:],
+        languages: [String] = ["en"], slots: [String: LayoutPage.Slot] = [:],
         onAction: LayoutPage.ActionHandler? = nil
     ) throws -> LayoutPage {
         try LayoutPage(
-            "shop/home", of: resources, parameters: ["id": "4 2", "done": "0.25"], router: router, slots: slots,
-            onAction: onAction)
+            "shop/home", of: BundleResources(root: FilePath(folder.path), languages: languages),
+            parameters: ["id": "4 2", "done": "0.25"], router: router, slots: slots, onAction: onAction)
     }
 
     @Test("A layout has images, progress, sections, and rows that open addresses; code fills its slots")
     func content() async throws {
-        try await context { resources, router in
-            let page = try page(resources, router, slots: ["offers": { [.text("from code")] }])
-            let tea = PageImage(png: Array("tea".utf8), text: "")
-            #expect(
-                page.content == [
-                    .image(PageImage(png: Array("English".utf8), text: "A window")),
-                    .progress(label: "Delivered", fraction: 0.25), .progress(label: "Packed", fraction: 0.5),
-                    .progress(label: "Paid", fraction: nil),
-                    .section(
-                        title: "Offers",
-                        [
-                            .list([
-                                PageRow(
-                                    "Tea", image: tea, action: "layout.open",
-                                    input: ["address": "app://shop/item?id=4%202"]),
-                                PageRow("None"),
-                            ]), .text("from code"),
-                        ]),
-                ])
-        }
+        let page = try page(slots: ["offers": { [.text("from code")] }])
+        let tea = PageImage(png: Array("tea".utf8), text: "")
+        #expect(
+            page.content == [
+                .image(PageImage(png: Array("English".utf8), text: "A window")),
+                .progress(label: "Delivered", fraction: 0.25), .progress(label: "Packed", fraction: 0.5),
+                .progress(label: "Paid", fraction: nil),
+                .section(
+                    title: "Offers",
+                    [
+                        .list([
+                            PageRow(
+                                "Tea", image: tea, action: "layout.open",
+                                input: ["address": "app://shop/item?id=4%202"]),
+                            PageRow("None"),
+                        ]), .text("from code"),
+                    ]),
+            ])
     }
 
     @Test("Choosing a row opens its address, and no address that the page does not show")
     func rows() async throws {
-        try await context { resources, router in
-            let page = try page(resources, router)
-            let row = try #require(page.content.flatMap(\.rows).first)
-            #expect(page.performs(row.action ?? ""))
-            try await page.perform(row.action ?? "", input: row.input, on: NoNavigator())
-            #expect(router.opened == ["app://shop/item?id=4%202"])
-            let error = await refusal {
-                try await page.perform("layout.open", input: ["address": "app://bank/pay"], on: NoNavigator())
-            }
-            #expect(error?.code == .pageActionUnknown && router.opened.count == 1)
+        let page = try page()
+        let row = try #require(page.content.flatMap(\.rows).first)
+        #expect(page.performs(row.action ?? ""))
+        try await page.perform(row.action ?? "", input: row.input, on: NoNavigator())
+        #expect(router.opened == ["app://shop/item?id=4%202"])
+        let error = await refusal {
+            try await page.perform("layout.open", input: ["address": "app://bank/pay"], on: NoNavigator())
         }
+        #expect(error?.code == .pageActionUnknown && router.opened.count == 1)
     }
 
     @Test("The values of an action's fields are inserted into its address, percent-encoded")
     func fields() async throws {
-        try await context { resources, router in
-            let page = try page(resources, router)
-            let action = try #require(page.actions.first)
-            let options = [PageOption("s", title: "Small"), PageOption("l")]
-            #expect(
-                action.fields == [
-                    PageField("text", label: "Text"), .toggle("new", label: "New"),
-                    .choice("size", label: "Size", of: options, initial: "l"),
-                ])
-            let input = try action.input(from: ["text": "a&b", "new": "yes"])
-            try await page.perform("find", input: input, on: NoNavigator())
-            #expect(router.opened == ["app://shop/find?text=a%26b&new=true&size=l&id=4%202"])
-        }
+        let page = try page()
+        let action = try #require(page.actions.first)
+        let options = [PageOption("s", title: "Small"), PageOption("l")]
+        #expect(
+            action.fields == [
+                PageField("text", label: "Text"), .toggle("new", label: "New"),
+                .choice("size", label: "Size", of: options, initial: "l"),
+            ])
+        let input = try action.input(from: ["text": "a&b", "new": "yes"])
+        try await page.perform("find", input: input, on: NoNavigator())
+        #expect(router.opened == ["app://shop/find?text=a%26b&new=true&size=l&id=4%202"])
     }
 
     @Test(
         "The actions of elements in slots are performed by the code that filled them, and others are unknown without it"
     )
     func slotActions() async throws {
-        try await context { resources, router in
-            let performed = Mutex<[String]>([])
-            let page = try page(resources, router) { action, input, _ in
-                performed.withLock { $0.append("\(action) \(input)") }
-            }
-            #expect(!page.performs("buy"))
-            try await page.perform("buy", input: ["id": "1"], on: NoNavigator())
-            #expect(performed.withLock { $0 } == [#"buy ["id": "1"]"#])
-            let plain = try self.page(resources, router)
-            await #expect(throws: AtriumError.self) { try await plain.perform("buy", input: [:], on: NoNavigator()) }
+        let performed = Mutex<[String]>([])
+        let page = try page { action, input, _ in
+            performed.withLock { $0.append("\(action) \(input)") }
         }
+        #expect(!page.performs("buy"))
+        try await page.perform("buy", input: ["id": "1"], on: NoNavigator())
+        #expect(performed.withLock { $0 } == [#"buy ["id": "1"]"#])
+        let plain = try self.page()
+        await #expect(throws: AtriumError.self) { try await plain.perform("buy", input: [:], on: NoNavigator()) }
     }
 
     @Test("An image is the one for the user's language and the scale")
     func imageOfLanguage() async throws {
-        try await context(languages: ["de-AT"]) { resources, router in
-            let german = PageImage(png: Array("German".utf8), text: "A window", scale: 2)
-            let page = try page(resources, router)
-            #expect(page.content.first == .image(german))
-            #expect(resources.image("shop.png", text: "t", scale: 1).scale == 2)
-        }
+        let resources = BundleResources(root: FilePath(folder.path), languages: ["de-AT"])
+        let german = PageImage(png: Array("German".utf8), text: "A window", scale: 2)
+        #expect(try page(languages: ["de-AT"]).content.first == .image(german))
+        #expect(resources.image("shop.png", text: "t", scale: 1).scale == 2)
     }
 
     @Test("An image that is missing, damaged or too large is its text, and the reason is reported once")

@@ -5,6 +5,8 @@ import Testing
 @Suite("Fallbacks", .tags(.small))
 @MainActor
 struct FallbackTests {
+    private let fixture = RouterFixture(installed: [FallbackTests.home])
+
     private static let home = FakeBundle(
         identifier: "home",
         routes: [
@@ -40,7 +42,6 @@ struct FallbackTests {
 
     @Test("A fallback address gets the original address as url, with the same user info and caller")
     func address() async throws {
-        let fixture = RouterFixture(installed: [Self.home])
         try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost?from=x")))
         #expect(try await handled("app://shop/1?a=b", fixture.routing()) == "lost app://shop/1?a=b [\"extra\"]")
         #expect(
@@ -53,7 +54,6 @@ struct FallbackTests {
 
     @Test("If a fallback fails, the next one is tried, and finally the caller gets the original error")
     func failing() async throws {
-        let fixture = RouterFixture(installed: [Self.home])
         try fixture.router.fallback(.scheme("app"), to: .address(try ResourceURI("app://nowhere")))
         try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/fails")))
         let error = await refusal { try await fixture.router.open("app://shop/1") }
@@ -66,7 +66,6 @@ struct FallbackTests {
 
     @Test("A fallback does not apply to an existing route of another kind, a hidden route, or a failure")
     func notTried() async throws {
-        let fixture = RouterFixture(installed: [Self.home])
         try fixture.router.fallback(.everything, to: .handler { _ in .object("fallback") })
         let errors = [
             await failure { try await fixture.router.open("app://home/price") },
@@ -79,7 +78,6 @@ struct FallbackTests {
 
     @Test("The error for an address that a redirect led to names that address, its fallback and the nearest address")
     func redirected() async throws {
-        let fixture = RouterFixture(installed: [Self.home])
         let target = try ResourceURI("app://home/lots")
         try fixture.router.intercept(.route("home/open"), by: Interceptor("on") { _ in .redirect(target) })
         try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/gone")))

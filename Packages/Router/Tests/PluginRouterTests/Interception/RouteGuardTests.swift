@@ -49,8 +49,7 @@ struct RouteGuardTests {
     @Test("A guard is not asked about addresses that its action opens when it is called directly")
     func called() async throws {
         let notes = Notes()
-        let fixture = try Self.guarded(notes)
-        #expect(try await fixture.mediator.perform("check", on: "Account") as? Bool == true)
+        #expect(try await Self.guarded(notes).mediator.perform("check", on: "Account") as? Bool == true)
         #expect(notes.all == ["asked"])
 
         let (opened, routing) = (Notes(), Later())

@@ -29,8 +29,7 @@ struct NotFoundTests {
         let error = await refusal { try await both.perform("zero", on: "Shop") }
         #expect(error?.code == .actionUnknown && error?.subject == "Shop.zero")
         let alone = RouterFixture(Self.shop(notFound: nil)).mediator
-        let action = await refusal { try await alone.perform("prize", on: "Shop") }
-        #expect(action?.nearest == ["Shop.price"])
+        #expect(await refusal { try await alone.perform("prize", on: "Shop") }?.nearest == ["Shop.price"])
         let target = await refusal { try await alone.perform("prize", on: "Shp") }
         #expect(target?.code == .targetUnknown && target?.nearest == ["Shop"])
     }

@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Migrations of a schema", .tags(.small))
 struct MigrationTests {
-    private let temporary: TemporaryFolder
+    private let temporary: TestFolder
     private var folder: String { temporary.path }
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws { temporary = try TestFolder() }
 
     private let first = Migration("plugins", sql: "CREATE TABLE plugin (name TEXT); CREATE TABLE other (x);")
     private let second = Migration("fill") { database in

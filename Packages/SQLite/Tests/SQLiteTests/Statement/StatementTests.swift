@@ -3,6 +3,10 @@ import Testing
 
 @Suite("Statements", .tags(.small))
 struct StatementTests {
+    private let database: Database
+
+    init() throws { database = try sample() }
+
     @Test("A column that doesn't exist differs from one that contains NULL")
     func columns() throws {
         let database = try Database.inMemory()
@@ -24,7 +28,6 @@ struct StatementTests {
 
     @Test("A statement reports how many rows it changed itself")
     func changes() throws {
-        let database = try sample()
         #expect(try database.execute("INSERT INTO t (name) VALUES ('a'), ('b'), ('c')") == 3)
         #expect(database.lastInsertedRowID == 3)
         #expect(try database.execute("CREATE TABLE u (x)") == 0)
@@ -35,7 +38,6 @@ struct StatementTests {
 
     @Test("A statement that returns its changes runs to its end")
     func returning() throws {
-        let database = try sample()
         let sql = "INSERT INTO t (name) VALUES ('a'), ('b') RETURNING id"
         #expect(try database.first(sql) { row in try row[0, as: Int.self] } == 1)
         #expect(try database.count() == 2)
@@ -45,7 +47,6 @@ struct StatementTests {
 
     @Test("A statement that fails after returning a row throws an error")
     func returningFailure() throws {
-        let database = try sample()
         try database.execute("CREATE TABLE u (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)")
         let sql = "INSERT INTO u VALUES (9) RETURNING t"
         #expect(try failure { try database.value(sql, as: Int.self) }.code == .constraintForeignKey)
@@ -68,17 +69,13 @@ struct StatementTests {
     @Test(
         "A statement may end with semicolons, whitespace and comments",
         arguments: ["SELECT 1;", "SELECT 1 ; \n", "SELECT 1; /* x */ --"])
-    func trailing(sql: String) throws {
-        #expect(try Database.inMemory().value(sql, as: Int.self) == 1)
-    }
+    func trailing(sql: String) throws { #expect(try Database.inMemory().value(sql, as: Int.self) == 1) }
 
     @Test("The error for an invalid statement contains the mistake and the text")
     func syntax() throws {
-        let database = try sample()
         let error = try failure { try database.execute("SELEC 1") }
         #expect(error.description == "prepare: near \"SELEC\": syntax error (code 1) in: SELEC 1")
-        let misspelled = try failure { try database.execute("SELECT \"nme\" FROM t") }
-        #expect(misspelled.message == "no such column: nme")
+        #expect(try failure { try database.execute("SELECT \"nme\" FROM t") }.message == "no such column: nme")
     }
 
     @Test("Several statements with the same text can be open at the same time", arguments: [0, 1, 32])
@@ -96,7 +93,6 @@ struct StatementTests {
 
     @Test("A cached statement adapts to a changed schema")
     func schemaChange() throws {
-        let database = try sample()
         try database.execute("INSERT INTO t VALUES (1, 'a')")
         let columns = { try database.first("SELECT * FROM t") { row in row.columnNames } }
         #expect(try columns() == ["id", "name"])
@@ -121,7 +117,6 @@ struct StatementTests {
 
     @Test("The error for a violated constraint contains its kind")
     func constraints() throws {
-        let database = try sample()
         try database.execute("CREATE TABLE u (t INTEGER NOT NULL REFERENCES t, n INTEGER CHECK (n > 0))")
         try database.execute("INSERT INTO t VALUES (1, 'a')")
         let rows: [(String, ResultCode)] = [

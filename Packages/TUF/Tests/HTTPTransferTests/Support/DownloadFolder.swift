@@ -6,15 +6,15 @@ import Testing
 
 /// A temporary folder with a downloader, removed with it.
 final class DownloadFolder: Sendable {
-    let path: String
+    private let folder: TestFolder
     let downloader: Downloader
 
     init() throws {
-        path = try newFolder()
-        downloader = Downloader(folder: path, client: HTTPClient(userAgent: "tests/1.0"))
+        folder = try TestFolder()
+        downloader = Downloader(folder: folder.path, client: HTTPClient(userAgent: "tests/1.0"))
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    var path: String { folder.path }
 
     /// Downloads a file, with short pauses, and returns its content.
     @discardableResult
@@ -67,11 +67,4 @@ extension DownloadLimits {
         limits.longestPause = .seconds(2)
         return limits
     }
-}
-
-/// Returns the path of a new temporary folder.
-func newFolder() throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "download-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder.path
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -61,11 +62,11 @@ final class ScriptedServer: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(listener, $0, &size) }
         }
         port = Int(UInt16(bigEndian: address.sin_port))
-        startThread {
+        Thread.detachNewThread {
             while true {
                 let socket = accept(listener, nil, nil)
                 guard socket >= 0 else { return }
-                startThread {
+                Thread.detachNewThread {
                     let connection = Connection(socket: socket, head: Self.head(of: socket))
                     heads.all.withLock { $0.append(connection.head) }
                     answer(connection)
@@ -78,9 +79,7 @@ final class ScriptedServer: Sendable {
     /// Closes the port. A server that is not stopped runs until the tests end, because a test may only use its address.
     ///
     /// The descriptor stays open, so that its thread cannot accept connections of another server with the same number.
-    func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-    }
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     var address: String { "http://127.0.0.1:\(port)/" }
     var requests: [String] { heads.all.withLock { $0 } }
@@ -98,24 +97,4 @@ final class ScriptedServer: Sendable {
 /// The heads of the requests so far.
 private final class Heads: Sendable {
     let all = Mutex<[String]>([])
-}
-
-/// Runs a closure in a thread of its own, because the answers of a server block.
-private func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Box {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
-    }
-    var thread = pthread_t()
-    let box = Unmanaged.passRetained(Box(body))
-    pthread_create(
-        &thread, nil,
-        { context in
-            if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-            return nil
-        }, box.toOpaque())
-    pthread_detach(thread)
 }

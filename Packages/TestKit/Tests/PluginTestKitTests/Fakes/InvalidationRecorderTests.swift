@@ -5,9 +5,10 @@ import Testing
 @Suite("The recorder of invalidations", .tags(.small), .timeLimit(.minutes(1)))
 @MainActor
 struct InvalidationRecorderTests {
+    private let page = EmptyPage()
+
     @Test("It counts the calls of its page, and waits for the next one")
     func counting() async throws {
-        let page = EmptyPage()
         let recorder = InvalidationRecorder(of: page)
         #expect(recorder.count == 0)
         page.invalidate()
@@ -24,7 +25,6 @@ struct InvalidationRecorderTests {
 
     @Test("A wait for a page that is not invalidated times out, and does not consume a later invalidation")
     func limit() async throws {
-        let page = EmptyPage()
         let recorder = InvalidationRecorder(of: page)
         await #expect(throws: FixtureError.self) { try await recorder.next(within: .milliseconds(20)) }
         page.invalidate()
@@ -33,7 +33,6 @@ struct InvalidationRecorderTests {
 
     @Test("A wait ends with the error of cancellation if its task is canceled")
     func cancellation() async throws {
-        let page = EmptyPage()
         let recorder = InvalidationRecorder(of: page)
         let waiting = Task { try await recorder.next() }
         await Task.yield()

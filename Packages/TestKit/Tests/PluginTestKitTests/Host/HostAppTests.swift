@@ -55,7 +55,6 @@ struct HostAppTests {
         #expect(try await plain.bundletool.run("--help").stdout == "bundletool --help\n")
         let shell = try host.start("shell")
         #expect(try await shell.nextLine() == "hostapp \(options) shell")
-        let terminal = try plain.startOnTerminal("shell")
-        #expect(try await terminal.nextLine() == "hostapp shell")
+        #expect(try await plain.startOnTerminal("shell").nextLine() == "hostapp shell")
     }
 }

@@ -20,7 +20,7 @@ func identity(_ version: String, of identifier: BundleIdentifier = "com.example.
 
 /// A catalog with its keys in a temporary folder, removed when the last reference is released.
 final class CatalogFixture: Sendable {
-    let root: FilePath
+    private let temporary: TestFolder
     private let signer: SigningKey
 
     /// The files of a catalog without packages, and its keys. They are not encrypted, because deriving a key from a password is slow by design.
@@ -45,16 +45,14 @@ final class CatalogFixture: Sendable {
     ///
     /// - Parameter isNew: A Boolean value that indicates whether there is no catalog yet.
     init(isNew: Bool = false) throws {
-        root = FilePath(FileManager.default.temporaryDirectory.path).appending("catalog-\(UUID().uuidString)")
+        temporary = try TestFolder()
         signer = try .generate()
-        try makeFolder(root)
         try write(Array("secret\n".utf8), to: "password")
         guard !isNew else { return }
         for (name, data) in try Self.template.get() { try write(Array(data), to: name) }
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root.string) }
-
+    var root: FilePath { FilePath(temporary.path) }
     var site: FilePath { root.appending("site") }
     var keys: FilePath { root.appending("keys") }
 
@@ -82,10 +80,7 @@ final class CatalogFixture: Sendable {
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
     }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
-        try makeFolder(root.appending(name).parent)
-        try Data(bytes).write(to: URL(filePath: path(name)))
-    }
+    func write(_ bytes: [UInt8], to name: String) throws { try temporary.write(bytes, to: name) }
 
     /// All files of the catalog with their contents.
     func files() throws -> [String: Data] { try files(in: site) }
@@ -180,49 +175,20 @@ final class CatalogFixture: Sendable {
         }
     }
 
-    struct Report: Decodable {
-        struct Role: Decodable {
-            let name: String
-            let version: Int
-            let life: String
-            let signed: Bool
-            let keys: [String]
-            let threshold: Int
-            let targets: Int?
-        }
+    func report() throws -> CatalogReport { try CatalogReport(of: site) }
+}
 
-        struct Package: Decodable {
-            let identifier: String
-            let version: String
-            let role: String
-            let team: String?
-            let channel: String?
-            let rollout: Int?
-            let revoked: String?
-            let deltas: [Delta]
-        }
-
-        struct Delta: Decodable {
-            let from: String
-            let size: Int
-        }
-
-        let roles: [Role]
-        let packages: [Package]
-        let problems: [String]
-
-        /// The versions from which there are deltas to a version.
-        func deltas(to version: String) -> [String] {
-            packages.first { $0.version == version }?.deltas.map(\.from) ?? []
-        }
-
-        func role(_ name: String) throws -> Role { try #require(roles.first { $0.name == name }) }
+extension CatalogReport {
+    /// The versions from which there are deltas to a version.
+    func deltas(to version: String) -> [String] {
+        packages.first { "\($0.identity.version)" == version }?.deltas.map { "\($0.base)" } ?? []
     }
 
-    /// The report of `bundletool catalog --json`.
-    func report() throws -> Report {
-        let text = try bundletool("catalog", site.string, "--json").text
-        return try JSONDecoder().decode(Report.self, from: Data(text.utf8))
+    func role(_ name: String) throws -> Role { try #require(roles.first { $0.name == name }) }
+
+    /// The role that describes the packages of a bundle.
+    func role(of identifier: BundleIdentifier) -> String? {
+        packages.first { $0.identity.identifier == identifier }?.role
     }
 }
 

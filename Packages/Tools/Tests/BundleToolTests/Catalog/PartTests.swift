@@ -15,22 +15,23 @@ import Zip
 
 @Suite("Parts of packages in a catalog", .tags(.medium))
 struct PartTests {
+    private let fixture: CatalogFixture
+
+    init() throws { fixture = try CatalogFixture() }
+
     private static let shop: BundleIdentifier = "com.example.app.shop"
     private static let lines = (0..<2000).map { "line \($0 &* 2_654_435_761)\n" }.joined()
 
     private static func package(
         _ version: String, in fixture: CatalogFixture, _ identifier: BundleIdentifier = shop,
         platforms: [String] = Platform.all
-    ) throws -> String {
-        try fixture.package(identifier, version, content: lines + version, platforms: platforms)
-    }
+    ) throws -> String { try fixture.package(identifier, version, content: lines + version, platforms: platforms) }
 
     private static func entry(_ version: String, _ reader: CatalogReader) async throws -> CatalogEntry {
         try await reader.entry(identity(version, of: shop))
     }
     @Test("A package for several platforms is published with a part for each, which its entry describes")
     func published() async throws {
-        let fixture = try CatalogFixture()
         let reply = try fixture.run("publish", Self.package("1.0.0", in: fixture))
         let reader = try CatalogReader(of: fixture)
         let entry = try await Self.entry("1.0.0", reader)
@@ -55,7 +56,6 @@ struct PartTests {
 
     @Test("Deltas lead to each part from what its hosts have, also from a version for one platform")
     func deltas() async throws {
-        let fixture = try CatalogFixture()
         let single = try Self.package("1.0.0", in: fixture, platforms: [Platform.triple])
         try fixture.run("publish", single)
         for version in ["1.1.0", "1.2.0"] { try fixture.run("publish", Self.package(version, in: fixture)) }
@@ -83,7 +83,6 @@ struct PartTests {
 
     @Test("A part is not published in place of the package")
     func onlyPart() throws {
-        let fixture = try CatalogFixture()
         let package = FilePath(try Self.package("1.0.0", in: fixture))
         let part = fixture.root.appending("parts").appending(package.lastComponent)
         try fixture.makeFolder(part.parent)
@@ -97,7 +96,6 @@ struct PartTests {
         "Another rollout keeps parts and deltas, and a withdrawn version loses them",
         arguments: ["revoke", "unpublish"])
     func changed(_ command: String) async throws {
-        let fixture = try CatalogFixture()
         try fixture.run("publish", Self.package("1.0.0", in: fixture))
         let package = try Self.package("1.1.0", in: fixture)
         try fixture.run("publish", package)
@@ -117,7 +115,6 @@ struct PartTests {
 
     @Test("A catalog whose part is not the described one has a problem")
     func problem() throws {
-        let fixture = try CatalogFixture()
         try fixture.run("publish", Self.package("1.0.0", in: fixture))
         try fixture.publish {
             try $0.addTarget(CatalogPath.part(of: identity("1.0.0"), for: Platform.triple), bytes: [1])

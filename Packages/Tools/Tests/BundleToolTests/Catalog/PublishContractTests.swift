@@ -1,10 +1,15 @@
 import BundleTool
+import CatalogPublisher
 import Console
 import PluginCore
 import Testing
 
 @Suite("Publishing versions that break others", .tags(.medium))
 struct PublishContractTests {
+    private let fixture: CatalogFixture
+
+    init() throws { fixture = try CatalogFixture() }
+
     private func refusal(_ fixture: CatalogFixture, _ words: String...) throws -> FailureReport {
         let error = try #require(throws: (any Error).self) { try fixture.run(["publish"] + words) }
         let (report, status) = FailureReport.of(error)
@@ -14,7 +19,6 @@ struct PublishContractTests {
 
     @Test("A version without the routes and targets of the last release is refused, unless the major version is new")
     func refused() throws {
-        let fixture = try CatalogFixture()
         try fixture.run("publish", fixture.package(routes: ["shop", "shop/old"], targets: ["Shop"]))
         let package = try fixture.package("com.example.app.shop", "1.1.0", routes: ["shop"])
         let before = try fixture.files()
@@ -30,12 +34,11 @@ struct PublishContractTests {
         #expect(try fixture.files() == before)
         try fixture.run("publish", package, "--allow", "route-removed", "--allow", "action-removed")
         try fixture.run("publish", fixture.package("com.example.app.shop", "2.0.0"))
-        #expect(try fixture.report().packages.map(\.version) == ["2.0.0", "1.1.0", "1.0.0"])
+        #expect(try fixture.report().packages.map { "\($0.identity.version)" } == ["2.0.0", "1.1.0", "1.0.0"])
     }
 
     @Test("Versions of one publication are compared with each other, and a published one is not compared again")
     func together() throws {
-        let fixture = try CatalogFixture()
         let (old, new) = (try fixture.package(routes: ["shop"]), try fixture.package("com.example.app.shop", "1.0.1"))
         #expect(try refusal(fixture, new, old).subject == "com.example.app.shop@1.0.1")
         try fixture.run("publish", old, new, "--allow", "route-removed")
@@ -44,7 +47,6 @@ struct PublishContractTests {
 
     @Test("A pre-release promises nothing, and is compared with the release before it")
     func prereleases() throws {
-        let fixture = try CatalogFixture()
         try fixture.run("publish", fixture.package(routes: ["shop"]))
         #expect(try refusal(fixture, fixture.package("com.example.app.shop", "1.1.0-beta.1")).code == "contractBroken")
         try fixture.run(

@@ -1,6 +1,7 @@
 import BundleFormat
 import BundleTool
 import CatalogFormat
+import CatalogPublisher
 import Console
 import FoundationEssentials
 import PluginCore
@@ -10,9 +11,12 @@ import Testing
 
 @Suite("bundletool publish", .tags(.medium))
 struct PublishTests {
+    private let fixture: CatalogFixture
+
+    init() throws { fixture = try CatalogFixture(isNew: true) }
+
     @Test("creates a catalog with an encrypted key for each role, from which a host chooses and fetches a package")
     func creation() async throws {
-        let fixture = try CatalogFixture(isNew: true)
         let package = try fixture.package(routes: ["shop/item/:id", ":tab/x"], targets: ["Money"])
         let reply = try fixture.run("publish", package)
         #expect(reply.status == .done && reply.text.contains("added  com.example.app.shop@1.0.0\n"))
@@ -76,7 +80,6 @@ struct PublishTests {
 
     @Test("refuses a package that no host would accept")
     func invalidPackage() throws {
-        let fixture = try CatalogFixture(isNew: true)
         let path = try fixture.package()
         var bytes = Array(try Data(contentsOf: URL(filePath: path)))
         // The content of the library is stored before the directory of the archive.
@@ -110,7 +113,6 @@ struct PublishTests {
 
     @Test("divides packages into the requested number of bins, which can be raised", arguments: [1, 4])
     func bins(_ first: Int) async throws {
-        let fixture = try CatalogFixture(isNew: true)
         let identifiers = (0..<12).compactMap { BundleIdentifier("com.example.app.sample\($0)") }
         for identifier in identifiers { try fixture.package(identifier, targets: ["Common"]) }
         try fixture.run("publish", fixture.path("packages"), "--bins", "\(first)")
@@ -132,7 +134,6 @@ struct PublishTests {
 
     @Test("needs the password and the keys of the roles that change, and no others")
     func neededKeys() throws {
-        let fixture = try CatalogFixture(isNew: true)
         try fixture.published()
         try fixture.moveKeys(of: ["root", "targets"], to: "offline")
         let package = try fixture.package("com.example.app.account")
@@ -151,7 +152,6 @@ struct PublishTests {
 
     @Test("asks for the password of new keys twice if no file has it, and reports that there is no terminal")
     func withoutPassword() throws {
-        let fixture = try CatalogFixture(isNew: true)
         let package = try fixture.package()
         try fixture.write([], to: "empty")
         let keys = ["publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string]

@@ -8,12 +8,17 @@ import Testing
 
 @Suite("bundletool rotate-key, renew and catalog", .tags(.medium))
 struct RotationTests {
+    private let fixture: CatalogFixture
+
+    init() throws {
+        fixture = try CatalogFixture()
+        try fixture.published()
+    }
+
     @Test(
         "A key of each role is replaced, and hosts follow",
         arguments: ["root", "targets", "snapshot", "timestamp", "packages"])
     func rotation(role: String) async throws {
-        let fixture = try CatalogFixture()
-        try fixture.published()
         let reader = try CatalogReader(of: fixture)
         #expect(try await reader.versions("com.example.app.shop") != nil)
         let name = role == "packages" ? "bin-0" : role
@@ -28,13 +33,11 @@ struct RotationTests {
         try fixture.run("publish", try fixture.package("com.example.app.account"))
         #expect(try await reader.versions("com.example.app.account") != nil)
         #expect(try await CatalogReader(of: fixture).versions("com.example.app.account") != nil)
-        #expect(try fixture.report().roles.allSatisfy(\.signed))
+        #expect(try fixture.report().roles.allSatisfy(\.isSigned))
     }
 
     @Test("A root is given to three owners, two of whom sign in several places")
     func offlineRoot() async throws {
-        let fixture = try CatalogFixture()
-        try fixture.published()
         let reader = try CatalogReader(of: fixture)
         let owners = ["ada", "bob", "eve"]
         let keys = try owners.map { try fixture.team($0) }
@@ -56,14 +59,12 @@ struct RotationTests {
         try merge("vault")
         try fixture.run("rotate-key", "root", "--import", file)
         let root = try fixture.report().role("root")
-        #expect(root.keys.count == 3 && root.threshold == 2 && root.version == 2 && root.signed)
+        #expect(root.keys.count == 3 && root.threshold == 2 && root.version == 2 && root.isSigned)
         #expect(try await reader.versions("com.example.app.shop") != nil)
     }
 
     @Test("Without the key of root, its role cannot be rotated, and nothing changes")
     func missingRoot() throws {
-        let fixture = try CatalogFixture()
-        try fixture.published()
         try fixture.moveKeys(of: ["root"], to: "vault")
         let before = try fixture.files()
         let error = #expect(throws: CommandError.self) { try fixture.run("rotate-key", "timestamp") }
@@ -74,8 +75,6 @@ struct RotationTests {
 
     @Test("Renewing signs a new timestamp, and other roles shortly before they expire")
     func renewal() async throws {
-        let fixture = try CatalogFixture()
-        try fixture.published()
         let before = try fixture.report()
         let reply = try fixture.run("renew")
         #expect(reply.text == "renewed  timestamp\n" && reply.note.isEmpty)
@@ -98,8 +97,6 @@ struct RotationTests {
 
     @Test("A role that expires soon or has expired is reported, with a life of its own length")
     func expiry() throws {
-        let fixture = try CatalogFixture()
-        try fixture.published()
         func names(after hours: Int, _ life: CatalogReport.Life) throws -> Set<String> {
             let time = UTCTime(seconds: UTCTime.now.seconds + hours * 3600)
             return Set(try CatalogReport(of: fixture.site, at: time).roles.filter { $0.life == life }.map(\.name))
@@ -114,8 +111,6 @@ struct RotationTests {
 
     @Test("The report lists roles, packages and revoked versions, and ends with 77 if a role has expired")
     func report() throws {
-        let fixture = try CatalogFixture()
-        try fixture.published()
         let package = try fixture.package("com.example.app.shop", "1.1.0")
         try fixture.run("publish", package, "--channel", "beta", "--rollout", "5")
         try fixture.run("revoke", "com.example.app.shop@1.0.0", "--reason", "Old.")
@@ -125,6 +120,10 @@ struct RotationTests {
         #expect(lines.first == "ROLE VERSION EXPIRES TARGETS KEYS")
         #expect(lines.contains { $0.hasPrefix("com.example.app.shop@1.1.0 beta 5% com.example bin-") })
         #expect(lines.contains { $0.hasPrefix("com.example.app.shop@1.0.0 revoked: Old. bin-") })
+        let json = try bundletool("catalog", fixture.site.string, "--json").json
+        #expect(json["packages.version"] == ["1.1.0", "1.0.0"] && json["packages.revoked"] == [.null, "Old."])
+        #expect(json["packages.channel"] == ["beta", .null] && json["packages.rollout"] == [5, .null])
+        #expect(json["roles.life"].texts.allSatisfy { $0 == "valid" } && json["roles.signed"].elements.contains(true))
         // An expired timestamp.
         var editor = try CatalogEditor(existing: fixture.site)
         var keys = try fixture.catalogKeys()

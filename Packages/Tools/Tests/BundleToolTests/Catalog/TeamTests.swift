@@ -11,6 +11,10 @@ import Testing
 
 @Suite("bundletool delegate", .tags(.medium))
 struct TeamTests {
+    private let fixture: CatalogFixture
+
+    init() throws { fixture = try Self.delegated() }
+
     private static let acmeMap = "com.acme.app.map/com.acme.app.map-1.0.0.zip"
 
     /// Creates a catalog in which com.acme has one package, and delegates the prefix with the team's signature.
@@ -19,17 +23,15 @@ struct TeamTests {
         try fixture.package("com.example.app.shop", targets: ["Money"])
         try fixture.package("com.acme.app.map", targets: ["Map"])
         try fixture.run("publish", fixture.path("packages"))
-        let reply = try fixture.delegate("com.acme", to: "acme")
-        #expect(reply.text.hasPrefix("delegated  com.acme to "))
+        #expect(try fixture.delegate("com.acme", to: "acme").text.hasPrefix("delegated  com.acme to "))
         return fixture
     }
 
     @Test("gives a prefix to a team, with the packages that are there")
     func delegation() async throws {
-        let fixture = try Self.delegated()
         let report = try fixture.report()
-        #expect(report.packages.first { $0.identifier == "com.acme.app.map" }?.role == "com.acme")
-        #expect(report.packages.first { $0.identifier == "com.example.app.shop" }?.role.hasPrefix("bin-") == true)
+        #expect(report.role(of: "com.acme.app.map") == "com.acme")
+        #expect(report.role(of: "com.example.app.shop")?.hasPrefix("bin-") == true)
         let reader = try CatalogReader(of: fixture)
         #expect(try await reader.download(Self.acmeMap) != nil)
         #expect(try await reader.versions("com.acme.app.map")?.offered.count == 1)
@@ -38,7 +40,6 @@ struct TeamTests {
 
     @Test("Only the team's key can publish its packages afterwards")
     func ownKey() async throws {
-        let fixture = try Self.delegated()
         let package = try fixture.package("com.acme.app.map", "1.1.0", targets: ["Map"])
         let error = #expect(throws: CommandError.self) { try fixture.run("publish", package) }
         #expect(error?.report.code == "keysMissing" && error?.report.subject == "com.acme")
@@ -48,13 +49,11 @@ struct TeamTests {
             try FileManager.default.copyItem(atPath: fixture.path("keys/\(name)"), toPath: fixture.path("acme/\(name)"))
         }
         try fixture.run("publish", package, keys: "acme")
-        let reader = try CatalogReader(of: fixture)
-        #expect(try await reader.versions("com.acme.app.map")?.offered.count == 2)
+        #expect(try await CatalogReader(of: fixture).versions("com.acme.app.map")?.offered.count == 2)
     }
 
     @Test("A team without keys of the catalog exports its packages, and the owner imports them")
     func exchange() async throws {
-        let fixture = try Self.delegated()
         let package = try fixture.package("com.acme.app.map", "1.1.0", targets: ["Map", "Street"])
         let before = try fixture.files()
         let file = fixture.path("acme.zip")
@@ -73,7 +72,6 @@ struct TeamTests {
 
     @Test("A team cannot export packages of others")
     func foreignExport() throws {
-        let fixture = try Self.delegated()
         for package in [
             try fixture.package("com.example.app.shop", "1.1.0", targets: ["Money"]),
             try fixture.package("com.acmeother.app.map", "1.0.0"),
@@ -84,9 +82,7 @@ struct TeamTests {
     }
 
     /// Publishes metadata that the holder of a team's key and of a server, but of no key of the catalog, has made.
-    private static func publish(
-        _ fixture: CatalogFixture, _ change: (inout RepositoryEditor) throws -> Void
-    ) throws {
+    private static func publish(_ fixture: CatalogFixture, _ change: (inout RepositoryEditor) throws -> Void) throws {
         var keys = try fixture.catalogKeys()
         var editor = try RepositoryEditor(folder: fixture.site.string)
         try change(&editor)
@@ -98,7 +94,6 @@ struct TeamTests {
 
     @Test("The stolen key of a team reaches nobody else's bundles, even with those of snapshot and timestamp")
     func stolenKey() async throws {
-        let fixture = try Self.delegated()
         let reader = try CatalogReader(of: fixture)
         let shop = "com.example.app.shop/com.example.app.shop-1.0.0.zip"
         let honest = try #require(await reader.find(shop))
@@ -107,9 +102,7 @@ struct TeamTests {
             for path in [
                 shop, new, "com.example.app.shop/versions.json", "com.acmeother.app.map/versions.json",
                 "providers/targets/Money.json", "com.acme.app.map/versions.json",
-            ] {
-                try editor.addTarget(path, bytes: Array("stolen".utf8), custom: nil, role: "com.acme")
-            }
+            ] { try editor.addTarget(path, bytes: Array("stolen".utf8), custom: nil, role: "com.acme") }
         }
         #expect(try await reader.find(shop) == honest)
         #expect(try await reader.find(new) == nil)
@@ -122,7 +115,6 @@ struct TeamTests {
 
     @Test("Nobody but the team reaches its bundles, not even with the keys of all other packages")
     func foreignBin() async throws {
-        let fixture = try Self.delegated()
         let reader = try CatalogReader(of: fixture)
         let honest = try #require(await reader.find(Self.acmeMap))
         try fixture.publish { editor in
@@ -139,7 +131,6 @@ struct TeamTests {
 
     @Test("An import that would change others' bundles or lists is refused, and leaves the catalog as it was")
     func foreignImport() throws {
-        let fixture = try Self.delegated()
         let before = try fixture.files()
         let signers = try fixture.secretKeys(in: "acme")
         func add(_ name: String) -> (inout RepositoryEditor) throws -> Void {
@@ -185,9 +176,9 @@ struct TeamTests {
             try FileManager.default.moveItem(atPath: fixture.path("keys/keys.key"), toPath: named + ".key")
             try fixture.run("delegate", prefix, "--key", named + ".pub")
         }
-        let packages = try fixture.report().packages
-        #expect(packages.first { $0.identifier == "com.acme.app.map" }?.role == "com.acme")
-        #expect(packages.first { $0.identifier == "com.acme.games.chess" }?.role == "com.acme.games")
+        let report = try fixture.report()
+        #expect(report.role(of: "com.acme.app.map") == "com.acme")
+        #expect(report.role(of: "com.acme.games.chess") == "com.acme.games")
         let reader = try CatalogReader(of: fixture)
         for identifier in ["com.acme.app.map", "com.acme.games.chess"] as [BundleIdentifier] {
             #expect(try await reader.versions(identifier)?.offered.count == 1)

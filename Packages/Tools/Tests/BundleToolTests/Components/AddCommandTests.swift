@@ -11,9 +11,12 @@ import Trust
 
 @Suite("bundletool add", .tags(.large))
 struct AddCommandTests {
+    private let fixture: ComponentFixture
+
+    init() throws { fixture = try ComponentFixture() }
+
     @Test("adds the newest version in the range, updates it, fetches it again, and removes it without a trace")
     func life() throws {
-        let fixture = try ComponentFixture()
         for version in ["1.0.0", "1.1.0-beta.1"] { try fixture.pack(version) }
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
         try fixture.makeAuthor()
@@ -55,7 +58,6 @@ struct AddCommandTests {
 
     @Test("An error says what to do, and changes nothing")
     func errors() throws {
-        let fixture = try ComponentFixture()
         try fixture.pack("1.0.0")
         try fixture.catalog.package("com.example.app.shop", "1.0.0", signedBy: fixture.key)
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
@@ -88,7 +90,6 @@ struct AddCommandTests {
 
     @Test("A module whose name is taken, and a manifest that is none, are refused, and nothing changes")
     func taken() throws {
-        let fixture = try ComponentFixture()
         try fixture.pack("1.0.0")
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
         try fixture.makeAuthor()
@@ -111,7 +112,6 @@ struct AddCommandTests {
 
     @Test("A Package.swift that cannot be changed stays, and the lines to add are printed until they are there")
     func lines() throws {
-        let fixture = try ComponentFixture()
         try fixture.pack("1.0.0")
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
         try fixture.makeAuthor()
@@ -128,7 +128,6 @@ struct AddCommandTests {
 
     @Test("An archive that is not what the signed metadata describe is refused, and so is another root or content")
     func mismatch() throws {
-        let fixture = try ComponentFixture()
         let archive = try fixture.pack("1.0.0")
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
         try fixture.makeAuthor()
@@ -157,7 +156,6 @@ struct AddCommandTests {
 
     @Test("An SDK is fetched by a range of versions, and an archive that is none is not published")
     func sdk() throws {
-        let fixture = try ComponentFixture()
         func make(_ version: String, named name: String? = nil) throws -> String {
             let name = name ?? "atrium-sdk-\(version)-\(Platform.triple)"
             let facts = #"{"formatVersion":1,"version":"\#(version)","triple":"\#(Platform.triple)","swift":"6.3"}"#

@@ -9,6 +9,10 @@ import Trust
 
 @Suite("The archive of an Interface", .tags(.medium))
 struct InterfaceArchiveTests {
+    private let fixture: ComponentFixture
+
+    init() throws { fixture = try ComponentFixture() }
+
     private static let source = "Sources/OrdersInterface/OrdersActions.swift"
 
     private func problems(_ path: FilePath) throws -> [String] {
@@ -18,7 +22,6 @@ struct InterfaceArchiveTests {
 
     @Test("has the sources, and the version of the plugin")
     func valid() throws {
-        let fixture = try ComponentFixture()
         let archive = try InterfaceArchive(opening: fixture.archive([Self.source: "import PluginCore\n"]))
         let version = try identity("1.0.0", of: ComponentFixture.orders)
         #expect(archive.module == "OrdersInterface" && archive.identity == version)
@@ -42,7 +45,6 @@ struct InterfaceArchiveTests {
             ("Sources/OrdersInterface/a\"b.swift", "names consist of"),
         ])
     func otherFiles(name: String, problem: String) throws {
-        let fixture = try ComponentFixture()
         let found = try problems(fixture.archive([Self.source: "", name: "code"]))
         #expect(found.count == 1 && found[0].hasPrefix("\(name): ") && found[0].contains(problem), "\(found)")
     }
@@ -55,14 +57,12 @@ struct InterfaceArchiveTests {
             ("@freestanding(expression) macro x() = #externalMacro(module: \"M\", type: \"T\")", "it declares a macro"),
         ])
     func sources(text: String, problem: String) throws {
-        let fixture = try ComponentFixture()
         let found = try problems(fixture.archive([Self.source: "import PluginCore\n\(text)\n"]))
         #expect(found.count == 1 && found[0].contains(problem), "\(found)")
     }
 
     @Test("A path that leads out of the folder is refused")
     func traversal() throws {
-        let fixture = try ComponentFixture()
         let path = try fixture.archive([Self.source: "", "Sources/OrdersInterface/aa/evil.swift": ""])
         try patch(path) { $0.replace(Array("OrdersInterface/aa/".utf8), with: Array("OrdersInterface/../".utf8)) }
         let found = try problems(path)
@@ -71,7 +71,6 @@ struct InterfaceArchiveTests {
 
     @Test("A link is refused")
     func link() throws {
-        let fixture = try ComponentFixture()
         let path = try fixture.archive([Self.source: "/etc/passwd"])
         try patch(path) { bytes in
             // The mode is in the upper half of the external attributes of the entry in the directory.
@@ -87,7 +86,6 @@ struct InterfaceArchiveTests {
 
     @Test("Too many and too large files are refused")
     func sizes() throws {
-        let fixture = try ComponentFixture()
         var files: [String: String] = [:]
         for index in 0..<257 { files["Sources/OrdersInterface/F\(index).swift"] = "" }
         #expect(try problems(fixture.archive(files)).contains("it has more than 256 sources"))
@@ -104,7 +102,6 @@ struct InterfaceArchiveTests {
 
     @Test("Content that is not the sealed one is refused: changed, added, missing, executable")
     func seal() throws {
-        let fixture = try ComponentFixture()
         let changed = try fixture.archive([Self.source: "let a = 1"], unsealed: [Self.source: "let a = 2"])
         #expect(try problems(changed) == ["\(Self.source): it differs from the sealed file"])
         let more = "Sources/OrdersInterface/More.swift"
@@ -124,14 +121,12 @@ struct InterfaceArchiveTests {
             #"{"formatVersion":1,"kind":"interface","identifier":"a.b","version":"x","module":"A"}"#,
         ])
     func description(text: String) throws {
-        let fixture = try ComponentFixture()
         let found = try problems(fixture.archive([Self.source: ""], description: text))
         #expect(found.count == 1 && found[0].hasPrefix("component.json: "), "\(found)")
     }
 
     @Test("Only a trusted team that owns the identifier can sign it")
     func signer() throws {
-        let fixture = try ComponentFixture()
         let archive = try InterfaceArchive(opening: fixture.archive([Self.source: ""]))
         let key = fixture.key.publicKey
         let trusted = try ComponentFixture.trust(key)

@@ -11,11 +11,14 @@ import Testing
 
 @Suite("bundletool publish, with Interfaces", .tags(.medium))
 struct PublishInterfaceTests {
+    private let fixture: ComponentFixture
+
+    init() throws { fixture = try ComponentFixture() }
+
     private static let interface = "com.example.app.orders/com.example.app.orders-1.0.0_interface.zip"
 
     @Test("The Interface beside a package is published with it, listed, and withdrawn with it")
     func publish() async throws {
-        let fixture = try ComponentFixture()
         let archive = try fixture.pack("1.0.0")
         let package = fixture.catalog.path("packages/com.example.app.orders-1.0.0.zip")
         let reply = try fixture.catalog.run("publish", package)
@@ -27,7 +30,7 @@ struct PublishInterfaceTests {
         let report = try fixture.catalog.report()
         #expect(report.packages.count == 1 && report.problems.isEmpty)
         // A package, its icon, its list and the Interface.
-        #expect(report.roles.filter { $0.name.hasPrefix("bin-") }.compactMap(\.targets).reduce(0, +) == 4)
+        #expect(report.roles.filter { $0.name.hasPrefix("bin-") }.compactMap(\.targetCount).reduce(0, +) == 4)
         let text = try bundletool("catalog", fixture.catalog.site.string).text
         #expect(text.contains("com.example.app.orders@1.0.0  interface  OrdersInterface  com.example"), "\(text)")
         try fixture.catalog.run("revoke", "com.example.app.orders@1.0.0", "--reason", "No.")
@@ -37,7 +40,6 @@ struct PublishInterfaceTests {
 
     @Test("An Interface without its package, of another team, or with other content for its version is refused")
     func refusals() throws {
-        let fixture = try ComponentFixture()
         let archive = try fixture.pack("1.0.0")
         func code(_ path: String) throws -> Substring? {
             try refusal { try fixture.catalog.run("publish", path) }.split(separator: " ").last
@@ -58,7 +60,6 @@ struct PublishInterfaceTests {
 
     @Test("A team exports its Interface, and the owner refuses one that is described as another")
     func team() async throws {
-        let fixture = try ComponentFixture()
         try fixture.catalog.package(ComponentFixture.orders, "0.9.0", signedBy: fixture.key)
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
         try fixture.catalog.delegate("com.example", to: "example")
@@ -81,8 +82,7 @@ struct PublishInterfaceTests {
         #expect(error?.report.code == "importInvalid" && error?.report.message.contains("of no package") == true)
 
         try fixture.catalog.run("publish", "--import", exported)
-        let reader = try CatalogReader(of: fixture.catalog)
-        #expect(try await reader.download(Self.interface) != nil)
+        #expect(try await CatalogReader(of: fixture.catalog).download(Self.interface) != nil)
         // Now there is a package, and only the description is wrong.
         let worse = try forge("worse.zip")
         #expect(throws: CommandError.self) { try fixture.catalog.run("publish", "--import", worse) }

@@ -7,7 +7,11 @@ import Testing
 
 @Suite("bundletool lint", .tags(.medium))
 struct LintCommandTests {
-    private func lint(_ words: [String]) throws -> (document: PrintedJSON, status: Int32) {
+    private let fixture: PluginFixture
+
+    init() throws { fixture = try PluginFixture() }
+
+    private func lint(_ words: [String]) throws -> (document: JSON, status: Int32) {
         let reply = try bundletool(["lint", "--json"] + words)
         return (try reply.json, reply.status.rawValue)
     }
@@ -20,7 +24,6 @@ struct LintCommandTests {
 
     @Test("The plugin of a folder is packed and checked, and no package is left")
     func folder() throws {
-        let fixture = try PluginFixture()
         try fixture.write(#"{"about": "About", "code": "Code"}"#, to: "plugin/Resources/en.lproj/Localizable.json")
         try fixture.write(#"let code = string("code")"#, to: "plugin/Sources/Shop/Shop.swift")
         let before = try FileManager.default.subpathsOfDirectory(atPath: fixture.root.string).sorted()
@@ -41,7 +44,6 @@ struct LintCommandTests {
 
     @Test("Text output groups findings by rule with the remedy, and ends with their numbers")
     func text() throws {
-        let fixture = try PluginFixture()
         try fixture.write(
             #"{"allow": {"icon-missing": "No icons.", "homepage-missing": "None."}}"#, to: "plugin/lint.json")
         let reply = try bundletool(["lint"] + words(fixture))
@@ -62,7 +64,6 @@ struct LintCommandTests {
 
     @Test("A package is checked like a folder, as far as it contains what a rule needs")
     func package() throws {
-        let fixture = try PluginFixture()
         try fixture.write(#"{"about": "About", "code": "Code"}"#, to: "plugin/Resources/en.lproj/Localizable.json")
         let package = try fixture.packer().pack(into: fixture.output)
         let (document, status) = try lint([package.string])
@@ -80,7 +81,6 @@ struct LintCommandTests {
             ("Resources/Pages/help.json", "{}", "resource-invalid"),
         ])
     func refused(file: String, content: String, code: String) throws {
-        let fixture = try PluginFixture()
         try fixture.write(content, to: "plugin/\(file)")
         try fixture.write("x", to: "plugin/Resources/.DS_Store")
         let (document, status) = try lint(words(fixture))
@@ -91,7 +91,6 @@ struct LintCommandTests {
 
     @Test("A library that no host can load is an error")
     func library() throws {
-        let fixture = try PluginFixture()
         try fixture.write("not a library", to: "libShop.so")
         #expect(try lint(words(fixture)).document["findings.code"].texts == ["library-unloadable"])
     }
@@ -99,7 +98,6 @@ struct LintCommandTests {
     @Test(
         "An unknown code is an error, with the nearest one, and so is a folder without packages in place of a catalog")
     func wrongOptions() throws {
-        let fixture = try PluginFixture()
         let error = try #require(throws: UsageError.self) { try lint(words(fixture) + ["--allow", "icon-mising"]) }
         #expect(error.nearest == "icon-missing")
         let against = words(fixture) + ["--against", fixture.folder.string]
@@ -127,7 +125,6 @@ struct LintCommandTests {
 
     @Test("A library that lacks an exported name breaks the plugins that import it")
     func symbols() throws {
-        let fixture = try PluginFixture()
         func pack(_ version: String, _ functions: String, into folder: String) throws -> [String] {
             try fixture.write(
                 """

@@ -16,9 +16,7 @@ struct LintRuleTests {
         var testDescription: String { code }
 
         init(_ code: String, _ what: String, plant: @escaping @Sendable (inout LintSubject) throws -> Void) {
-            self.code = code
-            self.what = what
-            self.plant = plant
+            (self.code, self.what, self.plant) = (code, what, plant)
         }
 
         /// A fault in the manifest.
@@ -298,8 +296,7 @@ struct LintRuleTests {
         "A number that promises no compatibility allows every change, and a contract names the plugins that break",
         arguments: [
             ("1.0.0", "2.0.0", false), ("1.0.0", "1.0.1", true), ("1.0.0", "1.2.0-beta.1", true),
-            ("0.1.0", "0.2.0", false),
-            ("0.1.0", "0.1.1", true),
+            ("0.1.0", "0.2.0", false), ("0.1.0", "0.1.1", true),
         ])
     func versions(old: String, new: String, isCompared: Bool) throws {
         var subject = try LintFixture.subject()

@@ -44,28 +44,12 @@ private let packages = FilePath(#filePath).parent.parent.parent.parent.parent
 private func compiled(
     _ source: String, as name: String, _ command: (_ file: String, _ library: String) -> [String]
 ) throws -> [UInt8] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "bundletool-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (file, library) = (folder.appending(path: name), folder.appending(path: "libSample.so"))
-    try Data(source.utf8).write(to: file)
-    let command = command(file.path, library.path)
-    var words = command.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // A compiler runs for seconds, in which it would hold the files of tests that run beside this one.
-    let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-    for file in (files ?? []).compactMap({ Int32($0) }) where file > STDERR_FILENO {
-        posix_spawn_file_actions_addclose(&actions, file)
-    }
-    var child: pid_t = 0
-    try #require(posix_spawnp(&child, command[0], &actions, nil, &words, environ) == 0)
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    try #require(status == 0, "\(command.joined(separator: " "))")
-    return Array(try Data(contentsOf: library))
+    let folder = try TestFolder()
+    try folder.write(source, to: name)
+    let command = command(folder.place(name), folder.place("libSample.so"))
+    let result = try runProgram("env", command)
+    try #require(result.status == 0, "\(command.joined(separator: " "))\n\(result.output)")
+    return try folder.bytes("libSample.so")
 }
 
 /// Returns whether a process group still has a process other than a zombie, after giving the killed ones a moment to end.

@@ -9,8 +9,10 @@ import Zip
 
 /// A plugin in a temporary folder, removed when the last reference is released.
 final class PluginFixture: Sendable {
+    private let temporary: TestFolder
+
     /// The folder, which contains only `plugin/` and `libShop.so`.
-    let root: FilePath
+    var root: FilePath { FilePath(temporary.path) }
 
     var folder: FilePath { root.appending("plugin") }
     var library: FilePath { root.appending("libShop.so") }
@@ -73,7 +75,7 @@ final class PluginFixture: Sendable {
     static let entry = "const void *plugin_entry_v2(void) { return NULL; }"
 
     init(manifest: String = PluginFixture.manifest) throws {
-        root = FilePath(FileManager.default.temporaryDirectory.path).appending("bundletool-\(UUID().uuidString)")
+        temporary = try TestFolder()
         try write(manifest, to: "plugin/manifest.json")
         try write(Self.layout, to: "plugin/Resources/Pages/help.json")
         try write(#"{"about": "About"}"#, to: "plugin/Resources/en.lproj/Localizable.json")
@@ -81,15 +83,9 @@ final class PluginFixture: Sendable {
         try write(Self.built.get(), to: "libShop.so")
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root.string) }
+    func write(_ text: String, to name: String) throws { try temporary.write(text, to: name) }
 
-    func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
-
-    func write(_ bytes: [UInt8], to name: String) throws {
-        let path = root.appending(name)
-        try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(filePath: path.string))
-    }
+    func write(_ bytes: [UInt8], to name: String) throws { try temporary.write(bytes, to: name) }
 
     /// Writes a package without any check, and returns its path.
     func writePackage(manifest: String, library: [UInt8]? = nil) throws -> FilePath {
@@ -101,7 +97,7 @@ final class PluginFixture: Sendable {
         return package
     }
 
-    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: root.appending(name).string) }
+    func remove(_ name: String) throws { try temporary.remove(name) }
 
     func exists(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
 

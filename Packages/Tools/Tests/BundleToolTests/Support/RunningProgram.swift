@@ -1,6 +1,7 @@
 import BundleTool
 import Console
-import Foundation
+import FoundationEssentials
+import PluginCore
 import Testing
 
 /// Runs a command of bundletool in this process, as for a terminal without styles.
@@ -11,7 +12,7 @@ func bundletool(_ words: String...) throws -> Reply { try bundletool(words) }
 func bundletool(_ words: [String]) throws -> Reply { try Program.reply(to: words, on: .plain) }
 
 extension Reply {
-    var json: PrintedJSON { get throws { try document() } }
+    var json: JSON { get throws { try document() } }
 
     /// Decodes the document that a command prints with `--json`.
     func document<Document: Decodable>(_ type: Document.Type = Document.self) throws -> Document {
@@ -20,9 +21,7 @@ extension Reply {
 }
 
 /// Returns the exit status and the code of the error that a command ends with, such as "77 versionReused".
-func refusal(
-    at location: SourceLocation = #_sourceLocation, _ command: () throws -> some Any
-) throws -> String {
+func refusal(at location: SourceLocation = #_sourceLocation, _ command: () throws -> some Any) throws -> String {
     let error = try #require(throws: (any Error).self, sourceLocation: location) { _ = try command() }
     let (report, status) = FailureReport.of(error)
     return "\(status.rawValue) \(report.code)"
@@ -30,16 +29,6 @@ func refusal(
 
 /// Runs a program in a process of its own, because it blocks its thread: the built bundletool unless another one is given.
 func runProgram(at path: String? = nil, _ words: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let folder = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-    process.executableURL = path.map { URL(filePath: $0) } ?? folder.appending(path: "bundletool")
-    process.arguments = words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    let built = FilePath(CommandLine.arguments.first ?? "").parent.appending("bundletool").string
+    return try runProgram(path ?? built, words)
 }

@@ -8,28 +8,24 @@ import Testing
 struct FolderChangesTests {
     @Test("Saved, moved and removed files are changes, also in folders that are new; hidden ones and backups are none")
     func changes() throws {
-        try Files.withTemporaryFolder { folder in
-            try Files.makeFolder(folder.appending("Sources"))
-            let changes = try FolderChanges(below: folder)
-            #expect(!changes.wait(atMost: 0))
-            for name in [".build", ".git"] { try Files.makeFolder(folder.appending(name)) }
-            for name in [".hidden", "Sources/a.swift~", ".build/a.o"] { try write("", to: folder.appending(name)) }
-            #expect(!changes.wait(atMost: 50))
-            try write("a", to: folder.appending("Sources/a.swift"))
-            #expect(changes.wait(atMost: 5_000) && !changes.wait(atMost: 0))
-            try Files.makeFolder(folder.appending("Sources/New"))
-            _ = changes.wait(atMost: 50)
-            try write("b", to: folder.appending("Sources/New/b.swift"))
-            #expect(changes.wait(atMost: 5_000))
-            // Foundation replaces the file, as many editors do.
-            try Files.replace(folder.appending("Sources/New/b.swift"), with: "c")
-            #expect(changes.wait(atMost: 5_000))
-            Files.removeTree(folder.appending("Sources/a.swift"))
-            #expect(changes.wait(atMost: 5_000))
-        }
-    }
-
-    private func write(_ text: String, to path: FilePath) throws {
-        try Data(text.utf8).write(to: URL(filePath: path.string))
+        let temporary = try TestFolder()
+        let folder = FilePath(temporary.path)
+        try Files.makeFolder(folder.appending("Sources"))
+        let changes = try FolderChanges(below: folder)
+        #expect(!changes.wait(atMost: 0))
+        for name in [".build", ".git"] { try Files.makeFolder(folder.appending(name)) }
+        for name in [".hidden", "Sources/a.swift~", ".build/a.o"] { try temporary.write("", to: name) }
+        #expect(!changes.wait(atMost: 50))
+        try temporary.write("a", to: "Sources/a.swift")
+        #expect(changes.wait(atMost: 5_000) && !changes.wait(atMost: 0))
+        try Files.makeFolder(folder.appending("Sources/New"))
+        _ = changes.wait(atMost: 50)
+        try temporary.write("b", to: "Sources/New/b.swift")
+        #expect(changes.wait(atMost: 5_000))
+        // Foundation replaces the file, as many editors do.
+        try Files.replace(folder.appending("Sources/New/b.swift"), with: "c")
+        #expect(changes.wait(atMost: 5_000))
+        Files.removeTree(folder.appending("Sources/a.swift"))
+        #expect(changes.wait(atMost: 5_000))
     }
 }

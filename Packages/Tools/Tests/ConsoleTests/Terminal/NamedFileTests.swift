@@ -6,13 +6,10 @@ import Glibc
 
 @Suite("Files that a user names", .tags(.medium))
 struct NamedFileTests {
-    private func withFolder(_ body: (FilePath) throws -> Void) throws {
-        var template = Array("/tmp/named-XXXXXX".utf8CString)
-        let folder = String(cString: try #require(mkdtemp(&template)))
-        defer { for name in ["pipe", "socket", "file"] { unlink(folder + "/" + name) } }
-        defer { rmdir(folder) }
-        try body(FilePath(folder))
-    }
+    private let temporary: TestFolder
+    private var folder: FilePath { FilePath(temporary.path) }
+
+    init() throws { temporary = try TestFolder() }
 
     private func reason(of path: FilePath) -> String? {
         let error = #expect(throws: AtriumError.self) { try NamedFile.bytes(of: path, limit: 100) }
@@ -21,15 +18,13 @@ struct NamedFileTests {
 
     @Test("A pipe that no program writes into, a device, a socket and a folder end with a word")
     func special() throws {
-        try withFolder { folder in
-            let pipe = folder.appending("pipe")
-            try #require(mkfifo(pipe.string, 0o600) == 0)
-            #expect(reason(of: pipe) == "pipeSilent")
-            #expect(reason(of: "/dev/zero") == "notRegularFile")
-            #expect(reason(of: folder) == "fileUnknown")
-            #expect(reason(of: folder.appending("nothing")) == "fileUnknown")
-            #expect(throws: AtriumError.self) { try NamedFile.write("x", to: pipe) }
-        }
+        let pipe = folder.appending("pipe")
+        try #require(mkfifo(pipe.string, 0o600) == 0)
+        #expect(reason(of: pipe) == "pipeSilent")
+        #expect(reason(of: "/dev/zero") == "notRegularFile")
+        #expect(reason(of: folder) == "fileUnknown")
+        #expect(reason(of: folder.appending("nothing")) == "fileUnknown")
+        #expect(throws: AtriumError.self) { try NamedFile.write("x", to: pipe) }
     }
 
     @Test("A pipe is read to its end, and a content over the limit is an error")
@@ -51,12 +46,10 @@ struct NamedFileTests {
 
     @Test("A file is written in place of an earlier one")
     func writing() throws {
-        try withFolder { folder in
-            let path = folder.appending("file")
-            try NamedFile.write("a long text", to: path)
-            try NamedFile.write("short", to: path)
-            #expect(try NamedFile.bytes(of: path, limit: 100) == Array("short".utf8))
-        }
+        let path = folder.appending("file")
+        try NamedFile.write("a long text", to: path)
+        try NamedFile.write("short", to: path)
+        #expect(try NamedFile.bytes(of: path, limit: 100) == Array("short".utf8))
     }
 }
 

@@ -10,8 +10,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
     init(_ name: String, _ code: ZipError.Code, _ make: @escaping @Sendable () -> Crafted) {
         testDescription = name
-        self.code = code
-        self.make = make
+        (self.code, self.make) = (code, make)
     }
 
     /// Returns an archive with a defect, which contains two stored files.
@@ -24,12 +23,21 @@ struct Refusal: Sendable, CustomTestStringConvertible {
             return crafted
         }
     }
+
+    /// Returns such an archive with a defect in its first entry, whose sizes are in ZIP64 fields if it is wide.
+    static func entry(
+        _ name: String, _ code: ZipError.Code, isWide: Bool = false,
+        _ spoil: @escaping @Sendable (inout Crafted.Entry) -> Void
+    ) -> Refusal {
+        spoiled(name, code) {
+            if isWide { $0.widen() }
+            spoil(&$0.entries[0])
+        }
+    }
 }
 
 /// Expects that an archive is rejected with a code, and that nothing except the archive remains.
-func expectRefusal(
-    _ code: ZipError.Code, _ crafted: Crafted, at location: SourceLocation = #_sourceLocation
-) throws {
+func expectRefusal(_ code: ZipError.Code, _ crafted: Crafted, at location: SourceLocation = #_sourceLocation) throws {
     try withTemporaryFolder { folder in
         let error = #expect(throws: ZipError.self, sourceLocation: location) {
             try extract(crafted.bytes, in: folder)

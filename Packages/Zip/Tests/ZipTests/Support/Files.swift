@@ -1,18 +1,9 @@
 import FoundationEssentials
 import Testing
 
-/// A new folder, which is removed with the value.
-final class TemporaryFolder: Sendable {
-    let path = FileManager.default.temporaryDirectory.appending(path: "zip-tests-\(UUID().uuidString)").path
-
-    init() throws { try makeFolder(path) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
 /// Runs a closure with the path of a new folder, which is removed afterward.
 func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     return try withExtendedLifetime(folder) { try body(folder.path) }
 }
 
@@ -21,17 +12,13 @@ func writeFile(_ bytes: [UInt8], to path: String, mode: Int = 0o644) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
 }
 
-func readFile(_ path: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(filePath: path)))
-}
+func readFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
 func makeFolder(_ path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
 }
 
-func exists(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path)
-}
+func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
 func mode(of path: String) throws -> Int {
     let value = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
