@@ -71,9 +71,11 @@ public struct CommandCompletion: Sendable {
     }
 
     private func options(_ position: CommandLineReading, _ prefix: String) -> [Completion.Candidate] {
-        position.visible.all.filter { $0.isRepeatable || position.flags[$0.name] == nil && position.given[$0.name] == nil }
-            .map { Completion.Candidate("--\($0.name)", help: localized(key: $0.help)) }
-            .filter { $0.text.hasPrefix(prefix) }
+        position.visible.all.filter {
+            $0.isRepeatable || position.flags[$0.name] == nil && position.given[$0.name] == nil
+        }
+        .map { Completion.Candidate("--\($0.name)", help: localized(key: $0.help)) }
+        .filter { $0.text.hasPrefix(prefix) }
     }
 
     private func values(
