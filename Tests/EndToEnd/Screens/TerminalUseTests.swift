@@ -60,14 +60,14 @@ struct TerminalUseTests {
         #expect(screens.first == screens.last)
     }
 
-    @Test("The widgets of the installed plugins appear in a strip below the page, and Esc closes it")
+    @Test("The widgets of the installed plugins are a page, and Esc leads back")
     func widgets() async throws {
         let scene = try await Scene(installed: Scene.shop, "com.example.app.stocks")
         try await TerminalWindow.run(scene.commandLine) { window in
             try await window.wait(for: "Gift card")
             try await window.press("t")
-            let strip = try await window.wait(for: "The watch list is empty.")
-            #expect(strip.contains("━ Stocks ") && strip.contains("Welcome to the new shop"), "\(strip)")
+            let page = try await window.wait(for: "The watch list is empty.")
+            #expect(page.contains("Today") && page.contains("Stocks"), "\(page)")
             try await window.press("Escape")
             try await window.wait(until: { !$0.contains("watch list") && $0.contains("q quit") }, "the page")
         }

@@ -15,32 +15,31 @@ let todayCommand = HostCommand(
         examples: [Command.Example("hostapp today")]
     )
 ) { call in
-    let point = ExtensionPoints.today
-    let shown = try call.extensions.all(at: point.identifier).filter { $0.choice.isEnabled && $0.choice.hasContent }
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
-    return try await call.inExtensionSession { extensions in
-        todayView(await contents(of: shown, request, extensions), call)
-    }
+    return try await call.inExtensionSession { _ in todayView(try await call.widgets(request), call) }
 }
 
 /// An extension with the contents of its widget, or the reason why there are none.
 typealias ShownWidget = (extension: InstalledExtension, content: Result<WidgetContent, any Error>)
 
-/// Runs the widgets of extensions at the same time, and returns them in the same order.
-func contents(
-    of shown: [InstalledExtension], _ request: WidgetRequest, _ extensions: ExtensionManager
-) async -> [ShownWidget] {
-    let point = ExtensionPoints.today
-    return await withTaskGroup(of: (Int, ShownWidget).self) { group in
-        for (index, found) in shown.enumerated() {
-            group.addTask {
-                let content = await attempt {
-                    try await extensions.run(found.declaration.identifier, at: point, request).output
+extension HostCall {
+    /// Runs the widgets that have something to show at the same time, and returns them in the user's order.
+    func widgets(_ request: WidgetRequest) async throws -> [ShownWidget] {
+        let (point, extensions) = (ExtensionPoints.today, extensions)
+        let shown = try extensions.all(at: point.identifier).filter { $0.choice.isEnabled && $0.choice.hasContent }
+        return await withTaskGroup(of: (Int, ShownWidget).self) { group in
+            for (index, found) in shown.enumerated() {
+                group.addTask {
+                    let content = await attempt {
+                        try await extensions.run(found.declaration.identifier, at: point, request).output
+                    }
+                    return (index, (found, content))
                 }
-                return (index, (found, content))
             }
+            var widgets: [(Int, ShownWidget)] = []
+            for await widget in group { widgets.append(widget) }
+            return widgets.sorted { $0.0 < $1.0 }.map(\.1)
         }
-        return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }
 

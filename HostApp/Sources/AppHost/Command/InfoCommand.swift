@@ -116,60 +116,55 @@ private struct BundleDetails {
     private var keyID: String? { installed?.active.seal.keyID ?? package?.sealed?.keyID.description }
 
     func text(for terminal: Terminal) -> String {
-        var table = Table([Table.Column(style: .dim), Table.Column()])
-        table.add([localized("name"), manifest.name])
-        if !manifest.summary.isEmpty { table.add([localized("summary"), manifest.summary]) }
-        if let license = manifest.license { table.add([localized("license"), license]) }
-        if let homepage = manifest.homepage { table.add([localized("homepage"), homepage]) }
-        table.add([localized("identifier"), manifest.identity.identifier.text])
-        table.add([localized("version"), manifest.identity.version.description])
         let other = active.map { localized("; \($0) is active") } ?? ""
-        table.add([localized("state"), installed == nil ? localized("not installed") + other : localized("active")])
-        if let installed {
-            table.add([localized("previous"), installed.previous?.identity.version.description ?? "-"])
-        }
-        if let staged {
-            table.add([localized("staged"), localized("\(staged.identity.version), becomes active at the next start")])
-        }
-        if let pin { table.add([localized("limit"), pin.words]) }
-        table.add([localized("kind"), manifest.kind.rawValue])
-        table.add([localized("Core ABI"), String(manifest.coreABI)])
+        var rows: [(label: String, value: String?)] = [
+            (localized("name"), manifest.name),
+            (localized("summary"), manifest.summary.isEmpty ? nil : manifest.summary),
+            (localized("license"), manifest.license), (localized("homepage"), manifest.homepage),
+            (localized("identifier"), manifest.identity.identifier.text),
+            (localized("version"), manifest.identity.version.description),
+            (localized("state"), installed == nil ? localized("not installed") + other : localized("active")),
+            (localized("previous"), installed.map { $0.previous?.identity.version.description ?? "-" }),
+            (
+                localized("staged"),
+                staged.map { localized("\($0.identity.version), becomes active at the next start") }
+            ), (localized("limit"), pin?.words), (localized("kind"), manifest.kind.rawValue),
+            (localized("Core ABI"), String(manifest.coreABI)),
+        ]
         if let installed {
             let time = timestamp(installed.active.installedAt)
-            table.add([localized("installed"), reason.map { localized("\(time), \($0.words)") } ?? time])
-            table.add([localized("size"), byteCount(Int(installed.active.size))])
+            rows.append((localized("installed"), reason.map { localized("\(time), \($0.words)") } ?? time))
+            rows.append((localized("size"), byteCount(Int(installed.active.size))))
         }
-        table.add([localized("signed"), team.map { localized("by \($0) with key \(keyID ?? "-")") } ?? localized("no")])
-        table.add([localized("seal SHA-256"), sealDigest ?? "-"])
+        let signed = team.map { localized("by \($0) with key \(keyID ?? "-")") }
+        rows += [(localized("signed"), signed ?? localized("no")), (localized("seal SHA-256"), sealDigest ?? "-")]
         if let package {
-            if let digest = package.digest { table.add([localized("package SHA-256"), digest]) }
             let place = package.digest == nil ? localized("still to be downloaded") : package.path.string
-            table.add([localized("package"), localized("\(place), \(byteCount(Int(package.size)))")])
+            rows.append((localized("package SHA-256"), package.digest))
+            rows.append((localized("package"), localized("\(place), \(byteCount(Int(package.size)))")))
         }
-        if let code { table.add([localized("code"), code.string]) }
-        table.add([localized("data"), data.string])
-        for folder in keptData { table.add([localized("kept data"), folder.string]) }
-        for group in groups { table.add([localized("app group"), "\(group.name)  \(group.path)"]) }
-        for requirement in manifest.requirements { table.add([localized("requires"), requirement.words]) }
+        rows += [(localized("code"), code?.string), (localized("data"), data.string)]
+        rows += keptData.map { (localized("kept data"), $0.string) }
+        rows += groups.map { (localized("app group"), "\($0.name)  \($0.path)") }
+        rows += manifest.requirements.map { (localized("requires"), $0.words) }
         for route in manifest.routes {
             let guards = route.guards.isEmpty ? "" : localized("  after \(route.guards.joined(separator: ", "))")
             let attributes = route.attributes.isEmpty ? "" : "  \(route.attributes.joined(separator: ", "))"
-            table.add([
-                localized("route"), "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)",
-            ])
+            let words = "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)"
+            rows.append((localized("route"), words))
         }
-        for target in manifest.targets {
-            table.add([localized("target"), "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])
+        rows += manifest.targets.map { target in
+            (localized("target"), "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))")
         }
-        for service in manifest.services { table.add([localized("service"), service]) }
-        for found in manifest.extensions {
-            table.add([localized("extension"), localized("\(found.identifier)  \(found.name), at \(found.point)")])
+        rows += manifest.services.map { (localized("service"), $0) }
+        rows += manifest.extensions.map {
+            (localized("extension"), localized("\($0.identifier)  \($0.name), at \($0.point)"))
         }
-        for point in manifest.extensionPoints { table.add([localized("extension point"), point.identifier]) }
-        for permission in manifest.permissions {
-            table.add([localized("permission"), localized("\(permission.rawValue): it \(permission.words)")])
-        }
-        if manifest.isolation != .host { table.add([localized("isolation"), manifest.isolation.rawValue]) }
+        rows += manifest.extensionPoints.map { (localized("extension point"), $0.identifier) }
+        rows += manifest.permissions.map { (localized("permission"), localized("\($0.rawValue): it \($0.words)")) }
+        rows.append((localized("isolation"), manifest.isolation == .host ? nil : manifest.isolation.rawValue))
+        var table = Table([Table.Column(style: .dim), Table.Column()])
+        for case (let label, let value?) in rows { table.add([label, value]) }
         return table.rendered(for: terminal)
     }
 

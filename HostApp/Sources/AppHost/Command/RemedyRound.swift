@@ -15,14 +15,43 @@ struct RemedyRound {
         self.findings = findings.filter { $0.severity != .fine }
     }
 
-    /// A command, and the findings whose remedy it is.
+    /// A command, the findings whose remedy it is, and what has become of it.
     private struct Step {
         let command: RemedyCommand
-        var findings: [CheckupFinding]
+        let findings: [CheckupFinding]
         var state = State.planned
         var failure: Failure?
-        /// The warnings and the text of the answer.
+        /// The text of the answer.
         var text = ""
+
+        var line: String {
+            HostConfiguration.current.naming((["hostapp"] + command.arguments).joined(separator: " "))
+        }
+
+        var reasons: String { findings.map { "  \(words($0, $0.what.sentence))\n" }.joined() }
+
+        /// The text about the step after it.
+        var outcome: String {
+            switch state {
+            case .planned: localized("Would run: \(line)\n") + reasons
+            case .done: localized("Done: \(line)\n") + indented(text)
+            case .declined: localized("Not done: \(line)\n")
+            case .undecided: localized("Left to you: \(line); \(printable(command.reason.sentence))\n")
+            case .failed: localized("Failed: \(line)\n") + indented(failure?.report.text() ?? "")
+            }
+        }
+
+        private func indented(_ text: String) -> String {
+            text.split(separator: "\n").map { "  \($0)\n" }.joined()
+        }
+
+        var json: JSONText {
+            .object(
+                [
+                    ("command", .strings(command.arguments)), ("state", .string(state.rawValue)),
+                    ("findings", .array(findings.map(\.json))),
+                ] + (failure?.jsonMembers ?? []))
+        }
     }
 
     private enum State: String {
@@ -40,36 +69,29 @@ struct RemedyRound {
 
     /// The commands without duplicates, in the order in which they run.
     private var steps: [Step] {
-        var steps: [Step] = []
-        for finding in findings {
-            guard case .command(let command) = finding.action else { continue }
-            if let index = steps.firstIndex(where: { $0.command == command }) {
-                steps[index].findings.append(finding)
-            } else {
-                steps.append(Step(command: command, findings: [finding]))
-            }
+        let commands = findings.compactMap { if case .command(let command) = $0.action { command } else { nil } }
+        return commands.unique.map { command in
+            Step(command: command, findings: findings.filter { $0.action == .command(command) })
         }
-        return steps
     }
 
     /// The answer that lists the commands and what else is to be done, for which nothing was changed.
     var plan: Answer {
-        var steps = steps
-        for index in steps.indices where call.parsed.flag("yes") && steps[index].command.isDecision {
-            steps[index].state = .undecided
+        let steps = steps.map { step in
+            var step = step
+            if call.parsed.flag("yes"), step.command.isDecision { step.state = .undecided }
+            return step
         }
         let lines = steps.map { step in
-            let line = Self.line(step.command)
-            let isPlanned = step.state == .planned
-            return (isPlanned ? localized("Would run: \(line)\n") : localized("Would leave to you: \(line)\n"))
-                + Self.reasons(of: step)
+            step.state == .planned
+                ? step.outcome : localized("Would leave to you: \(step.line)\n") + step.reasons
         }
-        let text = steps.isEmpty ? localized("No remedy is a command.\n") : lines.joined()
+        let advice = advised(findings).map { localized("For you: \(words($0, $1))\n") }
         let isWrong = findings.contains { $0.severity == .wrong }
         return Answer(
-            text: text + adviceText(findings),
+            text: (steps.isEmpty ? noCommand : "") + (lines + advice).joined(),
             json: [
-                "sound": .bool(!isWrong), "remedies": .array(steps.map(json)), "advice": adviceJSON(findings),
+                "sound": .bool(!isWrong), "remedies": .array(steps.map(\.json)), "advice": adviceJSON(findings),
             ],
             status: isWrong ? .refused : .done)
     }
@@ -87,29 +109,20 @@ struct RemedyRound {
                 .missingArgument, subject: localized("a terminal to ask on, or --yes"),
                 expected: ["--fix --yes", "--dry-run"], command: ["hostapp", "doctor"])
         }
-        var text = steps.isEmpty ? localized("No remedy is a command.\n") : ""
-        for index in steps.indices {
-            await perform(&steps[index], asks: asks)
-            text += Self.outcome(of: steps[index])
-        }
+        for index in steps.indices { await perform(&steps[index], asks: asks) }
         let remaining = await check()
-        let answer = call.answer(
-            about: remaining,
-            after: (
-                text + localized("\nWhat remains:\n"),
-                [
-                    ("remedies", .array(steps.map(json))),
-                    ("advice", adviceJSON(remaining.filter { $0.severity != .fine })),
-                ]
-            ))
-        guard answer.status == .done, let failed = steps.compactMap(\.failure).first else { return answer }
-        return Answer(text: answer.text, json: answer.json, status: failed.status)
+        let text = (steps.isEmpty ? noCommand : "") + steps.map(\.outcome).joined() + localized("\nWhat remains:\n")
+        let advice = adviceJSON(remaining.filter { $0.severity != .fine })
+        var answer = call.answer(
+            about: remaining, after: (text, [("remedies", .array(steps.map(\.json))), ("advice", advice)]))
+        if answer.status == .done, let failed = steps.compactMap(\.failure).first { answer.status = failed.status }
+        return answer
     }
 
     private func perform(_ step: inout Step, asks: Bool) async {
         if asks {
-            StandardOutput.note(Self.reasons(of: step))
-            guard await TerminalQuestion.answer(localized("Run \"\(printable(Self.line(step.command)))\"?")) else {
+            StandardOutput.note(step.reasons)
+            guard await TerminalQuestion.answer(localized("Run \"\(printable(step.line))\"?")) else {
                 step.state = .declined
                 return
             }
@@ -122,8 +135,7 @@ struct RemedyRound {
             guard let command = HostCommands.inShell.first(where: { $0.description.name == parsed.path.first }) else {
                 throw UsageError(.unknownCommand, subject: parsed.path.joined(separator: " "), command: ["hostapp"])
             }
-            let answer = try await command.run(call.nested(parsed))
-            step.text = answer?.text ?? ""
+            step.text = try await command.run(call.nested(parsed))?.text ?? ""
             step.state = .done
         } catch {
             step.failure = Failure(error)
@@ -131,68 +143,31 @@ struct RemedyRound {
         }
         call.progress.clear()
     }
+}
 
-    // MARK: Words
+private var noCommand: String { localized("No remedy is a command.\n") }
 
-    private static func line(_ command: RemedyCommand) -> String {
-        HostConfiguration.current.naming((["hostapp"] + command.arguments).joined(separator: " "))
+/// Returns what is said about a finding, after its check and its subject.
+private func words(_ finding: CheckupFinding, _ words: String) -> String {
+    let (check, subject) = (localized(key: finding.check.rawValue), printable(finding.subject))
+    let said = subject.isEmpty ? printable(words) : localized("\(subject): \(printable(words))")
+    return localized("\(check): \(said)")
+}
+
+/// Returns the findings whose remedy is an advice.
+private func advised(_ findings: [CheckupFinding]) -> [(finding: CheckupFinding, advice: String)] {
+    findings.compactMap { finding in
+        guard case .advice = finding.action, let text = finding.remedyText else { return nil }
+        return (finding, text)
     }
+}
 
-    private static func reasons(of step: Step) -> String {
-        step.findings.map { "  \(words($0, $0.what.sentence))\n" }.joined()
-    }
-
-    /// Returns what is said about a finding, after its check and its subject.
-    private static func words(_ finding: CheckupFinding, _ words: String) -> String {
-        let (check, subject) = (localized(key: finding.check.rawValue), printable(finding.subject))
-        let said = subject.isEmpty ? printable(words) : localized("\(subject): \(printable(words))")
-        return localized("\(check): \(said)")
-    }
-
-    private static func outcome(of step: Step) -> String {
-        switch step.state {
-        case .planned: ""
-        case .done: localized("Done: \(line(step.command))\n") + indented(step.text)
-        case .declined: localized("Not done: \(line(step.command))\n")
-        case .undecided:
-            localized("Left to you: \(line(step.command)); \(printable(step.command.reason.sentence))\n")
-        case .failed:
-            localized("Failed: \(line(step.command))\n") + indented(step.failure?.report.text() ?? "")
-        }
-    }
-
-    private static func indented(_ text: String) -> String {
-        text.split(separator: "\n").map { "  \($0)\n" }.joined()
-    }
-
-    private func adviceText(_ findings: [CheckupFinding]) -> String {
-        Self.advised(findings).map { localized("For you: \(Self.words($0, $1))\n") }.joined()
-    }
-
-    private func adviceJSON(_ findings: [CheckupFinding]) -> JSONText {
-        .array(
-            Self.advised(findings).map { finding, advice in
-                [
-                    "check": .string(finding.check.rawValue), "subject": .string(finding.subject),
-                    "advice": .string(advice),
-                ]
-            })
-    }
-
-    /// The findings whose remedy is an advice.
-    private static func advised(_ findings: [CheckupFinding]) -> [(CheckupFinding, String)] {
-        findings.compactMap { finding in
-            guard case .advice = finding.action, let text = finding.remedyText else { return nil }
-            return (finding, text)
-        }
-    }
-
-    private func json(_ step: Step) -> JSONText {
-        var members: [(String, JSONText)] = [
-            ("command", .strings(step.command.arguments)), ("state", .string(step.state.rawValue)),
-            ("findings", .array(step.findings.map(\.json))),
-        ]
-        if let failure = step.failure { members += failure.jsonMembers }
-        return .object(members)
-    }
+private func adviceJSON(_ findings: [CheckupFinding]) -> JSONText {
+    .array(
+        advised(findings).map {
+            [
+                "check": .string($0.finding.check.rawValue), "subject": .string($0.finding.subject),
+                "advice": .string($0.advice),
+            ]
+        })
 }

@@ -117,9 +117,6 @@ public struct ComposedRoutes: Sendable {
         let address: ResourceURI
     }
 
-    /// The only supported format version.
-    static let formatVersion = 1
-
     /// The app's name.
     public internal(set) var name = ""
     /// The app's version; `nil` if it has none.

@@ -8,12 +8,12 @@ struct CompositionFields {
     /// The members; `nil` for a value that is not an object.
     private let values: [String: JSONValue]?
     private var known: [String] = []
-    private(set) var problems: [ErrorReason] = []
+    private var problems: [ErrorReason] = []
 
     /// Creates a reader for a value.
     ///
     /// - Parameter place: the path of the object, such as `bundles[0]`; empty for the document.
-    init(_ value: JSONValue, at place: String) {
+    private init(_ value: JSONValue, at place: String) {
         self.place = place
         values = value.members
         guard values == nil else { return }
@@ -21,7 +21,31 @@ struct CompositionFields {
         problems = [place.isEmpty ? problem : .at(place, problem)]
     }
 
-    mutating func number(_ name: String) -> Double? { value(name, isRequired: true, "numberExpected", \.number) }
+    /// Reads a document, and reports every problem at once, each with its path.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the file, for errors.
+    ///   - code: the code of the error.
+    ///   - tooNew: the reason for an unknown format version, with which the rest of the file cannot be validated.
+    static func read<Document>(
+        _ bytes: [UInt8], of name: String, _ code: AtriumError.Code, tooNew: String,
+        _ body: (inout CompositionFields) -> Document
+    ) throws(AtriumError) -> Document {
+        let value: JSONValue
+        do {
+            value = try StrictJSON.decode(JSONValue.self, from: bytes)
+        } catch {
+            throw AtriumError(code, name, reason: .verbatim(StrictJSON.finding(error)))
+        }
+        var fields = CompositionFields(value, at: "")
+        if let version = fields.value("formatVersion", isRequired: true, "numberExpected", \.number), version != 1 {
+            throw AtriumError(code, name, problems: [.at("formatVersion", ErrorReason(tooNew, ["expected": 1]))])
+        }
+        let document = body(&fields)
+        fields.reportUnknown()
+        guard fields.problems.isEmpty else { throw AtriumError(code, name, problems: fields.problems) }
+        return document
+    }
 
     mutating func text(_ name: String) -> String? { value(name, isRequired: true, "stringExpected", \.text) }
 
@@ -89,7 +113,7 @@ struct CompositionFields {
     }
 
     /// Adds a problem for every field that was not read, because a misspelled field would otherwise be ignored silently.
-    mutating func reportUnknown() {
+    private mutating func reportUnknown() {
         for name in (values ?? [:]).keys.sorted() where !known.contains(name) {
             add(name, .unknownField(nearest: Nearest.words(to: name, in: known).first))
         }

@@ -10,16 +10,8 @@ extension ComposedRoutes {
     /// - Parameter converters: the types that the captures of a pattern can be converted to.
     /// - Throws: ``AtriumError`` with code `compositionInvalid`.
     init(_ content: [UInt8], of path: FilePath, converters: RouteConverters) throws(AtriumError) {
-        let value: JSONValue
-        do {
-            value = try StrictJSON.decode(JSONValue.self, from: content)
-        } catch {
-            throw AtriumError(.compositionInvalid, path.string, reason: .verbatim(StrictJSON.finding(error)))
-        }
-        var fields = CompositionFields(value, at: "")
-        self = fields.composition(converters)
-        guard fields.problems.isEmpty else {
-            throw AtriumError(.compositionInvalid, path.string, problems: fields.problems)
+        self = try CompositionFields.read(content, of: path.string, .compositionInvalid, tooNew: "fileTooNew") {
+            $0.composition(converters)
         }
     }
 }
@@ -27,11 +19,6 @@ extension ComposedRoutes {
 extension CompositionFields {
     /// Reads the whole file.
     fileprivate mutating func composition(_ converters: RouteConverters) -> ComposedRoutes {
-        if let version = number("formatVersion"), version != Double(ComposedRoutes.formatVersion) {
-            // The rest of a file with an unknown format version cannot be validated.
-            add("formatVersion", "fileTooNew", ["expected": .integer(ComposedRoutes.formatVersion)])
-            return .none
-        }
         var composition = ComposedRoutes()
         composition.name = text("name") ?? ""
         composition.version = value("version", "notVersion") { SemanticVersion($0) }
@@ -50,10 +37,7 @@ extension CompositionFields {
         composition.fallback = fallback()
         composition.schemes = schemes()
         composition.fallbacks = fallbacks(converters)
-        let bundles = list("bundles")
-        reportUnknown()
-
-        for (index, value) in bundles.enumerated() {
+        for (index, value) in list("bundles").enumerated() {
             let member = object(value, in: "bundles[\(index)]") { fields in
                 let member = fields.member(after: composition.bundles, converters)
                 if let bundle = composition.bundle, member.versions != nil {
@@ -80,17 +64,23 @@ extension CompositionFields {
         let excluded = HostConfiguration.current.linkSchemes + OutboundLinks.excludedSchemes
         var schemes: [String] = []
         for (index, text) in texts("systemSchemes").enumerated() {
-            let (name, field) = (text.lowercased(), "systemSchemes[\(index)]")
-            if (try? ResourceURI(scheme: text, segments: ["x"]))?.scheme != name {
-                add(field, "notSchemeName", ["text": .text(text)])
-            } else if excluded.contains(name) {
-                add(field, "schemeNotForSystem", ["text": .text(text)])
-            } else if schemes.contains(name) {
-                add(field, "nameTwice", ["name": .text(name)])
-            }
+            let field = "systemSchemes[\(index)]"
+            let name = schemeName(text, in: field, besides: schemes)
+            if excluded.contains(name) { add(field, "schemeNotForSystem", ["text": .text(text)]) }
             schemes.append(name)
         }
         return schemes
+    }
+
+    /// Returns the name of a scheme in lower case, and adds a problem if it is none, or one of the others.
+    private mutating func schemeName(_ text: String, in field: String, besides others: [String]) -> String {
+        let name = text.lowercased()
+        if (try? ResourceURI(scheme: text, segments: ["x"]))?.scheme != name {
+            add(field, "notSchemeName", ["text": .text(text)])
+        } else if others.contains(name) {
+            add(field, "nameTwice", ["name": .text(name)])
+        }
+        return name
     }
 
     /// Parses an optional field; returns `nil` and adds a problem for a text that is not valid.
@@ -134,12 +124,8 @@ extension CompositionFields {
     private mutating func schemes() -> [ComposedRoutes.Scheme] {
         var schemes: [ComposedRoutes.Scheme] = []
         for (key, value) in members("schemes") {
-            let (name, field) = (key.lowercased(), "schemes[\"\(key)\"]")
-            if (try? ResourceURI(scheme: key, segments: ["x"]))?.scheme != name {
-                add(field, "notSchemeName", ["text": .text(key)])
-            } else if schemes.contains(where: { $0.name == name }) {
-                add(field, "nameTwice", ["name": .text(name)])
-            }
+            let field = "schemes[\"\(key)\"]"
+            let name = schemeName(key, in: field, besides: schemes.map(\.name))
             schemes.append(
                 object(value, in: field) {
                     ComposedRoutes.Scheme(name: name, guards: $0.guards(), fallback: $0.fallback())

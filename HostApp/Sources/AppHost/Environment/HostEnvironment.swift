@@ -5,15 +5,14 @@ import SystemLinks
 
 /// The environment of a process, with its variables, its executable and its working folder.
 public struct HostEnvironment: Sendable {
-    private let variables: [String: String]
-    /// The variables and the working folder that are not valid UTF-8, with the invalid bytes escaped.
+    /// The values of the variables.
     ///
-    /// They are rejected and not repaired, because repairing could make two different folders the same.
-    private var malformed: [String: String] = [:]
+    /// One that is not valid UTF-8 is rejected and not repaired, because repairing could make two different folders the same.
+    private let variables: [String: [UInt8]]
     /// The name of the app's folder in the user's data folder and in `share`.
     private var folder = HostConfiguration.standard.folder
     private let executable: FilePath
-    private let workingFolder: FilePath?
+    private let workingFolder: [UInt8]?
     /// The user's home folder from the user database, looked up only when needed because the lookup can involve other programs.
     private let userHome: @Sendable () -> String?
 
@@ -32,30 +31,20 @@ public struct HostEnvironment: Sendable {
         variables: [String: String], executable: FilePath, workingFolder: FilePath?,
         userHome: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
-        self.userHome = userHome
-        self.variables = variables
-        self.executable = executable
-        self.workingFolder = workingFolder
+        self.init(
+            bytes: variables.mapValues { Array($0.utf8) }, executable: executable,
+            workingFolder: workingFolder.map { Array($0.string.utf8) }, userHome: userHome())
     }
 
     /// Creates an environment from the bytes that the system returns.
     init(
-        bytes variables: [(name: String, value: [UInt8])], executable: FilePath, workingFolder: [UInt8]?,
+        bytes variables: [String: [UInt8]], executable: FilePath, workingFolder: [UInt8]?,
         userHome: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
-        var (texts, malformed): ([String: String], [String: String]) = ([:], [:])
-        for (name, value) in variables {
-            if let text = String(validating: value, as: UTF8.self) {
-                texts[name] = text
-            } else {
-                malformed[name] = escaped(value)
-            }
-        }
-        let folder = workingFolder.flatMap { String(validating: $0, as: UTF8.self) }
-        if let workingFolder, folder == nil { malformed[Self.workingFolderName] = escaped(workingFolder) }
-        self.init(
-            variables: texts, executable: executable, workingFolder: folder.map { FilePath($0) }, userHome: userHome())
-        self.malformed = malformed
+        self.userHome = userHome
+        self.variables = variables
+        self.executable = executable
+        self.workingFolder = workingFolder
     }
 
     /// Returns the same environment for an app with another folder name.
@@ -65,8 +54,6 @@ public struct HostEnvironment: Sendable {
         return environment
     }
 
-    private static let workingFolderName = "the working folder"
-
     /// The app's XDG data folder; `nil` for a user without a home folder.
     ///
     /// This is `$XDG_DATA_HOME/atrium` or else `~/.local/share/atrium` (XDG Base Directory Specification). As the specification
@@ -75,7 +62,7 @@ public struct HostEnvironment: Sendable {
 
     /// The user's home folder.
     private var home: FilePath? {
-        let homes = [{ variables["HOME"] }, userHome].lazy.compactMap { $0() }
+        let homes = [{ variable("HOME") }, userHome].lazy.compactMap { $0() }
         return homes.first { $0.hasPrefix("/") }.map { FilePath($0) }
     }
 
@@ -86,28 +73,28 @@ public struct HostEnvironment: Sendable {
     }
 
     private func userFolder(_ variable: String, else path: String) -> FilePath? {
-        if let folder = variables[variable], folder.hasPrefix("/") { return FilePath(folder) }
+        if let folder = self.variable(variable), folder.hasPrefix("/") { return FilePath(folder) }
         return home?.appending(path)
     }
 
     /// The folders of programs, with colons between them.
-    var searchPath: String { variables["PATH"] ?? "" }
+    var searchPath: String { variable("PATH") ?? "" }
 
     /// The variables by which programs of the system find the user's folders and each other.
     var userVariables: [String: String] {
-        variables.filter { ["HOME", "PATH", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].contains($0.key) }
+        let names = ["HOME", "PATH", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+        return Dictionary(uniqueKeysWithValues: names.compactMap { name in variable(name).map { (name, $0) } })
     }
 
     /// A Boolean value that indicates whether the system has started this process for a link that a host has passed on.
-    var isStartedByLink: Bool { variables[SystemOpener.marker] != nil }
+    var isStartedByLink: Bool { variable(SystemOpener.marker) != nil }
 
     /// Returns the default sandbox; `nil` for a user without a home folder.
     ///
     /// - Throws: `UsageError` with code `notUTF8` if the variable that determines the path is not valid UTF-8.
     func sandbox() throws(UsageError) -> FilePath? {
         for name in ["XDG_DATA_HOME", "HOME"] {
-            try requireText(name)
-            if variables[name]?.hasPrefix("/") == true { break }
+            if try text(variables[name], named: name)?.hasPrefix("/") == true { break }
         }
         return data?.appending("sandbox")
     }
@@ -142,14 +129,16 @@ public struct HostEnvironment: Sendable {
     ///   `currentFolderMissing` if it no longer exists.
     func resolve(_ path: String) throws(UsageError) -> FilePath {
         if path.hasPrefix("/") { return FilePath(path) }
-        try requireText(Self.workingFolderName)
-        guard let workingFolder else { throw CurrentFolder.missing(path, in: ["hostapp"]) }
-        return workingFolder.appending(path)
+        guard let folder = try text(workingFolder, named: "the working folder") else {
+            throw CurrentFolder.missing(path, in: ["hostapp"])
+        }
+        return FilePath(folder).appending(path)
     }
 
-    private func requireText(_ name: String) throws(UsageError) {
-        guard let value = malformed[name] else { return }
-        throw UsageError(.notUTF8, subject: "\(name)=\(value)", command: ["hostapp"])
+    private func text(_ bytes: [UInt8]?, named name: String) throws(UsageError) -> String? {
+        guard let bytes else { return nil }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        throw UsageError(.notUTF8, subject: "\(name)=\(escaped(bytes))", command: ["hostapp"])
     }
 
     /// The user's languages as BCP 47 tags, from the first of the POSIX variables that is set.
@@ -157,18 +146,18 @@ public struct HostEnvironment: Sendable {
     /// The variables are `LC_ALL`, `LC_MESSAGES` and `LANG`. Unless the locale is C, the list in `LANGUAGE` takes its place.
     var languages: [String] {
         for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
-            guard let value = variables[name], !value.isEmpty else { continue }
+            guard let value = variable(name), !value.isEmpty else { continue }
             let tag = Self.tag(ofLocale: value)
             // As in GNU gettext, LANGUAGE is a list of languages, and has no effect in the locale C.
-            let preferred = (variables["LANGUAGE"] ?? "").split(separator: ":").map { Self.tag(ofLocale: String($0)) }
+            let preferred = (variable("LANGUAGE") ?? "").split(separator: ":").map { Self.tag(ofLocale: String($0)) }
             let isPlain = ["C", "POSIX"].contains(value.prefix { $0 != "." })
             return preferred.isEmpty || isPlain ? [tag] : preferred
         }
         return ["en"]
     }
 
-    /// Returns the value of a variable of the terminal.
-    func variable(_ name: String) -> String? { variables[name] }
+    /// Returns the value of a variable; `nil` for one that is not set or not valid UTF-8.
+    func variable(_ name: String) -> String? { variables[name].flatMap { String(validating: $0, as: UTF8.self) } }
 
     private var share: FilePath { prefix.appending("share").appending(folder) }
     private var prefix: FilePath { executable.parent.parent }
@@ -177,16 +166,14 @@ public struct HostEnvironment: Sendable {
         access(path.string, F_OK) == 0
     }
 
-    private static func variables() -> [(name: String, value: [UInt8])] {
+    private static func variables() -> [String: [UInt8]] {
         let names = [
             "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "PATH", SystemOpener.marker, "LANGUAGE", "LC_ALL",
             "LC_MESSAGES", "LANG", "COLORFGBG",
         ]
-        return names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } }
-    }
-
-    private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
-        Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+        return names.reduce(into: [:]) { values, name in
+            values[name] = getenv(name).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        }
     }
 
     private static func userHome() -> String? {

@@ -47,9 +47,6 @@ public struct Theme: Equatable, Sendable {
         case dark
     }
 
-    /// The only supported format version.
-    static let formatVersion = 1
-
     var marks = Marks()
     var variants: [Variant: Colors] = [:]
 
@@ -77,47 +74,31 @@ extension Theme {
     /// - Throws: ``AtriumError`` with code `resourceInvalid`, listing every problem, or `resourceUnknown` if the bundle has no
     ///   theme.
     public init(_ resources: BundleResources) throws(AtriumError) {
-        let file = Self.file
-        let bytes = try resources.bytes(of: file)
-        let value: JSONValue
-        do {
-            value = try StrictJSON.decode(JSONValue.self, from: bytes)
-        } catch {
-            throw AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error)))
-        }
-        var fields = CompositionFields(value, at: "")
-        if let version = fields.number("formatVersion"), version != Double(Self.formatVersion) {
-            throw AtriumError(
-                .resourceInvalid, file,
-                problems: [
-                    .at("formatVersion", ErrorReason("themeTooNew", ["expected": .integer(Self.formatVersion)]))
-                ])
-        }
-        _ = fields.optionalText("name")
-        self.init()
-        if let value = fields.optional("marks") {
-            marks = fields.object(value, in: "marks") {
-                Marks(
-                    bullet: $0.mark("bullet"), rule: $0.mark("rule", widest: 1), arrow: $0.mark("arrow"),
-                    selection: $0.mark("selection"))
+        let bytes = try resources.bytes(of: Self.file)
+        self = try CompositionFields.read(bytes, of: Self.file, .resourceInvalid, tooNew: "themeTooNew") { fields in
+            var theme = Theme()
+            _ = fields.optionalText("name")
+            if let value = fields.optional("marks") {
+                theme.marks = fields.object(value, in: "marks") {
+                    Marks(
+                        bullet: $0.mark("bullet"), rule: $0.mark("rule", widest: 1), arrow: $0.mark("arrow"),
+                        selection: $0.mark("selection"))
+                }
             }
-        }
-        for (key, value) in fields.members("variants") {
-            let field = "variants[\"\(key)\"]"
-            guard let variant = Variant(rawValue: key) else {
-                fields.add(field, "oneOfExpected", ["known": .list(Variant.allCases.map(\.rawValue))])
-                continue
+            for (key, value) in fields.members("variants") {
+                let field = "variants[\"\(key)\"]"
+                guard let variant = Variant(rawValue: key) else {
+                    fields.add(field, "oneOfExpected", ["known": .list(Variant.allCases.map(\.rawValue))])
+                    continue
+                }
+                theme.variants[variant] = fields.object(value, in: field) {
+                    _ = $0.optionalText("name")
+                    return Colors(
+                        title: $0.color("title"), text: $0.color("text"), action: $0.color("action"),
+                        muted: $0.color("muted"))
+                }
             }
-            variants[variant] = fields.object(value, in: field) {
-                _ = $0.optionalText("name")
-                return Colors(
-                    title: $0.color("title"), text: $0.color("text"), action: $0.color("action"),
-                    muted: $0.color("muted"))
-            }
-        }
-        fields.reportUnknown()
-        guard fields.problems.isEmpty else {
-            throw AtriumError(.resourceInvalid, file, problems: fields.problems)
+            return theme
         }
     }
 }

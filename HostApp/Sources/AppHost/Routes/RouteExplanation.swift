@@ -5,11 +5,9 @@ import PluginRouter
 extension RouteExplanation {
     /// Renders the target of the address, the winner's captures, and every candidate with its result.
     ///
-    /// - Parameters:
-    ///   - names: whether to name the owners of routes; patterns given on the command line have none.
-    ///   - absent: the bundle that the composition names for the address, if it is neither installed nor in the catalog.
-    func text(for terminal: Terminal, naming names: Bool = true, absent: String? = nil) -> String {
-        var lines = [outcome(naming: names)]
+    /// - Parameter absent: the bundle that the composition names for the address, if it is neither installed nor in the catalog.
+    func text(for terminal: Terminal, absent: String? = nil) -> String {
+        var lines = [printable(outcome)]
         if let absent {
             lines.append(
                 printable(
@@ -22,17 +20,17 @@ extension RouteExplanation {
             lines.append(localized("  interceptors: \(printable(interceptors.joined(separator: ", ")))"))
         }
         guard !candidates.isEmpty else { return lines.joined(separator: "\n") + "\n" }
-        var table = Table(
-            [
-                Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold),
-            ] + (names ? [Table.Column("OWNER"), Table.Column("EXPOSURE"), Table.Column("PRIORITY", .trailing)] : [])
-                + [Table.Column("RESULT")])
+        var table = Table([
+            Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold), "OWNER", "EXPOSURE",
+            Table.Column("PRIORITY", .trailing), "RESULT",
+        ])
         for (number, candidate) in candidates.enumerated() {
             let route = candidate.route
-            let place = candidate.captures == nil ? "-" : String(number + 1)
-            let owner = names ? [route.owner, route.exposure.rawValue, String(route.priority)] : []
-            let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            table.add([place, pattern] + owner + [candidate.outcome.texts.words])
+            table.add([
+                candidate.captures == nil ? "-" : String(number + 1),
+                route.pattern.text.isEmpty ? "/" : route.pattern.text, route.owner, route.exposure.rawValue,
+                String(route.priority), candidate.outcome.texts.words,
+            ])
         }
         return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
     }
@@ -47,7 +45,7 @@ extension RouteExplanation {
             ("pattern", .string(orNull: winner?.route.pattern.text)),
             ("owner", .string(orNull: winner?.route.owner)),
         ]
-        if let captures = winner?.captures { members += GivenPatterns.members(of: captures, uri) }
+        if let captures = winner?.captures { members += Self.members(of: captures, uri) }
         members += [
             ("absent", .string(orNull: absent)),
             ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: providingBundle)),
@@ -57,29 +55,37 @@ extension RouteExplanation {
         return .object(members)
     }
 
-    private func outcome(naming names: Bool) -> String {
+    private var outcome: String {
         if let route = winner?.route {
             let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            return printable(
-                names
-                    ? localized("\(uri.text) goes to \(pattern) of \(route.owner)")
-                    : localized("\(uri.text) goes to \(pattern)"))
+            return localized("\(uri.text) goes to \(pattern) of \(route.owner)")
         }
         for candidate in candidates {
             guard case .conflicts(let other) = candidate.outcome else { continue }
-            return printable(
-                localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict"))
+            return localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict")
         }
         if let providingBundle {
-            return printable(localized("\(uri.text) goes to \(providingBundle), which is installed on demand"))
+            return localized("\(uri.text) goes to \(providingBundle), which is installed on demand")
         }
         if candidates.contains(where: { if case .mayDecline = $0.outcome { true } else { false } }) {
-            return printable(localized("\(uri.text) goes to a route that may decline it, or has no route"))
+            return localized("\(uri.text) goes to a route that may decline it, or has no route")
         }
-        guard let fallback = fallbacks.first else { return printable(localized("\(uri.text) has no route")) }
-        return printable(
-            fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
-                ?? localized("\(uri.text) has no route, and falls back to the host's own code"))
+        guard let fallback = fallbacks.first else { return localized("\(uri.text) has no route") }
+        return fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
+            ?? localized("\(uri.text) has no route, and falls back to the host's own code")
+    }
+
+    /// Returns the captures of the winner and the query of the address as JSON members.
+    private static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> [(String, JSONText)] {
+        let texts = captures.values.items.sorted { $0.name < $1.name }.map { ($0.name, JSONText.string($0.value)) }
+        var members: [(String, JSONText)] = [("parameters", .object(texts))]
+        if let rest = captures.rest {
+            members.append(("rest", .strings(rest.segments)))
+            if rest.name != RoutePattern.defaultRestName { members.append(("restName", .string(rest.name))) }
+        }
+        let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
+        if !items.isEmpty { members.append(("query", .array(items.map { .strings([$0.name, $0.value]) }))) }
+        return members
     }
 
     private static func captures(_ captures: RouteCaptures, of uri: ResourceURI) -> [String] {

@@ -12,37 +12,22 @@ extension ScreenSession {
         case .quit: quit()
         case .interrupt: interrupt()
         case .answer(let isYes): questions.answer(isYes)
-        case .perform(let action, let input):
-            guard let page = book.page else { return }
-            step(title(of: action, in: screens.page)) {
-                try await $0.tell($0.session.perform(action, input: input, of: page))
-            }
-        case .performInList(let action, let input):
-            guard let page = book.list else { return }
-            step(title(of: action, in: screens.below)) { own in
-                _ = try await own.session.back()
+        case .perform(let action, let input, let isInList):
+            guard let page = isInList ? book.list : book.page else { return }
+            let shown = (isInList ? screens.below : screens.page)?.actions.first { $0.identifier == action }
+            step(shown?.title ?? action) { own in
+                if isInList { _ = try await own.session.back() }
                 try await own.tell(own.session.perform(action, input: input, of: page))
             }
         case .back: back()
         case .selectTab(let tab): select(tab)
         case .openAddress(let text):
             closeStore()
-            // A widget has chosen its address itself, which may carry data out of the app.
-            let isOfWidget = screens.widgets != nil
-            screens.widgets = nil
-            step(localized("Opening \(text)")) { own in
-                let open = { try await own.tell(own.session.open(ResourceURI(text))) }
-                try await isOfWidget ? Lease.servingConfined(open) : open()
-            }
+            step(localized("Opening \(text)")) { try await $0.tell($0.session.open(ResourceURI(text))) }
         case .showMessages:
             session.stack.push(FixedPage.messages(output.all))
             refresh()
         case .showWidgets: showWidgets()
-        case .closeWidgets:
-            screens.widgets = nil
-            step(localized("Closing the widgets")) {
-                await $0.call.extensions.leave(ExtensionPoints.today.identifier)
-            }
         case .showStore:
             screens.isStoreShown = true
             reloadStore()
@@ -61,10 +46,6 @@ extension ScreenSession {
                 _ = try await $0.call.manager.uninstall($1)
             }
         }
-    }
-
-    func title(of action: String, in page: PageScreen?) -> String {
-        page?.actions.first { $0.identifier == action }?.title ?? action
     }
 
     func quit() {

@@ -3,6 +3,7 @@ import Console
 import ExtensionHost
 import PluginCore
 import PluginIsolation
+import PluginRouter
 import PluginRuntime
 import Registry
 import TerminalScreen
@@ -46,7 +47,7 @@ extension ScreenSession {
         inBackground { own in
             let (content, actions) = try await own.catalog.details(of: item)
             let before = own.screens.details?.identifier == identifier ? own.screens.details?.page : nil
-            let page = PageScreen(title: item.name, content: content, actions: actions, after: before)
+            let page = PageScreen(title: item.manifest.name, content: content, actions: actions, after: before)
             if own.screens.isStoreShown { own.screens.details = (identifier, page) }
         }
     }
@@ -127,29 +128,52 @@ extension ScreenSession {
     // MARK: Widgets
 
     func showWidgets() {
-        screens.widgets = WidgetStrip(nil)
         let columns = terminal?.size.columns ?? 80
-        inBackground { own in
-            do {
-                let shown = try own.call.extensions.all(at: ExtensionPoints.today.identifier)
-                    .filter { $0.choice.isEnabled && $0.choice.hasContent }
-                let request = WidgetRequest(columns: min(columns, 60), rows: WidgetStrip.rows - 2)
-                let widgets = await contents(of: shown, request, own.call.extensions).map(Self.widget)
-                if own.screens.widgets != nil { own.screens.widgets = WidgetStrip(widgets) }
-            } catch {
-                own.screens.widgets = nil
-                throw error
-            }
+        step(localized("Starting the widgets")) { own in
+            let widgets = try await own.call.widgets(WidgetRequest(columns: min(columns, 60), rows: 5))
+            own.session.stack.push(TodayPage(widgets.map(Self.content), own.call))
         }
     }
 
-    private static func widget(_ shown: ShownWidget) -> WidgetStrip.Widget {
+    /// Returns the contents of a widget, or the reason why there are none.
+    private static func content(of shown: ShownWidget) -> WidgetContent {
         switch shown.content {
-        case .success(let content):
-            WidgetStrip.Widget(title: content.title, content: content.elements, address: content.address)
+        case .success(let content): content
         case .failure(let error):
-            WidgetStrip.Widget(
-                title: shown.extension.declaration.name, content: [.text(Failure(error).report.message)], address: nil)
+            WidgetContent(
+                title: shown.extension.declaration.name, elements: [.text(Failure(error).report.message)])
         }
+    }
+}
+
+/// The widgets of the installed plugins as a page, whose actions open the addresses that they name.
+@MainActor
+private final class TodayPage: Page {
+    private let widgets: [WidgetContent]
+    private let call: HostCall
+
+    init(_ widgets: [WidgetContent], _ call: HostCall) { (self.widgets, self.call) = (widgets, call) }
+
+    var title: String { localized("Today") }
+
+    var content: [PageElement] {
+        widgets.isEmpty
+            ? [.text(localized("No widgets."))] : widgets.map { .section(title: $0.title, $0.elements) }
+    }
+
+    var actions: [PageAction] {
+        widgets.compactMap { widget in widget.address.map { PageAction($0, title: localized("Open \(widget.title)")) } }
+    }
+
+    func perform(_ address: String, input: [String: String], on navigator: any Navigator) async throws {
+        // A widget has chosen its address itself, which may carry data out of the app.
+        try await Lease.servingConfined {
+            let router = call.router?.routing(for: call.origin)
+            _ = try await router?.open(ResourceURI(address), userInfo: [:], presentation: .push)
+        }
+    }
+
+    func didClose() {
+        Task { await call.extensions.leave(ExtensionPoints.today.identifier) }
     }
 }

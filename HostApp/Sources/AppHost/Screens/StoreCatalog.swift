@@ -40,27 +40,21 @@ struct StoreCatalog: Sendable {
                 state = .staged(next.identity.version.description)
             }
             let manifest = try manager.registry.versions.manifest(of: bundle.active)
-            items.append(Self.item(manifest, size: bundle.active.size, state))
+            items.append(StoreItem(manifest, size: Int(clamping: bundle.active.size), state: state))
         }
         for offered in packages.values {
             let allowed = try offered.first { try blockRule($0) == nil }
             guard let package = allowed ?? offered.first else { continue }
             let reason = allowed == nil ? try blockRule(package)?.report.message : nil
             let state = reason.map { StoreItem.State.blocked($0) } ?? .available
-            items.append(Self.item(package.manifest, size: package.size, state))
+            items.append(StoreItem(package.manifest, size: Int(clamping: package.size), state: state))
         }
         return items.sorted { Self.order(of: $0) < Self.order(of: $1) }
     }
 
     private static func order(of item: StoreItem) -> (Int, String, String) {
-        (["app", "assets", "lib"].firstIndex(of: item.kind) ?? 0, item.name.lowercased(), item.identifier)
-    }
-
-    private static func item(_ manifest: Manifest, size: some BinaryInteger, _ state: StoreItem.State) -> StoreItem {
-        StoreItem(
-            identifier: manifest.identity.identifier.text, name: manifest.name,
-            version: manifest.identity.version.description, summary: manifest.summary, size: Int(clamping: size),
-            kind: manifest.kind.rawValue, state: state)
+        let place = [BundleKind.app, .assets, .lib].firstIndex(of: item.manifest.kind) ?? 0
+        return (place, item.manifest.name.lowercased(), item.identifier)
     }
 
     /// Reads and decodes icons, away from the main actor; an item without an icon that can be drawn has no cells.
@@ -73,33 +67,16 @@ struct StoreCatalog: Sendable {
     }
 
     private func icon(of item: StoreItem) async -> ImageCells? {
-        guard let identifier = BundleIdentifier(item.identifier), let version = SemanticVersion(item.version) else {
-            return nil
-        }
-        let png = try? await manager.icon(of: BundleIdentity(identifier: identifier, version: version))
+        let png = try? await manager.icon(of: item.manifest.identity)
         return png.flatMap { ImageCells(icon: $0) }
     }
 
-    /// Reads the details of a bundle: the installed version, or the one that would be installed.
+    /// Reads the details of a bundle, away from the main actor.
     @concurrent
     func details(of item: StoreItem) async throws -> (content: [PageElement], actions: [PageAction]) {
-        try await manager.search { try readDetails(of: item, in: $0) }
-    }
-
-    private func readDetails(
-        of item: StoreItem, in offers: OfferedVersions
-    ) throws -> (content: [PageElement], actions: [PageAction]) {
-        guard let identifier = BundleIdentifier(item.identifier) else { return ([], []) }
+        let manifest = item.manifest
+        let identifier = manifest.identity.identifier
         let installed = try manager.registry.active.bundle(identifier)
-        let manifest: Manifest? =
-            if let installed {
-                try manager.registry.versions.manifest(of: installed.active)
-            } else if let version = SemanticVersion(item.version) {
-                try offers.catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
-            } else {
-                nil
-            }
-        guard let manifest else { return ([], []) }
         let state = installed == nil ? localized("not installed") : localized("installed")
         var content: [PageElement] = manifest.summary.isEmpty ? [] : [.text(manifest.summary), .text("")]
         let fields = [

@@ -44,8 +44,7 @@ public final class Session {
     /// The numbers of canceled operations that did not finish and may not show pages anymore.
     private var abandoned: Set<Int> = []
     private var lastOperation = 0
-    private var results: [(operation: Int, value: any Sendable)] = []
-    private var failures: [(operation: Int, error: any Error)] = []
+    private var outcomes: [(operation: Int, result: Result<(any Sendable)?, any Error>)] = []
     /// The numbers of the operations whose callers still wait for them. Each caller gets the outcome of its own one.
     private var awaited: Set<Int> = []
     private var resting: [CheckedContinuation<Void, Never>] = []
@@ -162,8 +161,7 @@ public final class Session {
             stack.closeAll()
             await rest()
         }
-        results = []
-        failures = []
+        outcomes = []
     }
 }
 
@@ -181,10 +179,7 @@ extension Session {
                 tasks[number] = nil
                 // The outcome of an abandoned operation is discarded.
                 guard abandoned.remove(number) == nil else { return }
-                switch outcome {
-                case .success(let result): if let result { results.append((number, result)) }
-                case .failure(let error): failures.append((number, error))
-                }
+                outcomes.append((number, outcome))
                 operations.removeAll { $0 == number }
                 wakeIfAtRest()
             }
@@ -198,23 +193,13 @@ extension Session {
             Task { await self.interrupt(number) }
         }
         awaited.remove(number)
-        let outcomes = takeOutcomes()
-        if Task.isCancelled, !outcomes.failures.isEmpty || abandoned.contains(number) { throw CancellationError() }
-        if let failure = outcomes.failures.first {
-            throw outcomes.failures.count == 1 ? failure : SeveralFailures(errors: outcomes.failures)
-        }
-        return outcomes.results.last
-    }
-
-    /// Removes and returns the outcomes for which no other caller waits: those of the caller's operation and of earlier ones.
-    private func takeOutcomes() -> (results: [any Sendable], failures: [any Error]) {
-        let taken = (
-            results.filter { !awaited.contains($0.operation) }.map(\.value),
-            failures.filter { !awaited.contains($0.operation) }.map(\.error)
-        )
-        results.removeAll { !awaited.contains($0.operation) }
-        failures.removeAll { !awaited.contains($0.operation) }
-        return taken
+        // The outcomes for which no other caller waits are those of this operation and of earlier ones.
+        let taken = outcomes.filter { !awaited.contains($0.operation) }.map(\.result)
+        outcomes.removeAll { !awaited.contains($0.operation) }
+        let failures = taken.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+        if Task.isCancelled, !failures.isEmpty || abandoned.contains(number) { throw CancellationError() }
+        if let failure = failures.first { throw failures.count == 1 ? failure : SeveralFailures(errors: failures) }
+        return taken.compactMap { try? $0.get() }.last
     }
 
     /// Cancels the running operations and stops waiting for those that do not finish; operations that wait for a page are kept.

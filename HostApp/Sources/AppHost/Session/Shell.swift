@@ -329,14 +329,9 @@ extension Shell {
 
 /// The number of times that Ctrl-C was pressed since the last reset.
 final class InterruptCount: Sendable {
-    private let count = Mutex(0)
+    private let count = Atomic(0)
 
-    func add() -> Int {
-        count.withLock { count in
-            count += 1
-            return count
-        }
-    }
+    func add() -> Int { count.add(1, ordering: .relaxed).newValue }
 
-    func reset() { count.withLock { $0 = 0 } }
+    func reset() { count.store(0, ordering: .relaxed) }
 }

@@ -121,8 +121,7 @@ package struct Dialog: Equatable, Sendable {
         case .address: return .openAddress(fields.first?.value ?? "")
         case .form(let item, let isInList):
             let input = fields.reduce(into: item.input) { $0[$1.name] = $1.value }
-            let action = item.action.identifier
-            return isInList ? .performInList(action: action, input: input) : .perform(action: action, input: input)
+            return .perform(action: item.action.identifier, input: input, isInList: isInList)
         }
     }
 

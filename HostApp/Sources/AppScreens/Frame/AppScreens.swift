@@ -31,7 +31,6 @@ package struct AppScreens: Sendable {
     package var isStoreShown = false
     /// The details of a bundle in the store.
     package var details: (identifier: String, page: PageScreen)?
-    package var widgets: WidgetStrip?
     private var dialogs: [Dialog] = []
     /// A line for the user, which the next input removes.
     package var notice: String?
@@ -95,7 +94,6 @@ extension AppScreens {
             let outcome = dialog.handle(key)
             return finish(dialog, outcome)
         }
-        if widgets != nil { return widgets?.handle(key) }
         if key == .character("?"), !isStoreShown || store.searchText.isEmpty || details != nil {
             show(.message(KeyHelp.title, KeyHelp.lines))
             return nil
@@ -169,8 +167,7 @@ extension AppScreens {
             return nil
         }
         isInList = false
-        let action = item.action.identifier
-        return inList ? .performInList(action: action, input: item.input) : .perform(action: action, input: item.input)
+        return .perform(action: item.action.identifier, input: item.input, isInList: inList)
     }
 
     private mutating func press(_ target: ScreenTarget) -> ScreenCommand? {
@@ -182,7 +179,6 @@ extension AppScreens {
         case .back: return details != nil ? .closeDetails : isStoreShown ? .closeStore : .back
         case .tab(let index): return .selectTab(index)
         case .tile(let index): return store.press(tile: index)
-        case .widget(let index): return widgets?.choose(index)
         case .listItem(let item): return below?.press(item: item).flatMap { perform($0, inList: true) }
         case .item(let item):
             if let identifier = details?.identifier {
@@ -224,11 +220,6 @@ extension AppScreens {
         } else {
             drawPages(on: &drawing, body)
         }
-        if widgets != nil {
-            let strip = Rectangle(
-                row: max(0, body.endRow - WidgetStrip.rows), columns: columns, rows: min(WidgetStrip.rows, body.rows))
-            widgets?.draw(on: &drawing, in: strip, styles)
-        }
         for index in dialogs.indices {
             drawing.cursor = nil
             dialogs[index].draw(on: &drawing, in: bounds, styles)
@@ -238,7 +229,7 @@ extension AppScreens {
     }
 
     private mutating func drawPages(on drawing: inout Drawing, _ body: Rectangle) {
-        let hasKeys = dialogs.isEmpty && widgets == nil
+        let hasKeys = dialogs.isEmpty
         isSplit = body.columns >= Self.splitWidth && below != nil && !isModal
         guard !isSplit, !isModal else {
             return isModal ? drawModal(on: &drawing, body, hasKeys) : drawColumns(on: &drawing, body, hasKeys)
@@ -320,7 +311,6 @@ extension AppScreens {
     }
 
     private var hints: String {
-        if widgets != nil { return localized("←→ choose  Enter open  Esc close") }
         if details != nil { return localized("↑↓ choose  Enter do it  Esc back  ? keys") }
         if isStoreShown { return localized("Enter install or open  Tab details  Esc back  ? keys") }
         return localized("↑↓ choose  Enter do it  Esc back  s store  ? keys  q quit")

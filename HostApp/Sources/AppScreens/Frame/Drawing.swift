@@ -29,7 +29,6 @@ package enum ScreenTarget: Hashable, Sendable {
     case tile(Int)
     case button(Int)
     case field(Int)
-    case widget(Int)
     /// A part that hides what is below it and does nothing.
     case nothing
 }

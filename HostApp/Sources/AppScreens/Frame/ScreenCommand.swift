@@ -2,10 +2,8 @@ import Console
 
 /// A change that the user asks for and that the screens cannot make themselves.
 package enum ScreenCommand: Equatable, Sendable {
-    /// Perform an action of the page with the values of its fields.
-    case perform(action: String, input: [String: String])
-    /// Perform an action of the page on the left of a split view.
-    case performInList(action: String, input: [String: String])
+    /// Perform an action of the page, or of the page on the left of a split view, with the values of its fields.
+    case perform(action: String, input: [String: String], isInList: Bool = false)
     case back
     case selectTab(Int)
     case showStore
@@ -20,7 +18,6 @@ package enum ScreenCommand: Equatable, Sendable {
     case uninstall(String)
     case openAddress(String)
     case showWidgets
-    case closeWidgets
     case showMessages
     case updateAll
     /// The answer to the question of a dialog.
@@ -34,9 +31,7 @@ package enum ScreenCommand: Equatable, Sendable {
 enum KeyHelp {
     static var title: String { localized("Keys") }
 
-    static var lines: [String] { pages + [""] + store + [""] + everywhere }
-
-    private static var pages: [String] {
+    static var lines: [String] {
         [
             localized("Pages"),
             line("↑ ↓", localized("select an action, or scroll")),
@@ -48,11 +43,7 @@ enum KeyHelp {
             line("t", localized("the widgets of today")),
             line("m", localized("messages of plugins")),
             line("q", localized("quit")),
-        ]
-    }
-
-    private static var store: [String] {
-        [
+            "",
             localized("Store"),
             line(localized("letters"), localized("search")),
             line(localized("arrows"), localized("select a plugin")),
@@ -60,11 +51,7 @@ enum KeyHelp {
             line("Tab", localized("details: permissions, size, rollback, removal")),
             line("Ctrl-U", localized("update all plugins")),
             line("Esc", localized("clear the search, or leave the store")),
-        ]
-    }
-
-    private static var everywhere: [String] {
-        [
+            "",
             localized("Everywhere"),
             line("F1, ?", localized("these keys")),
             line("Ctrl-C", localized("stop the running step, or quit")),

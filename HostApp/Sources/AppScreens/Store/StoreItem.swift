@@ -1,4 +1,5 @@
 import Console
+package import PluginCore
 import TerminalScreen
 
 /// A bundle in the store.
@@ -28,29 +29,21 @@ package struct StoreItem: Equatable, Sendable {
         }
     }
 
-    package let identifier: String
-    package let name: String
-    package let version: String
-    package let summary: String
+    /// The manifest of the installed version, or of the one that would be installed.
+    package let manifest: Manifest
     /// The size of the package or of the installed bundle in bytes.
     package let size: Int
-    package let kind: String
     package var state: State
     /// The text that a search looks into, in lower case.
     let searchText: String
 
-    package init(
-        identifier: String, name: String, version: String, summary: String, size: Int, kind: String, state: State
-    ) {
-        self.identifier = identifier
-        self.name = name
-        self.version = version
-        self.summary = summary
-        self.size = size
-        self.kind = kind
-        self.state = state
-        searchText = [name, identifier, summary].joined(separator: "\n").lowercased()
+    package init(_ manifest: Manifest, size: Int, state: State) {
+        (self.manifest, self.size, self.state) = (manifest, size, state)
+        let texts = [manifest.name, manifest.identity.identifier.text, manifest.summary]
+        searchText = texts.joined(separator: "\n").lowercased()
     }
+
+    package var identifier: String { manifest.identity.identifier.text }
 
     /// A Boolean value that indicates whether a version is installed.
     package var isInstalled: Bool {
@@ -59,9 +52,6 @@ package struct StoreItem: Equatable, Sendable {
         default: false
         }
     }
-
-    /// The key of the icon, which is that of a version.
-    var iconKey: String { "\(identifier)@\(version)" }
 
     /// The state in a few words.
     var stateText: String {
@@ -81,7 +71,7 @@ package struct StoreItem: Equatable, Sendable {
 
     /// The first letters of the words of the name, at most two.
     var initials: String {
-        let words = printable(name).split { $0 == " " || $0 == "-" }
+        let words = printable(manifest.name).split { $0 == " " || $0 == "-" }
         return words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
     }
 }
@@ -107,8 +97,9 @@ struct StoreTile {
         let column = inside.column + Self.iconColumns
         let width = inside.endColumn - column
         let name = isSelected ? styles.title.adding(.underline) : styles.title
-        canvas.write(item.name, column: column, row: inside.row, width: width, style: name)
-        let end = canvas.write(item.version, column: column, row: inside.row + 1, width: width, style: styles.text)
+        canvas.write(item.manifest.name, column: column, row: inside.row, width: width, style: name)
+        let version = item.manifest.identity.version.description
+        let end = canvas.write(version, column: column, row: inside.row + 1, width: width, style: styles.text)
         if end + 2 < inside.endColumn {
             canvas.write(
                 "· \(item.stateText)", column: end + 1, row: inside.row + 1, width: inside.endColumn - end - 1,
@@ -151,10 +142,11 @@ struct StoreTile {
             let filled = Int(UInt64(inside.columns) * min(done, total) / total)
             let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: inside.columns - filled)
             canvas.write(bar, column: inside.column, row: row, width: inside.columns, style: styles.action)
-        case .failed(let reason), .blocked(let reason):
-            canvas.write(reason, column: inside.column, row: row, width: inside.columns, style: styles.muted)
+        case .failed(let text), .blocked(let text):
+            canvas.write(text, column: inside.column, row: row, width: inside.columns, style: styles.muted)
         default:
-            canvas.write(item.summary, column: inside.column, row: row, width: inside.columns, style: styles.muted)
+            let text = item.manifest.summary
+            canvas.write(text, column: inside.column, row: row, width: inside.columns, style: styles.muted)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Console
+import PluginCore
 package import TerminalScreen
 
 /// The store: a grid of tiles, three in a row, which a search narrows down.
@@ -17,7 +18,7 @@ package struct StoreScreen: Equatable, Sendable {
     /// The size of the grid as last drawn.
     private var (perRow, visibleRows) = (3, 1)
     /// The icons of bundles by identifier and version; an entry without cells stands for a bundle that has none.
-    private var icons: [String: ImageCells?] = [:]
+    private var icons: [BundleIdentity: ImageCells?] = [:]
     /// The bundles that are visible as last drawn, on tiles or as details, and whose icons aren't known.
     package private(set) var missingIcons: [StoreItem] = []
 
@@ -47,8 +48,8 @@ package struct StoreScreen: Equatable, Sendable {
 
     /// Shows icons, and letters for the bundles without one.
     package mutating func update(_ icons: [(item: StoreItem, icon: ImageCells?)]) {
-        for (item, icon) in icons { self.icons[item.iconKey] = .some(icon) }
-        missingIcons.removeAll { self.icons[$0.iconKey] != nil }
+        for (item, icon) in icons { self.icons[item.manifest.identity] = .some(icon) }
+        missingIcons.removeAll { self.icons[$0.manifest.identity] != nil }
     }
 
     /// The selected item.
@@ -189,7 +190,7 @@ package struct StoreScreen: Equatable, Sendable {
     /// Returns the icon of a bundle that is visible; `nil` if it has none, or none that is known yet.
     private mutating func icon(of item: StoreItem, _ styles: ScreenStyles) -> ImageCells? {
         guard styles.showsImages else { return nil }
-        guard let icon = icons[item.iconKey] else {
+        guard let icon = icons[item.manifest.identity] else {
             missingIcons.append(item)
             return nil
         }

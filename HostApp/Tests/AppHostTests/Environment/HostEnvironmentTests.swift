@@ -55,7 +55,7 @@ struct HostEnvironmentTests {
     @Test("A relative path in a working folder that no longer exists is rejected, and an absolute one is not")
     func deletedWorkingFolder() throws {
         let environment = HostEnvironment(
-            bytes: [(name: "HOME", value: Array("/home/ada".utf8))], executable: "/opt/atrium/bin/hostapp",
+            bytes: ["HOME": Array("/home/ada".utf8)], executable: "/opt/atrium/bin/hostapp",
             workingFolder: nil)
         let error = #expect(throws: UsageError.self) { try environment.resolve("box") }
         #expect(error?.code == .currentFolderMissing && error?.exitStatus == .notFound)
@@ -67,8 +67,7 @@ struct HostEnvironmentTests {
     func malformed() throws {
         func environment(_ variables: [String: [UInt8]]) -> HostEnvironment {
             HostEnvironment(
-                bytes: variables.map { (name: $0.key, value: $0.value) }, executable: "/opt/atrium/bin/hostapp",
-                workingFolder: Array("/home/".utf8) + [0xfe])
+                bytes: variables, executable: "/opt/atrium/bin/hostapp", workingFolder: Array("/home/".utf8) + [0xfe])
         }
         let home = environment(["XDG_DATA_HOME": Array("/data/".utf8) + [0xff]])
         let error = #expect(throws: UsageError.self) { try home.sandbox() }

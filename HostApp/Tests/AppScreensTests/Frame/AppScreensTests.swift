@@ -33,7 +33,7 @@ struct AppScreensTests {
         #expect(screens.handle(.key(.enter)) == .perform(action: "buy", input: [:]))
         #expect(screens.handle(.key(.left)) == nil)
         _ = screens.draw(columns: 120, rows: 10)
-        #expect(screens.handle(.key(.enter)) == .performInList(action: "choose", input: [:]))
+        #expect(screens.handle(.key(.enter)) == .perform(action: "choose", input: [:], isInList: true))
         _ = screens.draw(columns: 80, rows: 10)
         #expect(screens.handle(.key(.enter)) == .perform(action: "buy", input: [:]))
     }
@@ -107,7 +107,7 @@ struct AppScreensTests {
         screens.isStoreShown = true
         screens.store.update([item])
         let content: [PageElement] = [.text("Pictures"), .text(""), .field(label: "Version", value: "1.0.0")]
-        screens.details = (item.identifier, PageScreen(title: item.name, content: content, actions: []))
+        screens.details = (item.identifier, PageScreen(title: item.manifest.name, content: content, actions: []))
         func lines(columns: Int) -> [String] { Array(screens.draw(columns: columns, rows: 12).canvas.lines[2..<5]) }
         #expect(lines(columns: 60) == ["  PS  Pictures", "", "      Version: 1.0.0"])
         #expect(screens.store.missingIcons == [item])
@@ -142,7 +142,6 @@ struct AppScreensTests {
         }
         screens.isStoreShown = true
         screens.store.update([StoreScreenTests.item("A")])
-        screens.widgets = WidgetStrip([.init(title: "W", content: [.text("x")], address: nil)])
         screens.show(.address())
         for rows in [1, 2, 3, 9] { #expect(screens.draw(columns: columns, rows: rows).canvas.lines.count == rows) }
     }

@@ -1,3 +1,4 @@
+import PluginCore
 import TerminalScreen
 import Testing
 
@@ -6,11 +7,15 @@ import Testing
 @Suite("The store", .tags(.small))
 struct StoreScreenTests {
     static func item(
-        _ name: String, _ state: StoreItem.State = .available, summary: String = "A summary", version: String = "1.0.0"
+        _ name: String, _ state: StoreItem.State = .available, summary: String = "A summary", minor: Int = 0
     ) -> StoreItem {
-        StoreItem(
-            identifier: "org.example.\(name.lowercased())", name: name, version: version, summary: summary, size: 2_000,
-            kind: "app", state: state)
+        let identifier = "org.example.\(name.lowercased().replacing(" ", with: "-"))"
+        let identity = BundleIdentity(
+            identifier: BundleIdentifier(stringLiteral: identifier),
+            version: SemanticVersion(major: 1, minor: minor, patch: 0))
+        return StoreItem(
+            Manifest(identity: identity, name: name, summary: summary, kind: .app, entry: nil), size: 2_000,
+            state: state)
     }
 
     private func lines(
@@ -68,15 +73,15 @@ struct StoreScreenTests {
     func visibleIcons() {
         var store = store((0..<1_000).map { Self.item("P\($0)") })
         _ = lines(&store, showsImages: true)
-        #expect(store.missingIcons.map(\.name) == (0..<6).map { "P\($0)" })
+        #expect(store.missingIcons.map(\.manifest.name) == (0..<6).map { "P\($0)" })
         store.update(store.missingIcons.map { ($0, ImageCells(icon: SamplePNG.colors)) })
         _ = store.handle(.down)
         _ = store.handle(.down)
         _ = lines(&store, showsImages: true)
-        #expect(store.missingIcons.map(\.name) == ["P6", "P7", "P8"])
-        store.update([Self.item("P0"), Self.item("P1", version: "1.1.0")])
+        #expect(store.missingIcons.map(\.manifest.name) == ["P6", "P7", "P8"])
+        store.update([Self.item("P0"), Self.item("P1", minor: 1)])
         _ = lines(&store, showsImages: true)
-        #expect(store.missingIcons.map(\.name) == ["P1"])
+        #expect(store.missingIcons.map(\.manifest.name) == ["P1"])
     }
 
     @Test(
@@ -97,7 +102,7 @@ struct StoreScreenTests {
     func searches() {
         var store = store([Self.item("Shop"), Self.item("Notes", summary: "Texts to keep"), Self.item("Mail")])
         for letter in "TEXT" { #expect(store.handle(.character(letter)) == nil) }
-        #expect(store.selected?.name == "Notes")
+        #expect(store.selected?.manifest.name == "Notes")
         #expect(lines(&store)[0].contains("1 plugin"))
         #expect(store.handle(.character("x")) == nil)
         #expect(lines(&store)[2] == " Nothing matches.")
@@ -126,10 +131,10 @@ struct StoreScreenTests {
             _ = store.handle(.down)
             #expect(lines(&store).contains { $0.contains("┏") })
         }
-        #expect(store.selected?.name == "P999")
+        #expect(store.selected?.manifest.name == "P999")
         _ = store.handle(.home)
         _ = store.handle(.pageDown)
-        #expect(store.selected?.name == "P6")
+        #expect(store.selected?.manifest.name == "P6")
     }
 
     @Test("A change under way is shown when the catalog is read again, and the selection stays")
@@ -137,8 +142,8 @@ struct StoreScreenTests {
         var store = store([Self.item("A"), Self.item("B")])
         _ = store.handle(.right)
         let changes = ["org.example.b": StoreItem.State.downloading(done: 1, total: 2)]
-        store.update([Self.item("0"), Self.item("A"), Self.item("B")], changes: changes)
-        #expect(store.selected?.name == "B" && store.selected?.state == .downloading(done: 1, total: 2))
+        store.update([Self.item("First"), Self.item("A"), Self.item("B")], changes: changes)
+        #expect(store.selected?.manifest.name == "B" && store.selected?.state == .downloading(done: 1, total: 2))
         store.update([Self.item("B", .installed)])
         #expect(store.selected?.state == .installed)
     }
