@@ -56,7 +56,7 @@ final class HostCall {
     /// - Throws: `UsageError` for an empty option or argument, because an unset shell variable would otherwise name the working
     ///   folder, and if no sandbox is given and the user has no home folder.
     init(
-        parsed: ParsedCommand, environment: HostEnvironment, sandbox: Sandbox? = nil
+        parsed: ParsedCommand, environment: HostEnvironment, takesEmptyArguments: Bool = false, sandbox: Sandbox? = nil
     ) throws(UsageError) {
         self.parsed = parsed
         self.environment = environment
@@ -84,7 +84,8 @@ final class HostCall {
                 expected: ["--\(option.name) <\(option.placeholder ?? "")>"], command: ["hostapp"] + parsed.path
             )
         }
-        for argument in parsed.command.arguments where parsed.arguments(argument.name).contains("") {
+        for argument in parsed.command.arguments
+        where !takesEmptyArguments && parsed.arguments(argument.name).contains("") {
             throw parsed.missing("<\(argument.name)>")
         }
     }

@@ -111,7 +111,8 @@ public struct HostCommandLine {
         guard let command = HostCommands.all.first(where: { $0.description.name == parsed.path.first }) else {
             throw UsageError(.missingCommand, subject: "hostapp", command: ["hostapp"])
         }
-        let call = try HostCall(parsed: parsed, environment: environment)
+        let call = try HostCall(
+            parsed: parsed, environment: environment, takesEmptyArguments: command.takesEmptyArguments)
         defer { call.progress.clear() }
         if let file = parsed.value("trace") { try TraceFile(environment.resolve(file)).record() }
         let interval = Tracing.begin(.command, parsed.path.joined(separator: " "))

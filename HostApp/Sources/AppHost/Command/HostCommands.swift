@@ -6,6 +6,8 @@ import PluginRuntime
 struct HostCommand: Sendable {
     /// The description that parsing, help and suggestions are derived from.
     let description: Command
+    /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
+    var takesEmptyArguments = false
     /// Runs the command; returns `nil` if it has already written its output.
     let run: @MainActor @Sendable (HostCall) async throws -> Answer?
 }

@@ -29,10 +29,14 @@ let routeCommand = HostCommand(
                 "explain", summary: "Show which routes match an address, which one is chosen, and why.",
                 discussion: """
                     Lists the candidates in the order in which they are tried, why each of the others lost, and the \
-                    captures of the winner. Runs no plugin code.
+                    captures of the winner. Runs no plugin code. With --pattern no sandbox is needed: only the given \
+                    patterns are matched, and --json prints which one matches and its captures.
                     """,
                 arguments: [.required("URL", kind: .item(.address), help: "The address.")],
                 options: [
+                    .value(
+                        "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
+                        help: "Match these patterns instead of the app's routes."),
                     .flag("external", help: "Explain it for a link from outside the app."),
                     .value(
                         "plugin", placeholder: "ID", kind: .item(.installed),
@@ -40,13 +44,24 @@ let routeCommand = HostCommand(
                     .flag("object", help: "Explain a request for an object, instead of opening."),
                 ],
                 examples: [
-                    Command.Example("hostapp route explain 'app://shop/item/42?from=demo'")
+                    Command.Example("hostapp route explain 'app://shop/item/42?from=demo'"),
+                    Command.Example(
+                        "hostapp route explain --pattern 'shop/:id' --pattern 'shop/new' --json -- shop/new"),
                 ]
             )
         ]
-    )
+    ),
+    takesEmptyArguments: true
 ) { call in
-    let uri = try ResourceURI(call.parsed.argument("URL") ?? "")
+    let text = call.parsed.argument("URL") ?? ""
+    if call.parsed.count("pattern") > 0 {
+        if let other = ["external", "plugin", "object"].first(where: { call.parsed.count($0) > 0 }) {
+            // Patterns given on the command line have no owner.
+            throw call.parsed.conflict("pattern", other)
+        }
+        return try GivenPatterns(call.parsed.values("pattern"), text).answer(for: call.terminal)
+    }
+    let uri = try ResourceURI(text)
     let origin = try origin(of: call)
     let composed = try call.composition()
     // Only the router of the open session knows what running code has registered.
@@ -67,4 +82,75 @@ private func origin(of call: HostCall) throws(UsageError) -> RequestOrigin {
         throw call.parsed.conflict("external", "plugin")
     }
     return .plugin(plugin)
+}
+
+/// The result of matching an address against patterns that are given on the command line.
+struct GivenPatterns {
+    private let list: RouteList
+    private let uri: ResourceURI
+
+    /// Parses the patterns and the address.
+    ///
+    /// - Throws: ``Refusal``.
+    init(_ patterns: [String], _ text: String) throws(Refusal) {
+        do {
+            list = try RouteList(
+                withoutConflicts: patterns.map { text throws(AtriumError) in
+                    Route(
+                        pattern: try RoutePattern(text), kind: .page, owner: "--pattern",
+                        service: .declared(name: "", layout: nil))
+                })
+            uri = try ResourceURI(text)
+        } catch {
+            throw Refusal(error: error)
+        }
+    }
+
+    /// The matching pattern and its captures as JSON.
+    var json: JSONText {
+        guard let match = list.matches(for: uri).first else { return ["pattern": nil] }
+        return .object(
+            [("pattern", .string(match.route.pattern.text))] + Self.members(of: match.captures(from: uri), uri))
+    }
+
+    /// Returns the captures of a pattern and the query of the address as JSON members.
+    static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> [(String, JSONText)] {
+        let texts = captures.values.items.sorted { $0.name < $1.name }.map { ($0.name, JSONText.string($0.value)) }
+        var members: [(String, JSONText)] = [("parameters", .object(texts))]
+        if let rest = captures.rest {
+            members.append(("rest", .strings(rest.segments)))
+            if rest.name != RoutePattern.defaultRestName { members.append(("restName", .string(rest.name))) }
+        }
+        let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
+        if !items.isEmpty { members.append(("query", .array(items.map { .strings([$0.name, $0.value]) }))) }
+        return members
+    }
+}
+
+extension GivenPatterns {
+    func answer(for terminal: Terminal) -> Answer {
+        let explanation = RouteExplanation(uri, among: list.routes)
+        return Answer(text: explanation.text(for: terminal, naming: false), json: json)
+    }
+
+    /// The error for patterns or an address that cannot be parsed.
+    ///
+    /// Scripts get one of the three codes of the public matching cases; people get the usual report.
+    struct Refusal: ReportableError {
+        let error: AtriumError
+
+        var report: FailureReport {
+            var report = error.report
+            report.code =
+                switch error.code {
+                case .patternMalformed: "badPattern"
+                case .routeConflict: "conflict"
+                case .uriMalformed: "malformedURL"
+                default: error.code.name
+                }
+            return report
+        }
+
+        var exitStatus: Console.ExitStatus { error.exitStatus }
+    }
 }

@@ -5,9 +5,11 @@ import PluginRouter
 extension RouteExplanation {
     /// Renders the target of the address, the winner's captures, and every candidate with its result.
     ///
-    /// - Parameter absent: the bundle that the composition names for the address, if it is neither installed nor in the catalog.
-    func text(for terminal: Terminal, absent: String? = nil) -> String {
-        var lines = [printable(outcome)]
+    /// - Parameters:
+    ///   - names: whether to name the owners of routes; patterns given on the command line have none.
+    ///   - absent: the bundle that the composition names for the address, if it is neither installed nor in the catalog.
+    func text(for terminal: Terminal, naming names: Bool = true, absent: String? = nil) -> String {
+        var lines = [outcome(naming: names)]
         if let absent {
             lines.append(
                 printable(
@@ -20,17 +22,17 @@ extension RouteExplanation {
             lines.append(localized("  interceptors: \(printable(interceptors.joined(separator: ", ")))"))
         }
         guard !candidates.isEmpty else { return lines.joined(separator: "\n") + "\n" }
-        var table = Table([
-            Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold), "OWNER", "EXPOSURE",
-            Table.Column("PRIORITY", .trailing), "RESULT",
-        ])
+        var table = Table(
+            [
+                Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold),
+            ] + (names ? [Table.Column("OWNER"), Table.Column("EXPOSURE"), Table.Column("PRIORITY", .trailing)] : [])
+                + [Table.Column("RESULT")])
         for (number, candidate) in candidates.enumerated() {
             let route = candidate.route
-            table.add([
-                candidate.captures == nil ? "-" : String(number + 1),
-                route.pattern.text.isEmpty ? "/" : route.pattern.text, route.owner, route.exposure.rawValue,
-                String(route.priority), candidate.outcome.texts.words,
-            ])
+            let place = candidate.captures == nil ? "-" : String(number + 1)
+            let owner = names ? [route.owner, route.exposure.rawValue, String(route.priority)] : []
+            let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
+            table.add([place, pattern] + owner + [candidate.outcome.texts.words])
         }
         return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
     }
@@ -45,7 +47,7 @@ extension RouteExplanation {
             ("pattern", .string(orNull: winner?.route.pattern.text)),
             ("owner", .string(orNull: winner?.route.owner)),
         ]
-        if let captures = winner?.captures { members += Self.members(of: captures, uri) }
+        if let captures = winner?.captures { members += GivenPatterns.members(of: captures, uri) }
         members += [
             ("absent", .string(orNull: absent)),
             ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: providingBundle)),
@@ -55,37 +57,29 @@ extension RouteExplanation {
         return .object(members)
     }
 
-    private var outcome: String {
+    private func outcome(naming names: Bool) -> String {
         if let route = winner?.route {
             let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            return localized("\(uri.text) goes to \(pattern) of \(route.owner)")
+            return printable(
+                names
+                    ? localized("\(uri.text) goes to \(pattern) of \(route.owner)")
+                    : localized("\(uri.text) goes to \(pattern)"))
         }
         for candidate in candidates {
             guard case .conflicts(let other) = candidate.outcome else { continue }
-            return localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict")
+            return printable(
+                localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict"))
         }
         if let providingBundle {
-            return localized("\(uri.text) goes to \(providingBundle), which is installed on demand")
+            return printable(localized("\(uri.text) goes to \(providingBundle), which is installed on demand"))
         }
         if candidates.contains(where: { if case .mayDecline = $0.outcome { true } else { false } }) {
-            return localized("\(uri.text) goes to a route that may decline it, or has no route")
+            return printable(localized("\(uri.text) goes to a route that may decline it, or has no route"))
         }
-        guard let fallback = fallbacks.first else { return localized("\(uri.text) has no route") }
-        return fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
-            ?? localized("\(uri.text) has no route, and falls back to the host's own code")
-    }
-
-    /// Returns the captures of the winner and the query of the address as JSON members.
-    private static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> [(String, JSONText)] {
-        let texts = captures.values.items.sorted { $0.name < $1.name }.map { ($0.name, JSONText.string($0.value)) }
-        var members: [(String, JSONText)] = [("parameters", .object(texts))]
-        if let rest = captures.rest {
-            members.append(("rest", .strings(rest.segments)))
-            if rest.name != RoutePattern.defaultRestName { members.append(("restName", .string(rest.name))) }
-        }
-        let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
-        if !items.isEmpty { members.append(("query", .array(items.map { .strings([$0.name, $0.value]) }))) }
-        return members
+        guard let fallback = fallbacks.first else { return printable(localized("\(uri.text) has no route")) }
+        return printable(
+            fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
+                ?? localized("\(uri.text) has no route, and falls back to the host's own code"))
     }
 
     private static func captures(_ captures: RouteCaptures, of uri: ResourceURI) -> [String] {

@@ -65,7 +65,7 @@ struct HostCommandLineTests {
             ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
             ["route"], ["route", "explain"], ["graph", "--format", "dot", "--json"],
             ["graph", "--format", "html"], ["call"],
-            ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", ""],
+            ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", "a", "-p", "a", "--object"],
         ])
     func usage(words: [String]) async { #expect(await line.run(words) == .usage) }
 
@@ -79,7 +79,10 @@ struct HostCommandLineTests {
             (["routes"], .done), (["graph", "--calls", "none.json"], .notFound), (["install", "none.zip"], .notFound),
             (["trust", "add", "a.b", "--key", "none.pub"], .notFound), (["trust"], .usage),
             (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),
-            (["route", "explain", "app://nobody/here"], .done), (["route", "explain", "app://%"], .badInput),
+            (["route", "explain", "--pattern", "a/:x", "--", "a/1"], .done),
+            (["route", "explain", "--pattern", "a/:x", "--", "b"], .done),
+            (["route", "explain", "--pattern", "", "--", ""], .done),
+            (["route", "explain", "--pattern", ":", "--", "b"], .badInput),
         ] as [([String], Console.ExitStatus)])
     func status(words: [String], expected: Console.ExitStatus) async { #expect(await line.run(words) == expected) }
 
