@@ -28,7 +28,7 @@ let package = Package(
         // Differences between versions of a zipped package. Knows nothing of TUF.
         .target(name: "Deltas", dependencies: ["CDelta", "Hashing", system], packageAccess: false),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
-        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", system], packageAccess: false),
+        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", "Hashing", system], packageAccess: false),
         // The client: refresh, search and download.
         .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", system], packageAccess: false),
         // The repository side: edit, sign and publish.

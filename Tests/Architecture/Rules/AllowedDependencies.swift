@@ -17,7 +17,7 @@ let layers: [Layer] = [
             "Hashing": [],
             "Downloads": ["HTTPTransfer", "Hashing", "HostSystem"],
             "Deltas": ["Hashing", "HostSystem"],
-            "TUFMetadata": ["HostSystem"],
+            "TUFMetadata": ["Hashing", "HostSystem"],
             "TUF": ["HTTPTransfer", "HostSystem", "TUFMetadata"],
             "TUFRepository": ["HostSystem", "TUFMetadata"],
         ],

@@ -1,17 +1,21 @@
 internal import CLibCrypto
 
-/// An incremental SHA-256 digest.
+/// An incremental SHA-256 digest, or the longer one of SHA-512.
 package final class ContentHash {
     private let context = EVP_MD_CTX_new()
+    private let isLong: Bool
     private var isValid = false
 
-    package init() { restart() }
+    package init(isLong: Bool = false) {
+        self.isLong = isLong
+        restart()
+    }
 
     deinit { EVP_MD_CTX_free(context) }
 
     /// Begins an empty message.
     package func restart() {
-        isValid = context != nil && EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+        isValid = context != nil && EVP_DigestInit_ex(context, isLong ? EVP_sha512() : EVP_sha256(), nil) == 1
     }
 
     /// Appends bytes to the message.
@@ -25,7 +29,7 @@ package final class ContentHash {
 
     /// Returns the digest in lowercase hexadecimal digits, or nil if libcrypto failed. The next message must be begun with `restart`.
     package func finish() -> String? {
-        var digest = [UInt8](repeating: 0, count: 32)
+        var digest = [UInt8](repeating: 0, count: isLong ? 64 : 32)
         guard isValid, EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return nil }
         isValid = false
         let digits = Array("0123456789abcdef".utf8)

@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import Hashing
 
 /// A hash function that metadata may use.
 public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
@@ -18,34 +19,16 @@ public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
 extension HashAlgorithm {
     /// An incremental digest by several algorithms at once.
     public final class Hasher {
-        private let contexts: [(algorithm: HashAlgorithm, context: OpaquePointer)]
-        private var isWhole: Bool
+        private let hashes: [(algorithm: HashAlgorithm, hash: ContentHash)]
 
         /// Creates a hasher for an empty message.
         public init(_ algorithms: [HashAlgorithm]) {
-            var contexts: [(algorithm: HashAlgorithm, context: OpaquePointer)] = []
-            var isWhole = true
-            for algorithm in HashAlgorithm.allCases where algorithms.contains(algorithm) {
-                guard let context = EVP_MD_CTX_new() else {
-                    isWhole = false
-                    continue
-                }
-                contexts.append((algorithm, context))
-                let function = algorithm == .sha256 ? EVP_sha256() : EVP_sha512()
-                if EVP_DigestInit_ex(context, function, nil) != 1 { isWhole = false }
-            }
-            self.contexts = contexts
-            self.isWhole = isWhole
-        }
-
-        deinit {
-            for (_, context) in contexts { EVP_MD_CTX_free(context) }
+            hashes = HashAlgorithm.allCases.filter(algorithms.contains).map { ($0, ContentHash(isLong: $0 == .sha512)) }
         }
 
         /// Appends bytes to the message.
         public func update(_ bytes: UnsafeRawBufferPointer) {
-            guard let start = bytes.baseAddress else { return }
-            for (_, context) in contexts where EVP_DigestUpdate(context, start, bytes.count) != 1 { isWhole = false }
+            for (_, hash) in hashes { hash.update(bytes) }
         }
 
         /// Appends bytes to the message.
@@ -58,13 +41,10 @@ extension HashAlgorithm {
         /// - Throws: ``TUFError`` with code `cryptoFailed`.
         public func finish() throws(TUFError) -> [HashAlgorithm: String] {
             var digests: [HashAlgorithm: String] = [:]
-            for (algorithm, context) in contexts {
-                var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-                var count: UInt32 = 0
-                guard isWhole, EVP_DigestFinal_ex(context, &digest, &count) == 1 else { throw .crypto("hash") }
-                digests[algorithm] = digest.prefix(Int(count)).hexadecimal
+            for (algorithm, hash) in hashes {
+                guard let digest = hash.finish() else { throw .crypto("hash") }
+                digests[algorithm] = digest
             }
-            isWhole = false
             return digests
         }
     }

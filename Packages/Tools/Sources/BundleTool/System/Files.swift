@@ -49,28 +49,22 @@ enum Files {
 
     /// Returns the relative paths of everything below a folder, sorted.
     static func names(below folder: FilePath) throws(AtriumError) -> [String] {
-        do {
-            return try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted()
-        } catch {
-            throw AtriumError(.inputOutput, folder.string, reason: "folderUnlistable")
+        try attempt(folder, failing: "folderUnlistable") {
+            try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted()
         }
     }
 
     /// Returns the names in a folder in arbitrary order.
     static func names(in folder: FilePath) throws(AtriumError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder.string)
-        } catch {
-            throw AtriumError(.inputOutput, folder.string, reason: "folderUnlistable")
+        try attempt(folder, failing: "folderUnlistable") {
+            try FileManager.default.contentsOfDirectory(atPath: folder.string)
         }
     }
 
     /// Writes a text file in one step; an older one is replaced.
     static func replace(_ path: FilePath, with text: String) throws(AtriumError) {
-        do {
+        try attempt(path, failing: "fileNotWritten") {
             try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic)
-        } catch {
-            throw AtriumError(.inputOutput, path.string, reason: "fileNotWritten")
         }
     }
 
@@ -91,10 +85,8 @@ enum Files {
 
     /// Creates a folder and its parent folders.
     static func makeFolder(_ folder: FilePath) throws(AtriumError) {
-        do {
+        try attempt(folder, failing: "folderNotCreated") {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-        } catch {
-            throw AtriumError(.inputOutput, folder.string, reason: "folderNotCreated")
         }
     }
 
@@ -143,10 +135,8 @@ enum Files {
 
     /// Copies a file, or a folder with its contents.
     static func copy(_ path: FilePath, to target: FilePath) throws(AtriumError) {
-        do {
+        try attempt(target, failing: "fileNotWritten") {
             try FileManager.default.copyItem(atPath: path.string, toPath: target.string)
-        } catch {
-            throw AtriumError(.inputOutput, target.string, reason: "fileNotWritten")
         }
     }
 
@@ -166,6 +156,16 @@ enum Files {
         try makeFolder(folder)
         defer { removeTree(folder) }
         return try body(folder)
+    }
+
+    private static func attempt<Result>(
+        _ path: FilePath, failing reason: String, _ body: () throws -> Result
+    ) throws(AtriumError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw AtriumError(.inputOutput, path.string, reason: reason)
+        }
     }
 
     static func message(forError number: Int32) -> String { String(cString: strerror(number)) }

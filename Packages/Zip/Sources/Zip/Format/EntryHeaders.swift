@@ -55,15 +55,8 @@ struct HeaderFlags: OptionSet {
     static let understood: HeaderFlags = [.deflateLevel, .dataDescriptor, .utf8]
 }
 
-/// An entry of the central directory, parsed but not validated.
-///
-/// See APPNOTE 4.3.12.
-struct CentralHeader {
-    static let signature: UInt32 = 0x0201_4b50
-    /// The size without name, extra fields and comment.
-    static let size = 46
-
-    var madeBy: UInt16
+/// The fields that both headers of an entry have.
+struct HeaderFields {
     var versionNeeded: UInt16
     var flags: HeaderFlags
     var method: UInt16
@@ -72,6 +65,43 @@ struct CentralHeader {
     var crc32: UInt32
     var compressedSize: UInt32
     var uncompressedSize: UInt32
+}
+
+extension HeaderFields {
+    init(_ cursor: inout ByteCursor) throws(ZipError) {
+        versionNeeded = try cursor.u16()
+        flags = HeaderFlags(rawValue: try cursor.u16())
+        method = try cursor.u16()
+        time = try cursor.u16()
+        date = try cursor.u16()
+        crc32 = try cursor.u32()
+        compressedSize = try cursor.u32()
+        uncompressedSize = try cursor.u32()
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(field: versionNeeded)
+        bytes.append(field: flags.rawValue)
+        bytes.append(field: method)
+        bytes.append(field: time)
+        bytes.append(field: date)
+        bytes.append(field: crc32)
+        bytes.append(field: compressedSize)
+        bytes.append(field: uncompressedSize)
+    }
+}
+
+/// An entry of the central directory, parsed but not validated.
+///
+/// See APPNOTE 4.3.12.
+@dynamicMemberLookup
+struct CentralHeader {
+    static let signature: UInt32 = 0x0201_4b50
+    /// The size without name, extra fields and comment.
+    static let size = 46
+
+    var madeBy: UInt16
+    var fields: HeaderFields
     var disk: UInt16 = 0
     var internalAttributes: UInt16 = 0
     var externalAttributes: UInt32
@@ -82,6 +112,11 @@ struct CentralHeader {
 
     /// The name for errors, with invalid UTF-8 replaced.
     var displayName: String { String(decoding: name, as: UTF8.self) }
+
+    subscript<Value>(dynamicMember field: WritableKeyPath<HeaderFields, Value>) -> Value {
+        get { fields[keyPath: field] }
+        set { fields[keyPath: field] = newValue }
+    }
 }
 
 extension CentralHeader {
@@ -90,14 +125,7 @@ extension CentralHeader {
             throw ZipError(.malformed, detail: "no entry where the directory should have one")
         }
         madeBy = try cursor.u16()
-        versionNeeded = try cursor.u16()
-        flags = HeaderFlags(rawValue: try cursor.u16())
-        method = try cursor.u16()
-        time = try cursor.u16()
-        date = try cursor.u16()
-        crc32 = try cursor.u32()
-        compressedSize = try cursor.u32()
-        uncompressedSize = try cursor.u32()
+        fields = try HeaderFields(&cursor)
         let nameSize = try cursor.u16()
         let extraSize = try cursor.u16()
         let commentSize = try cursor.u16()
@@ -114,14 +142,7 @@ extension CentralHeader {
     func append(to bytes: inout [UInt8]) {
         bytes.append(field: Self.signature)
         bytes.append(field: madeBy)
-        bytes.append(field: versionNeeded)
-        bytes.append(field: flags.rawValue)
-        bytes.append(field: method)
-        bytes.append(field: time)
-        bytes.append(field: date)
-        bytes.append(field: crc32)
-        bytes.append(field: compressedSize)
-        bytes.append(field: uncompressedSize)
+        fields.append(to: &bytes)
         bytes.append(field: UInt16(clamping: name.count))
         bytes.append(field: UInt16(clamping: extra.count))
         bytes.append(field: UInt16(clamping: comment.count))
@@ -138,62 +159,39 @@ extension CentralHeader {
 /// The header before an entry's data, without its name and extra fields.
 ///
 /// See APPNOTE 4.3.7.
+@dynamicMemberLookup
 struct LocalHeader {
     static let signature: UInt32 = 0x0403_4b50
     static let size = 30
 
-    var versionNeeded: UInt16
-    var flags: HeaderFlags
-    var method: UInt16
-    var time: UInt16
-    var date: UInt16
-    var crc32: UInt32
-    var compressedSize: UInt32
-    var uncompressedSize: UInt32
+    var fields: HeaderFields
     var nameSize: UInt16
     var extraSize: UInt16 = 0
+
+    subscript<Value>(dynamicMember field: WritableKeyPath<HeaderFields, Value>) -> Value {
+        get { fields[keyPath: field] }
+        set { fields[keyPath: field] = newValue }
+    }
 }
 
 extension LocalHeader {
     /// Creates the local header for a directory entry without extra fields.
     init(matching central: CentralHeader) {
-        versionNeeded = central.versionNeeded
-        flags = central.flags
-        method = central.method
-        time = central.time
-        date = central.date
-        crc32 = central.crc32
-        compressedSize = central.compressedSize
-        uncompressedSize = central.uncompressedSize
-        nameSize = UInt16(clamping: central.name.count)
+        self.init(fields: central.fields, nameSize: UInt16(clamping: central.name.count))
     }
 
     init(_ cursor: inout ByteCursor) throws(ZipError) {
         guard try cursor.u32() == Self.signature else {
             throw ZipError(.malformed, detail: "no local header where the directory points")
         }
-        versionNeeded = try cursor.u16()
-        flags = HeaderFlags(rawValue: try cursor.u16())
-        method = try cursor.u16()
-        time = try cursor.u16()
-        date = try cursor.u16()
-        crc32 = try cursor.u32()
-        compressedSize = try cursor.u32()
-        uncompressedSize = try cursor.u32()
+        fields = try HeaderFields(&cursor)
         nameSize = try cursor.u16()
         extraSize = try cursor.u16()
     }
 
     func append(to bytes: inout [UInt8]) {
         bytes.append(field: Self.signature)
-        bytes.append(field: versionNeeded)
-        bytes.append(field: flags.rawValue)
-        bytes.append(field: method)
-        bytes.append(field: time)
-        bytes.append(field: date)
-        bytes.append(field: crc32)
-        bytes.append(field: compressedSize)
-        bytes.append(field: uncompressedSize)
+        fields.append(to: &bytes)
         bytes.append(field: nameSize)
         bytes.append(field: extraSize)
     }

@@ -33,14 +33,15 @@ struct ArchiveEncoder {
             let measure = try encode(&source, item.method, at: dataOffset)
             let header = CentralHeader(
                 madeBy: Self.madeByUnix,
-                versionNeeded: Self.version,
-                flags: item.name.allSatisfy { $0 < 0x80 } ? [] : .utf8,
-                method: measure.method.rawValue,
-                time: 0,
-                date: Self.date,
-                crc32: measure.crc32,
-                compressedSize: try Self.field(measure.compressedSize),
-                uncompressedSize: try Self.field(measure.uncompressedSize),
+                fields: HeaderFields(
+                    versionNeeded: Self.version,
+                    flags: item.name.allSatisfy { $0 < 0x80 } ? [] : .utf8,
+                    method: measure.method.rawValue,
+                    time: 0,
+                    date: Self.date,
+                    crc32: measure.crc32,
+                    compressedSize: try Self.field(measure.compressedSize),
+                    uncompressedSize: try Self.field(measure.uncompressedSize)),
                 externalAttributes: Self.attributes(isFolder: item.path.isFolder, isExecutable: source.isExecutable),
                 offset: try Self.field(offset),
                 name: item.name)

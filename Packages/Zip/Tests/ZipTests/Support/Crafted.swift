@@ -48,9 +48,12 @@ struct Crafted {
             var crc = CRC32()
             crc.update(file.data.span.bytes)
             let central = CentralHeader(
-                madeBy: 3 << 8 | 20, versionNeeded: 20, flags: file.name.contains { $0 >= 0x80 } ? .utf8 : [],
-                method: 0, time: 0, date: 0x21, crc32: crc.value, compressedSize: UInt32(file.data.count),
-                uncompressedSize: UInt32(file.data.count), externalAttributes: 0, offset: 0, name: file.name)
+                madeBy: 3 << 8 | 20,
+                fields: HeaderFields(
+                    versionNeeded: 20, flags: file.name.contains { $0 >= 0x80 } ? .utf8 : [], method: 0, time: 0,
+                    date: 0x21, crc32: crc.value, compressedSize: UInt32(file.data.count),
+                    uncompressedSize: UInt32(file.data.count)),
+                externalAttributes: 0, offset: 0, name: file.name)
             return Entry(central: central, local: LocalHeader(matching: central), localName: file.name, data: file.data)
         }
     }
