@@ -97,11 +97,13 @@ let layers: [Layer] = [
             "TerminalImages": [],
             "PluginComponents": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog",
-                "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
+                "Signing",
+                "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "PluginComponents", "PluginCore",
-                "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
+                "PluginRuntime",
+                "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
             "PluginLint": [

@@ -117,7 +117,9 @@ struct InputDeclarationTests {
             (Int.self, "Int"), ([String: Int].self, "Dictionary<String, Int>"), ((any Page).self, "Page"),
             (NoValue.self, "NoValue"), (Unit.self, "String"), ([Custom]?.self, "[{p: Int?, size: Int?}]?"),
         ])
-    func outputs(type: Any.Type, text: String) { #expect(ValueShape(ofOutput: type).description == text) }
+    func outputs(type: Any.Type, text: String) {
+        #expect(ValueShape(ofOutput: type).description == text)
+    }
 
     @Test("The events that a plugin posts are declared with their payloads")
     func events() {
