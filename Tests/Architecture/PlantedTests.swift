@@ -10,7 +10,9 @@ struct PlantedTests {
     }
 
     @Test("A violation is planted for each rule")
-    func coversEachRule() { #expect(Set(PlantedViolation.all.map(\.rule.name)) == Set(Rule.all.map(\.name))) }
+    func coversEachRule() {
+        #expect(Set(PlantedViolation.all.map(\.rule.name)) == Set(Rule.all.map(\.name)))
+    }
 
     @Test("A planted violation is found by one rule at the expected place", arguments: PlantedViolation.all)
     func isFound(_ violation: PlantedViolation) async throws {

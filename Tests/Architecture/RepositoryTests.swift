@@ -10,7 +10,9 @@ struct RepositoryTests {
 
     @Test("The repository follows every rule", arguments: Rule.all)
     func keeps(_ rule: Rule) async throws {
-        for violation in rule.violations(in: try await Self.reading.value) { Issue.record("\(violation)") }
+        for violation in rule.violations(in: try await Self.reading.value) {
+            Issue.record("\(violation)")
+        }
     }
 
     @Test("Every package is listed in the table of allowed dependencies, with modules that exist")

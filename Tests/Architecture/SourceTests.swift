@@ -37,7 +37,9 @@ struct SourceTests {
             "call(import: zip)", "kind = .import", "let `import` = zip", "func f(import zip: Int) {}",
             "let a = \"\\(b + \"import Zip\")\"", "#if canImport(Zip)\n#endif",
         ])
-    func findsNoImport(text: String) { #expect(SourceFile(path: "a.swift", text: text).imports == []) }
+    func findsNoImport(text: String) {
+        #expect(SourceFile(path: "a.swift", text: text).imports == [])
+    }
 
     @Test("Lines are counted correctly after comments and strings of several lines")
     func countsLines() {

@@ -94,7 +94,9 @@ extension FixtureRepository {
         "Packages/Runtime/Package.swift": package(
             "Runtime", products: [library("PluginRuntime")], traits: [".trait(name: \"Extra\")"],
             on: ["../Core", "../SQLite", "../System"],
-            targets: [target("PluginRuntime", on: "HostSystem of System", "SQLite of SQLite", "PluginCore of Core")]),
+            targets: [
+                target("PluginRuntime", on: "HostSystem of System", "SQLite of SQLite", "PluginCore of Core")
+            ]),
         "Packages/System/Package.swift": package(
             "System", products: [library("HostSystem")],
             targets: [target("CSystem"), target("HostSystem", on: "CSystem")]),
@@ -139,7 +141,8 @@ extension FixtureRepository {
             on: ["Core", "SQLite", "TestKit"].map { "../../Packages/\($0)" } + ["../\(other)"],
             targets: [
                 target(interface, on: "PluginCore of Core"),
-                target(name, on: interface, "PluginCore of Core", "SQLite of SQLite", "\(other)Interface of \(other)"),
+                target(
+                    name, on: interface, "PluginCore of Core", "SQLite of SQLite", "\(other)Interface of \(other)"),
             ])
     }
 

@@ -22,8 +22,9 @@ extension PlantedViolation {
                 "Plugins/Beta/Package.swift", #".product(name: "AlphaInterface", package: "Alpha")"#,
                 with: #".product(name: "Alpha", package: "Alpha")"#), says: "plugin Beta: Beta depends on Alpha"),
         PlantedViolation(
-            .moduleDependencies, "an extension imports the plugin that contains it", alphaShareTarget,
-            alphaShareProduct, .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Alpha\n"),
+            .moduleDependencies, "an extension imports the plugin that contains it",
+            alphaShareTarget, alphaShareProduct,
+            .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Alpha\n"),
             at: "Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift:1",
             says: "AlphaShare imports Alpha; allowed: PluginCore, SQLite, AlphaInterface, the toolchain's"),
         PlantedViolation(
@@ -44,8 +45,8 @@ extension PlantedViolation {
             at: "Plugins/Delta/Sources/Delta/DeltaBundle.swift:1", says: "Delta imports Gamma"),
         PlantedViolation(
             .pluginsApart, "a plugin is linked with another one as if that were a library",
-            .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""), at: "Plugins/Delta/Package.swift",
-            says: "Delta depends on Gamma"),
+            .replace("Plugins/Gamma/manifest.json", "\"lib\"", with: "\"app\""),
+            at: "Plugins/Delta/Package.swift", says: "Delta depends on Gamma"),
         .imports("Gamma", in: "Plugins/Delta/Sources/DeltaInterface/Mediating+Delta.swift", by: .pluginsApart),
         .imports(
             "AlphaInterface", in: "Plugins/Gamma/Sources/Gamma/Gamma.swift",

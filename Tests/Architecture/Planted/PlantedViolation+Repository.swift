@@ -11,7 +11,8 @@ extension PlantedViolation {
             says: "notes.txt is at the top level; allowed: ARCHITECTURE.md, CHANGELOG.md"),
         PlantedViolation(.topLevel, "the first page is missing", .remove("README.md"), says: "README.md is missing"),
         PlantedViolation(
-            .documentation, "a library has no page", .remove("Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md"),
+            .documentation, "a library has no page",
+            .remove("Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md"),
             says: "library SQLite has no page"),
         PlantedViolation(
             .documentation, "a library's page is another's",
@@ -22,12 +23,13 @@ extension PlantedViolation {
             at: "ARCHITECTURE.md:1", says: "Core has 5 lines or words; allowed: 4"),
         PlantedViolation(
             .budgets, "a part has more files than its budget",
-            budget("Packages/Core/Sources/PluginCore", files: 1, lines: 7), at: "ARCHITECTURE.md:1",
-            says: "Core has 2 files; allowed: 1"),
+            budget("Packages/Core/Sources/PluginCore", files: 1, lines: 7),
+            at: "ARCHITECTURE.md:1", says: "Core has 2 files; allowed: 1"),
         PlantedViolation(
             .budgets, "long lines in place of many",
             .append(core, "let text = \"\(String(repeating: "long ", count: 60))\"\n"),
-            budget(core, files: 1, lines: 6), at: "ARCHITECTURE.md:1", says: "bytes; allowed: 258"),
+            budget(core, files: 1, lines: 6),
+            at: "ARCHITECTURE.md:1", says: "bytes; allowed: 258"),
         PlantedViolation(
             .budgets, "a budget is kept for what was removed", budget(core, files: 1, lines: 50),
             at: "ARCHITECTURE.md:1", says: "lower its budget of 50"),

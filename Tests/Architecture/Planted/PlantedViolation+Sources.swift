@@ -57,8 +57,9 @@ extension PlantedViolation {
             add("en", "reasons", "lost", "{file} was lost at {place}"),
             add("zh-Hans", "reasons", "lost", "{file} 丢失于 {place}"), says: "gives no value {place}"),
         PlantedViolation(
-            .errorSentences, "no source gives a reason", add("en", "reasons", "lost", "it was lost"),
-            add("zh-Hans", "reasons", "lost", "已丢失"), at: "\(english):7", says: "no source gives the reason lost"),
+            .errorSentences, "no source gives a reason",
+            add("en", "reasons", "lost", "it was lost"), add("zh-Hans", "reasons", "lost", "已丢失"),
+            at: "\(english):7", says: "no source gives the reason lost"),
         PlantedViolation(
             .errorSentences, "a code has no sentence",
             .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
@@ -73,15 +74,16 @@ extension PlantedViolation {
             .errorSentences, "a code has no remedy",
             .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
             .append(statuses, "let more = [\"lost\"]\n"), add("en", "errors", "lost", "{subject} was lost"),
-            add("zh-Hans", "errors", "lost", "{subject}已丢失"), at: "\(english):3", says: "the code lost has no remedy"),
+            add("zh-Hans", "errors", "lost", "{subject}已丢失"),
+            at: "\(english):3", says: "the code lost has no remedy"),
         PlantedViolation(
             .errorSentences, "no source declares a code", add("en", "errors", "lost", "{subject} was lost"),
-            add("zh-Hans", "errors", "lost", "{subject}已丢失"), at: "\(english):3",
-            says: "no source declares the code lost"),
+            add("zh-Hans", "errors", "lost", "{subject}已丢失"),
+            at: "\(english):3", says: "no source declares the code lost"),
         PlantedViolation(
             .errorSentences, "a remedy is for no code", add("en", "remedies", "lost", "look for it"),
-            add("zh-Hans", "remedies", "lost", "请寻找"), at: "\(english):5",
-            says: "a remedy for the code lost, which has no sentence"),
+            add("zh-Hans", "remedies", "lost", "请寻找"),
+            at: "\(english):5", says: "a remedy for the code lost, which has no sentence"),
         PlantedViolation(
             .noCommandNames, "the runtime names a command of the host",
             .append(systemLayer, "let remedy = \"run \\\"hostapp gc\\\"\"\n"), says: "names a command"),
@@ -109,8 +111,7 @@ extension PlantedViolation {
             says: "a suite without a size"),
         PlantedViolation(
             .sizeTags, "a suite has a size in its name alone, without arguments",
-            .append(tests, "\n@Suite struct SmallTests { let small = Size(.small) }\n"),
-            says: "a suite without a size"),
+            .append(tests, "\n@Suite struct SmallTests { let small = Size(.small) }\n"), says: "a suite without a size"),
         PlantedViolation(
             .sizeTags, "a suite has two sizes",
             .append(tests, "@Suite(\"Whole\", .tags(.small, .large)) struct WholeTests {}\n"),

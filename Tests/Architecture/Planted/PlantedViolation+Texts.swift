@@ -16,15 +16,14 @@ extension PlantedViolation {
             says: "add to Packages/Tools/share/atrium/zh-Hans.json: \"Installed %@.\": \"\","),
         PlantedViolation(
             .translations, "a sentence on two lines is not in the table",
-            .append(session, "let a = localized(\n    \"Installed, \"\n        + \"again\")\n"), at: "\(session):7",
-            says: "\"Installed, again\": \"\","),
+            .append(session, "let a = localized(\n    \"Installed, \"\n        + \"again\")\n"),
+            at: "\(session):7", says: "\"Installed, again\": \"\","),
         PlantedViolation(
             .translations, "a summary is not in the table",
             .append(session, "let a = Command(\"a\", summary: \"Open a page.\")\n"), says: "\"Open a page.\": \"\","),
         PlantedViolation(
             .translations, "a column title is not in the table",
-            .append(session, "let a = Table([Table.Column(\"SIZE\", .trailing), \"NAME\"])\n"),
-            says: "\"NAME\": \"\","),
+            .append(session, "let a = Table([Table.Column(\"SIZE\", .trailing), \"NAME\"])\n"), says: "\"NAME\": \"\","),
         PlantedViolation(
             .translations, "a sentence of an error has no translation",
             .append(session, "let reason = ErrorReason(\"lost\")\n"), add("en", "reasons", "lost", "it was lost"),
@@ -47,8 +46,8 @@ extension PlantedViolation {
             at: "\(chinese):7", says: "other values"),
         PlantedViolation(
             .translations, "a text is translated twice", .append(session, "let a = localized(\"Gone.\")\n"),
-            add("zh-Hans", "texts", "Gone.", "没有了。"), add("zh-Hans", "texts", "Gone.", "不见了。"), at: "\(chinese):10",
-            says: "a second translation"),
+            add("zh-Hans", "texts", "Gone.", "没有了。"), add("zh-Hans", "texts", "Gone.", "不见了。"),
+            at: "\(chinese):10", says: "a second translation"),
         PlantedViolation(
             .localizedSentences, "a result is written without the tables",
             .append(session, "let a = Answer(text: \"Nothing is installed.\\n\")\n"), says: "is shown in English only"),

@@ -14,7 +14,9 @@ struct Manifest: CheckedFile, Sendable {
     }
 
     /// The first line, which declares the tools version.
-    var toolsLine: String { String(text.prefix { $0 != "\n" }) }
+    var toolsLine: String {
+        String(text.prefix { $0 != "\n" })
+    }
 
     /// The text from the line with the title of the settings to the end of the file.
     var settings: String? {

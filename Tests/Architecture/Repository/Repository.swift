@@ -13,7 +13,9 @@ struct Repository: Sendable {
     var languages: [LanguageTable] = []
 
     /// Returns the package in a folder.
-    func package(at folder: String) -> Package? { packages.first { $0.folder == folder } }
+    func package(at folder: String) -> Package? {
+        packages.first { $0.folder == folder }
+    }
 
     /// The names of the business plugins.
     var plugins: [String] { packages.compactMap(\.plugin) }
@@ -39,7 +41,9 @@ struct Package: Sendable {
     var bundle: BundleFacts?
 
     /// The plugin's name if the package is in `Plugins`.
-    var plugin: String? { folder.hasPrefix("Plugins/") ? String(folder.dropFirst("Plugins/".count)) : nil }
+    var plugin: String? {
+        folder.hasPrefix("Plugins/") ? String(folder.dropFirst("Plugins/".count)) : nil
+    }
 
     /// The targets with the plugin's extensions, each of which is a dynamic library beside that of the plugin.
     var extensions: [String] {
@@ -110,7 +114,9 @@ struct Target: Sendable {
     var manifest: Manifest?
 
     /// The name by which sources import the module.
-    var module: String { String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
+    var module: String {
+        String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
 
     /// A Boolean value that indicates whether the target is a system library or consists of C code.
     var isC: Bool {

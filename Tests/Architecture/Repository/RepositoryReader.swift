@@ -12,7 +12,9 @@ extension Repository {
     init(at root: String) async throws {
         let folders = try Self.packageFolders(in: root)
         var packages = try await withThrowingTaskGroup(of: Package.self) { group in
-            for folder in folders { group.addTask { try await Package(at: folder, in: root) } }
+            for folder in folders {
+                group.addTask { try await Package(at: folder, in: root) }
+            }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         // The rules check the tests that the root declares with the package that they belong to.

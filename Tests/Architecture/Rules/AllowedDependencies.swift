@@ -92,7 +92,8 @@ let layers: [Layer] = [
             "TerminalImages": [],
             "PluginComponents": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog",
-                "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
+                "Signing",
+                "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "PluginComponents",

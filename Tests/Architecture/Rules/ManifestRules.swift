@@ -56,7 +56,9 @@ extension Rule {
                     } else {
                         nil
                     }
-                return message.map { package.manifest.finding(at: package.manifest.line(of: name), $0) }
+                return message.map {
+                    package.manifest.finding(at: package.manifest.line(of: name), $0)
+                }
             }
             return findings
                 + missing.map { target in

@@ -27,7 +27,8 @@ extension Rule {
     /// Names of types that are declared elsewhere: in Swift, in examples, or in other products.
     private static let foreign: Set = [
         "Atrium", "AtomicLazyReference", "Codable", "Decodable", "FileHandle", "Hello", "Int", "String",
-        "LocalizedError", "Greeting", "GreetingKit", "Mutex",
+        "LocalizedError",
+        "Greeting", "GreetingKit", "Mutex",
     ]
 
     static let names = Rule("types and files that the project's pages name exist") { repository in

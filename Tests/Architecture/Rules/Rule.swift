@@ -19,8 +19,9 @@ struct Rule: Sendable, CustomTestStringConvertible {
     static let all = [
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage,
         oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
-        sizeTags, rootTests, noTraps, reasons, unlockedResumption, topLevel, documentation, cannot, openings, abstracts,
-        shortPages, links, names, decisions, promises, budgets,
+        sizeTags, rootTests, noTraps, reasons, unlockedResumption,
+        topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,
+        promises, budgets,
     ]
 }
 

@@ -130,7 +130,9 @@ extension Lexer {
                 let start = index
                 while index < bytes.count, peek() != UInt8(ascii: "\n"), peek() != UInt8(ascii: "*"),
                     peek() != UInt8(ascii: "/")
-                { index += 1 }
+                {
+                    index += 1
+                }
                 comments[line, default: ""] += text(start, index)
                 if index == start || peek() == UInt8(ascii: "\n") { skip() }
             }
@@ -208,7 +210,8 @@ extension Lexer {
         while index < bytes.count, !(peek() == UInt8(ascii: "/") && hasHashes(hashes, at: 1)) {
             skip(peek() == UInt8(ascii: "\\") ? 2 : 1)
         }
-        tokens.append(Token(kind: .literal, text: text(start + hashes + 1, index), line: firstLine, offset: start))
+        tokens.append(
+            Token(kind: .literal, text: text(start + hashes + 1, index), line: firstLine, offset: start))
         skip(1 + hashes)
     }
 }

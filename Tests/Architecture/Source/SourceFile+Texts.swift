@@ -24,7 +24,8 @@ extension SourceFile {
             let end = core.lastIndex { $0 != " " && $0 != "\n" }.map { core.index(after: $0) } ?? core.startIndex
             let trimmed = String(core[..<end])
             let words = trimmed.replacing(PatternText.placeholder, with: "")
-            texts.append(Text(key: trimmed, line: tokens[index].line, hasWords: words.contains(where: \.isLetter)))
+            texts.append(
+                Text(key: trimmed, line: tokens[index].line, hasWords: words.contains(where: \.isLetter)))
         }
         return texts
     }
@@ -70,7 +71,9 @@ extension SourceFile {
     private func isDeclaredText(_ index: Int) -> Bool {
         guard tokens[index].kind == .literal, index >= 2 else { return false }
         let (before, previous) = (tokens[index - 2], tokens[index - 1])
-        if previous.isSymbol(":") { return before.kind == .word && Self.labels.contains(before.text) }
+        if previous.isSymbol(":") {
+            return before.kind == .word && Self.labels.contains(before.text)
+        }
         if previous.isSymbol("=") { return before.isWord("Sentence") }
         if previous.isSymbol("(") { return before.isWord("Column") }
         if isColumn(index) { return true }

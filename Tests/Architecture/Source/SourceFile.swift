@@ -23,7 +23,9 @@ struct SourceFile: CheckedFile, Sendable {
     var isSwift: Bool { path.hasSuffix(".swift") }
 
     /// Returns the texts of comments on a line and on the previous line.
-    func comments(beside line: Int) -> String { (comments[line - 1] ?? "") + (comments[line] ?? "") }
+    func comments(beside line: Int) -> String {
+        (comments[line - 1] ?? "") + (comments[line] ?? "")
+    }
 
     /// Returns the tokens in code that are equal to one of the words.
     func uses(of words: Set<String>) -> [Token] {

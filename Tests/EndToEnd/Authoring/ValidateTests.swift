@@ -8,7 +8,8 @@ struct ValidateTests {
     private static let all = [
         "load", "load-twice", "unload-with-open-pages", "routes-answer", "actions-answer", "garbage-parameters", "hang",
         "descriptor-leak", "memory-leak", "there-and-back", "container-writes", "texts", "extensions-answer",
-        "extensions-garbage", "extensions-leak",
+        "extensions-garbage",
+        "extensions-leak",
     ]
     /// The checks that need no last release.
     private static let alone = all.filter { $0 != "there-and-back" }
@@ -59,7 +60,9 @@ struct ValidateTests {
         #expect(report.named("skipped") == (check == "load" ? Array(Self.alone.dropFirst()) : []), "\(result)")
     }
 
-    @Test("An update that migrates data passes there and back only with a higher data version", arguments: [0, 1])
+    @Test(
+        "An update that migrates data passes there and back only with a higher data version",
+        arguments: [0, 1])
     func thereAndBack(dataVersion: Int) async throws {
         let last = try await FaultyPlugin()
         let next = try await FaultyPlugin(version: "1.1.0", dataVersion: dataVersion)
@@ -165,7 +168,8 @@ struct ValidateTests {
         "The sample plugins pass",
         arguments: [
             ("account-1.0.0", ["app://account/profile?name=Ada&age=36"]), ("shop-1.1.0", ["app://shop/item/42"]),
-            ("orders-1.0.0", []), ("notes-1.0.0", []), ("photos-1.0.0", []), ("stocks-1.0.0", []),
+            ("orders-1.0.0", []), ("notes-1.0.0", []), ("photos-1.0.0", []),
+            ("stocks-1.0.0", []),
         ])
     func samples(name: String, addresses: [String]) async throws {
         let build = try HostApp.find()
@@ -179,7 +183,9 @@ struct ValidateTests {
         #expect(result.status == 0, "\(result)")
         let report = try result.json(as: JSON.self)
         #expect(report.named("failed") == [] && report.named("passed").count >= 10, "\(result)")
-        for address in addresses { #expect(!report.allNotes.contains { $0.hasPrefix(address) }, "\(result)") }
+        for address in addresses {
+            #expect(!report.allNotes.contains { $0.hasPrefix(address) }, "\(result)")
+        }
     }
 
     @Test("The report for people shows each result, with what was found below it")

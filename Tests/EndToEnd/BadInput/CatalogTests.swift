@@ -5,7 +5,8 @@ import Testing
 @Suite("Unreachable catalogs", .tags(.large))
 struct CatalogTests {
     private func host(_ scene: Scene, _ catalog: String) -> Executable {
-        Executable(scene.host.hostapp.path, leading: ["--sandbox", scene.sandbox.root.string, "--catalog", catalog])
+        Executable(
+            scene.host.hostapp.path, leading: ["--sandbox", scene.sandbox.root.string, "--catalog", catalog])
     }
 
     @Test("Installed plugins can be used without the catalog")

@@ -13,15 +13,17 @@ struct NamedPipeTests {
             "hostapp catalog trust PIPE --catalog http://127.0.0.1:1",
             "hostapp catalog add x http://127.0.0.1:1 --root PIPE",
             "hostapp catalog add x https://127.0.0.1:1 --ca PIPE", "hostapp trust add org.x --key PIPE",
-            "hostapp --catalog https://127.0.0.1:1 --catalog-ca PIPE catalog refresh", "hostapp graph --calls PIPE",
-            "hostapp --composition PIPE app install",
-            "hostapp --composition PIPE open", "hostapp app install --lock PIPE", "hostapp --trace PIPE list",
-            "hostapp graph --format json --output PIPE", "hostapp install PIPE.zip", "hostapp info PIPE.zip",
-            "hostapp share --input PIPE", "hostapp share PIPE", "bundletool pack FOLDER -m PIPE",
-            "bundletool pack FOLDER --library PIPE --key PIPE --team org.x",
+            "hostapp --catalog https://127.0.0.1:1 --catalog-ca PIPE catalog refresh",
+            "hostapp graph --calls PIPE",
+            "hostapp --composition PIPE app install", "hostapp --composition PIPE open",
+            "hostapp app install --lock PIPE",
+            "hostapp --trace PIPE list", "hostapp graph --format json --output PIPE", "hostapp install PIPE.zip",
+            "hostapp info PIPE.zip", "hostapp share --input PIPE", "hostapp share PIPE",
+            "bundletool pack FOLDER -m PIPE", "bundletool pack FOLDER --library PIPE --key PIPE --team org.x",
             "bundletool keygen --output FOLDER/key --password-file PIPE", "bundletool inspect PIPE",
-            "bundletool verify PIPE --key PIPE", "bundletool verify PIPE --trust PIPE",
-            "bundletool sign PIPE --key PIPE --team org.x", "bundletool archive test PIPE",
+            "bundletool verify PIPE --key PIPE",
+            "bundletool verify PIPE --trust PIPE", "bundletool sign PIPE --key PIPE --team org.x",
+            "bundletool archive test PIPE",
             "bundletool archive list PIPE", "bundletool archive extract PIPE --to FOLDER/new", "bundletool lint PIPE",
             "bundletool lint FOLDER --library PIPE", "bundletool validate PIPE", "bundletool catalog PIPE",
             "bundletool publish PIPE --to FOLDER/site --keys FOLDER/keys --password-file PIPE",
@@ -57,7 +59,8 @@ struct CatalogPasswordTests {
     func hidden() async throws {
         let scene = try await Scene(installed: Scene.account)
         let folder = try ThrowawayFolder()
-        let host = Executable(scene.host.hostapp.path, leading: ["--sandbox", scene.sandbox.root.string])
+        let host = Executable(
+            scene.host.hostapp.path, leading: ["--sandbox", scene.sandbox.root.string])
         let address = "http://ada:s3cret@127.0.0.1:1"
         let lines = [
             ["catalog", "add", "mine", address], ["catalog", "add", "mine", address], ["catalog", "sources"],

@@ -25,7 +25,9 @@ struct OutputTests {
 
     @Test(
         "Standard output that cannot be written ends with its own error",
-        arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")],
+        arguments: [
+            ("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor"),
+        ],
         [["catalog"], ["catalog", "--json"], ["list"], ["--help"], ["--version"]])
     func full(target: (redirection: String, cause: String), arguments: [String]) async throws {
         let result = try await scene.shell("\"$@\" \(target.redirection)").run(arguments)

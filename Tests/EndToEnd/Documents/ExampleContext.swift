@@ -150,7 +150,8 @@ struct ExampleContext: Sendable {
                 identity: BundleIdentity, target: TargetFile, path: String, downloaded: FilePath, \
                 converters: RouteConverters, identifier: BundleIdentifier, uri: ResourceURI
                 """),
-        "Registry": ExampleContext(values: "registry: Registry", internalFiles: ["RegistryConnection.swift"]),
+        "Registry": ExampleContext(
+            values: "registry: Registry", internalFiles: ["RegistryConnection.swift"]),
         "RemoteCatalog": ExampleContext(
             imports: ["CatalogFormat", "PluginCatalog", "Registry"],
             values: "address: CatalogAddress, sandbox: Sandbox, root: [UInt8]"),

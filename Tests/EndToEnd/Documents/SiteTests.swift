@@ -22,7 +22,9 @@ struct SiteTests {
         }
         for symbol in [
             "plugincore/bundledelegate", "pluginrouter/router", "pluginruntime/bundlemanager", "tuf/tufclient",
-        ] { #expect(folder.contains("site/data/documentation/\(symbol).json"), "\(symbol)") }
+        ] {
+            #expect(folder.contains("site/data/documentation/\(symbol).json"), "\(symbol)")
+        }
     }
 
     @Test("A folder with other files is not replaced by the site")

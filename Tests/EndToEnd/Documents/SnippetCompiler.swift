@@ -26,7 +26,9 @@ struct SnippetCompiler {
         maps += [
             "CConfinement", "CCurses", "CDelta", "CFileWrites", "CKernelFeatures", "CLineEditor",
             "CPluginEntry", "CProcess", "CSystem", "CTerminalImages", "CTransfer",
-        ].map { products.appending("\($0).build/module.modulemap") }
+        ].map {
+            products.appending("\($0).build/module.modulemap")
+        }
         try await Executable("/usr/bin/env").run(
             [
                 "swiftc", "-swift-version", "6", "-module-cache-path", products.appending("ModuleCache").string, "-I",

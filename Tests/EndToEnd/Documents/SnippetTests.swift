@@ -66,8 +66,9 @@ struct SnippetTests {
         "README.md", "Documentation/WritingAPlugin.md", "Documentation/Atrium.docc/Atrium.md",
         "Documentation/Atrium.docc/YourFirstPlugin.md", "Documentation/Atrium.docc/CallingAnotherPlugin.md",
         "Documentation/Atrium.docc/AWidget.md", "Documentation/Atrium.docc/YourOwnHost.md",
-        module("Packages/Core", "PluginCore", "Debugging"), module("HostApp", "AppHost", "YourOwnHost"),
-        module("Packages/Core", "PluginCore", "WritingAnExtension"), module("Packages/Tools", "Console"),
+        module("Packages/Core", "PluginCore", "Debugging"),
+        module("HostApp", "AppHost", "YourOwnHost"), module("Packages/Core", "PluginCore", "WritingAnExtension"),
+        module("Packages/Tools", "Console"),
     ]
 
     /// The paths of all other pages with code.

@@ -37,7 +37,9 @@ struct WritingAPluginTests {
         /// Writes a project of the page: the code, the manifest and the package.
         func write(_ project: String, _ blocks: [String]) throws {
             let files = ["Sources/\(project)/\(project).swift", "manifest.json", "Package.swift"]
-            for (block, file) in zip(blocks, files) { try folder.write(block, to: "\(project)/\(file)") }
+            for (block, file) in zip(blocks, files) {
+                try folder.write(block, to: "\(project)/\(file)")
+            }
         }
 
         /// Applies a change, written file by file as lines with `-` and their replacements with `+`.

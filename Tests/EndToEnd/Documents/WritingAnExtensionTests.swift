@@ -17,7 +17,9 @@ struct WritingAnExtensionTests {
         let package = ["-package-name", "later", "-parse-as-library"]
         for (chapter, name) in [
             ("The shared data", "LaterStorage"), ("The extension", "LaterShare"), ("The plugin", "Later"),
-        ] { try await compiler.module(block(chapter), as: name, package) }
+        ] {
+            try await compiler.module(block(chapter), as: name, package)
+        }
         try await compiler.compile(
             block("Tests"), as: "LaterTests", package + ["-typecheck"] + compiler.testingOptions())
     }

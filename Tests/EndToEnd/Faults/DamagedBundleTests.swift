@@ -40,7 +40,9 @@ struct DamagedBundleTests {
         }
     }
 
-    @Test("Damaged code is not loaded, and verify finds every damage", arguments: Harm.allCases)
+    @Test(
+        "Damaged code is not loaded, and verify finds every damage", arguments: Harm.allCases
+    )
     func refused(harm: Harm) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
         try scene.storeData("an order", for: Scene.shop)

@@ -89,7 +89,8 @@ struct DamagedRegistryTests {
         let operation = FaultOperation(
             "update", preparation: [.run("install", "\(Scene.shop)@1.0.0")], command: ["update", Scene.shop])
         let points = try await harness.points(of: operation)
-        let point = try #require(points.last { $0.call == "pwrite64" && $0.excerpt.contains("registry.sqlite>") })
+        let point = try #require(
+            points.last { $0.call == "pwrite64" && $0.excerpt.contains("registry.sqlite>") })
         let kept = try ThrowawayFolder()
         let report = try await harness.run(
             [operation], faults: [.kill], only: [point], keeping: kept.appending("sandbox"))

@@ -61,7 +61,9 @@ struct InvariantTests {
             Damage("a leftover in Staging", ["I6"]) { scene in
                 try Data().write(to: URL(filePath: scene.path("Containers/Staging/rest")))
             },
-            Damage("an unknown version", ["I6"]) { scene in try scene.sandbox.root.appending(folder).makeFolder() },
+            Damage("an unknown version", ["I6"]) { scene in
+                try scene.sandbox.root.appending(folder).makeFolder()
+            },
             Damage("a changed byte of a plugin's data", ["data"]) { try $0.rewrite(data) { $0[0] ^= 1 } },
             Damage("a missing file of a plugin's data", ["data"]) { try await $0.removes(data) },
         ]

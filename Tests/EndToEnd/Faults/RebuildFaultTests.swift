@@ -9,7 +9,8 @@ struct RebuildFaultTests {
     func sample() async throws {
         var harness = try await FaultHarness.samples()
         harness.every = 61
-        let operation = FaultOperation.rebuild(for: Scene.shop, versions: [.first, .second], beside: Scene.account)
+        let operation = FaultOperation.rebuild(
+            for: Scene.shop, versions: [.first, .second], beside: Scene.account)
         let report = try await harness.run([operation])
         report.expectNoHarm()
         #expect(
@@ -22,7 +23,8 @@ struct RebuildFaultTests {
     @Test("A fault at a change of the registry's folder leaves either registry in place")
     func switching() async throws {
         let harness = try await FaultHarness.samples()
-        let operation = FaultOperation.rebuild(for: Scene.shop, versions: [.first], beside: nil)
+        let operation = FaultOperation.rebuild(
+            for: Scene.shop, versions: [.first], beside: nil)
         let points = try await harness.points(of: operation).filter {
             ["link", "linkat", "rename", "renameat", "renameat2", "unlink", "fsync", "fdatasync"].contains($0.call)
                 && $0.excerpt.contains("Containers/Bundle")
@@ -35,7 +37,8 @@ struct RebuildFaultTests {
     @Test("A read error of the old registry aborts the rebuild instead of counting as damage")
     func reading() async throws {
         let harness = try await FaultHarness.samples()
-        let operation = FaultOperation.rebuild(for: Scene.shop, versions: [.first, .second], beside: nil)
+        let operation = FaultOperation.rebuild(
+            for: Scene.shop, versions: [.first, .second], beside: nil)
         let points = try await harness.points(of: operation).filter {
             ["pread64", "newfstatat"].contains($0.call) && $0.excerpt.contains("Bundle/registry.sqlite")
         }

@@ -6,7 +6,8 @@ import Testing
 /// A sample of the faults that `Scripts/faults` tests completely.
 @Suite("Failing system calls", .tags(.large))
 struct SystemCallFaultTests {
-    @Test("A fault at a sampled system call leaves either version intact, and the command can be repeated")
+    @Test(
+        "A fault at a sampled system call leaves either version intact, and the command can be repeated")
     func sample() async throws {
         var harness = try await FaultHarness.samples()
         harness.every = 211

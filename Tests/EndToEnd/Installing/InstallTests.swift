@@ -80,7 +80,9 @@ struct InstallTests {
             "share/fish/vendor_completions.d/hostapp.fish", "share/doc/atrium/LICENSE.swift",
             "lib/atrium/share/atrium/en.json", "lib/atrium/share/atrium/zh-Hans.json",
             "lib/atrium/share/atrium/plugin-template.txt", "lib/atrium/share/atrium/completion.bash",
-        ] { #expect(files.contains(file), "\(file)") }
+        ] {
+            #expect(files.contains(file), "\(file)")
+        }
         // The key of this machine's samples is not trusted by anybody who uses the installed host.
         #expect(!files.contains { $0.hasSuffix("trust.json") || $0.hasSuffix("bundle.json") || $0.hasSuffix(".key") })
         try await use(prefix)
@@ -125,9 +127,12 @@ struct InstallTests {
         // A root of its own, with a database of its own, so that the machine stays as it is. The dependencies were checked above.
         let root = folder.appending("root")
         for file in ["status", "available"] { try folder.write("", to: "root/var/lib/dpkg/\(file)") }
-        for name in ["info", "updates", "triggers"] { try root.appending("var/lib/dpkg/\(name)").makeFolder() }
+        for name in ["info", "updates", "triggers"] {
+            try root.appending("var/lib/dpkg/\(name)").makeFolder()
+        }
         func dpkg(_ arguments: String...) async throws {
-            try await run("/usr/bin/dpkg", ["--root=\(root)", "--log=/dev/null", "--force-depends"] + arguments)
+            try await run(
+                "/usr/bin/dpkg", ["--root=\(root)", "--log=/dev/null", "--force-depends"] + arguments)
         }
         func outside() -> [String] { paths(below: root).filter { !$0.hasPrefix("var/lib/dpkg") } }
         let before = outside()

@@ -14,9 +14,11 @@ struct GraphTests {
         #expect(graph.nodes.elements.contains { $0.id.string == "bundle \(Scene.shop)" && $0.team == "com.example" })
         #expect(graph.has("requires", "bundle \(Scene.shop)", "bundle com.example.lib.money"))
         #expect(graph.has("requiresOnDemand", "bundle \(Scene.shop)", "bundle \(Scene.account)"))
-        #expect(graph.has("guards", "route \(Scene.orders) manifest orders", "action Account.requireSignIn"))
+        #expect(
+            graph.has("guards", "route \(Scene.orders) manifest orders", "action Account.requireSignIn"))
         #expect(graph.has("extends", "extension com.example.app.notes.share", "point share"))
-        #expect(graph.has("links", "route \(Scene.shop) manifest shop/about", "route \(Scene.shop) manifest shop"))
+        #expect(
+            graph.has("links", "route \(Scene.shop) manifest shop/about", "route \(Scene.shop) manifest shop"))
         #expect(!graph.edges.elements.contains { $0.kind == "calls" })
     }
 

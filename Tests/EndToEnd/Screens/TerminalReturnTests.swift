@@ -30,7 +30,9 @@ struct TerminalReturnTests {
     }
 
     private func scene() async throws -> Scene {
-        let pages: KeyValuePairs = ["account": "home", "account/crash": "crash", "account/overflow": "overflow"]
+        let pages: KeyValuePairs = [
+            "account": "home", "account/crash": "crash", "account/overflow": "overflow",
+        ]
         let scene = try Scene(with: try await Self.library.value, pages: pages)
         try await scene.run("install", Scene.account)
         return scene

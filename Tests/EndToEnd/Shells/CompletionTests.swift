@@ -52,7 +52,9 @@ struct CompletionTests {
             ("hostapp doctor --for-host co", ["co:lon.zip"]),
             ("hostapp rollback com.example.app.sh", ["com.example.app.shop"]),
             ("bundletool inspect p", ["p q.zip"]), ("bundletool new X --kind as", ["assets"]),
-        ] { #expect(try await home.fish(line) == expected) }
+        ] {
+            #expect(try await home.fish(line) == expected)
+        }
     }
 
     @Test("Completion creates and changes nothing, and says nothing when something is wrong")

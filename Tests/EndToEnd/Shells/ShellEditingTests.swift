@@ -151,6 +151,7 @@ struct ShellEditingTests {
                 words, input: "pages\n", environment: home.environment.merging(["LD_DEBUG": "files"]) { $1 })
             #expect(result.status == 0 && !result.stderr.contains("libedit") && result.stderr.contains("libPluginCore"))
         }
-        #expect(!home.sandbox.appending("Containers/Data/Host/Library/shell-history").exists)
+        #expect(
+            !home.sandbox.appending("Containers/Data/Host/Library/shell-history").exists)
     }
 }

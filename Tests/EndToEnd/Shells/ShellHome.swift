@@ -62,7 +62,8 @@ struct ShellHome: Sendable {
     /// Starts a shell in the folder with the files.
     func start(_ shell: Shell) async throws -> RunningProcess {
         let found = ["/bin/", "/usr/bin/"].map { FilePath($0 + shell.rawValue) }
-        let program = try #require(found.first { $0.exists }, "\(shell) is not installed")
+        let program = try #require(
+            found.first { $0.exists }, "\(shell) is not installed")
         let process = try Executable(program).startOnTerminal(
             shell.options, columns: 200, rows: 50, environment: environment, folder: files)
         try await process.send(shell.preparation)

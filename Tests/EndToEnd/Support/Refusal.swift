@@ -42,7 +42,9 @@ extension ProcessResult {
     }
 
     /// The error in the only document of a command that failed with `--json`.
-    var refusal: Refusal { get throws { try #require(json(as: [String: Refusal].self)["error"], "\(self)") } }
+    var refusal: Refusal {
+        get throws { try #require(json(as: [String: Refusal].self)["error"], "\(self)") }
+    }
 }
 
 /// Returns the characters of a text that would control a terminal, except line feeds.

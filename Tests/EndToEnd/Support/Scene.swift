@@ -75,7 +75,9 @@ struct Scene: Sendable {
     /// Changes a package of the catalog.
     func change(
         _ identifier: String, _ version: String = "1.0.0", _ change: (inout PackageEditor) throws -> Void
-    ) throws { try catalog.pack(from: catalog.folder.appending("\(identifier)-\(version).zip"), changing: change) }
+    ) throws {
+        try catalog.pack(from: catalog.folder.appending("\(identifier)-\(version).zip"), changing: change)
+    }
 
     /// Adds a version of Account with another library to the catalog.
     func offer(_ version: String, with library: [UInt8]) throws {

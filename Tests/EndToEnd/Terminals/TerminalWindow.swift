@@ -48,7 +48,9 @@ struct TerminalWindow: Sendable {
     }
 
     /// Presses keys by their names in tmux, such as `Enter`, `C-c` or `a`.
-    func press(_ keys: String...) async throws { try await tmux.run(["send-keys"] + keys).succeeded() }
+    func press(_ keys: String...) async throws {
+        try await tmux.run(["send-keys"] + keys).succeeded()
+    }
 
     /// Presses a key, and waits until the screen shows a text.
     func press(_ key: String, until text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -65,7 +67,9 @@ struct TerminalWindow: Sendable {
     }
 
     /// Types a text, or sends the bytes of a sequence.
-    func type(_ text: String) async throws { try await tmux.run("send-keys", "-l", text).succeeded() }
+    func type(_ text: String) async throws {
+        try await tmux.run("send-keys", "-l", text).succeeded()
+    }
 
     /// Types a text, presses keys, and waits until the last row with text is the given one.
     func type(

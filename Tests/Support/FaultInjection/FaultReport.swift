@@ -27,9 +27,7 @@ package struct FaultViolation: Sendable, Hashable {
     /// A sentence that describes the violation.
     package let message: String
 
-    init(_ invariant: String, _ message: String) {
-        (self.invariant, self.message) = (invariant, message)
-    }
+    init(_ invariant: String, _ message: String) { (self.invariant, self.message) = (invariant, message) }
 }
 
 /// The outcomes of all faults.

@@ -173,7 +173,9 @@ struct FaultStage: Sendable {
     /// Returns the violations of a sandbox after a fault, and of the following commands.
     ///
     /// The result depends only on the disk, so an identical disk is checked only once.
-    func validate(_ state: SandboxState, hasSucceeded: Bool, on bench: FaultBench) async throws -> [FaultViolation] {
+    func validate(
+        _ state: SandboxState, hasSucceeded: Bool, on bench: FaultBench
+    ) async throws -> [FaultViolation] {
         if let known = knownViolations.violations(on: state.tree, hasSucceeded) { return known }
         var violations = harness.check(state, reference)
         let isPutOff = reference.operation.isPostponable && state.installed == reference.before.installed
@@ -240,7 +242,9 @@ private final class AttemptQueue: Sendable {
     private let count: Int
     private let handedOut = Atomic<Int>(0)
 
-    init(count: Int) { self.count = count }
+    init(count: Int) {
+        self.count = count
+    }
 
     func next() -> Int? {
         let number = handedOut.add(1, ordering: .relaxed).oldValue

@@ -25,7 +25,9 @@ package final class PublishedSite: Sendable {
     ///
     /// - Parameter lifetime: The seconds after which the server ends if this process has been killed.
     /// - Throws: ``FixtureError``, or the reason why the server does not start.
-    package init(of packages: [FilePath], then more: [FilePath], by host: HostApp, lifetime: Int = 300) async throws {
+    package init(
+        of packages: [FilePath], then more: [FilePath], by host: HostApp, lifetime: Int = 300
+    ) async throws {
         folder = try ThrowawayFolder()
         let older = folder.appending(State.older.rawValue)
         let newer = folder.appending(State.newer.rawValue)

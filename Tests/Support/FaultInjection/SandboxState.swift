@@ -155,5 +155,7 @@ package struct RegistryState: Sendable, Hashable {
 }
 
 extension RegistryState.Version {
-    init(_ bundle: PluginBundle) { self.init(identity: bundle.identity, digest: bundle.digest) }
+    init(_ bundle: PluginBundle) {
+        self.init(identity: bundle.identity, digest: bundle.digest)
+    }
 }

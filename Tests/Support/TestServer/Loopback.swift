@@ -33,7 +33,9 @@ enum Loopback {
         while read(socket, &response, response.count) > 0 {}
     }
 
-    private static func newSocket() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+    private static func newSocket() -> Int32 {
+        socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    }
 
     private static func address(port: Int) -> sockaddr_in {
         var address = sockaddr_in()

@@ -183,5 +183,7 @@ public struct WebServerError: Error, CustomStringConvertible {
     /// The reason as a sentence.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String) {
+        self.description = description
+    }
 }

@@ -28,8 +28,9 @@ struct HostCommandLineTests {
     func help() throws {
         let names = [
             "store", "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension",
-            "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove", "list", "info",
-            "why", "history", "routes", "route", "graph", "trust", "verify", "doctor", "crashes", "gc", "completion",
+            "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
+            "list", "info", "why", "history", "routes", "route", "graph", "trust",
+            "verify", "doctor", "crashes", "gc", "completion",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {
@@ -73,11 +74,13 @@ struct HostCommandLineTests {
         "A failed command ends with the exit status of its error",
         arguments: [
             (["catalog"], .unavailable), (["info", "com.example.app.shop"], .unavailable),
-            (["open", "app://%"], .badInput), (["open", "app://a", "--composition", "none.json"], .notFound),
-            (["history", "com.example.x"], .notFound), (["list"], .done), (["update"], .done), (["--help"], .done),
-            (["--version"], .done), (["help", "install"], .done), (["shell", "--json", "--help"], .done),
-            (["routes"], .done), (["graph", "--calls", "none.json"], .notFound), (["install", "none.zip"], .notFound),
-            (["trust", "add", "a.b", "--key", "none.pub"], .notFound), (["trust"], .usage),
+            (["open", "app://%"], .badInput),
+            (["open", "app://a", "--composition", "none.json"], .notFound), (["history", "com.example.x"], .notFound),
+            (["list"], .done), (["update"], .done), (["--help"], .done), (["--version"], .done),
+            (["help", "install"], .done), (["shell", "--json", "--help"], .done), (["routes"], .done),
+            (["graph", "--calls", "none.json"], .notFound),
+            (["install", "none.zip"], .notFound), (["trust", "add", "a.b", "--key", "none.pub"], .notFound),
+            (["trust"], .usage),
             (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),
             (["route", "explain", "--pattern", "a/:x", "--", "a/1"], .done),
             (["route", "explain", "--pattern", "a/:x", "--", "b"], .done),

@@ -141,7 +141,10 @@ struct TrustCommandTests {
                 #"key "ACC4C1FA6F30169F" was revoked and cannot be trusted again: it belonged to team "com.example"; stolen"#,
                 "new key"
             ),
-            (["add", "org.other", "--key", two], #"the team "org.other" is new and owns no prefix yet"#, "--prefix"),
+            (
+                ["add", "org.other", "--key", two], #"the team "org.other" is new and owns no prefix yet"#,
+                "--prefix"
+            ),
         ] {
             let error = await #expect(throws: AtriumError.self) { try await answer(words) }
             #expect(error?.report.message == message)
@@ -165,7 +168,8 @@ struct TrustCommandTests {
     @Test("While another host has locked the sandbox, the trust file can be listed but not changed")
     func busy() async throws {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
-        let other = try HostCall(parsed: CommandLineParser(HostCommands.root).parse(["list"]), environment: environment)
+        let other = try HostCall(
+            parsed: CommandLineParser(HostCommands.root).parse(["list"]), environment: environment)
         try await other.manager.transactions.writer.withWriterLock { @MainActor () async throws -> Void in
             await #expect { try await answer("revoke", "com.example", "--reason", "x") } throws: {
                 ($0 as? AtriumError)?.code == .sandboxBusy

@@ -101,7 +101,8 @@ struct HostEnvironmentTests {
         arguments: [
             (["LANG": "de_DE.UTF-8"], "de-DE"), (["LANG": "de", "LC_MESSAGES": "fr"], "fr"),
             (["LANG": "de", "LC_MESSAGES": "fr", "LC_ALL": "zh_CN"], "zh-Hans-CN"),
-            (["LANG": "de", "LC_ALL": ""], "de"), ([:], "en"),
+            (["LANG": "de", "LC_ALL": ""], "de"),
+            ([:], "en"),
         ] as [([String: String], String)])
     func languages(variables: [String: String], expected: String) {
         #expect(environment(variables).languages == [expected])

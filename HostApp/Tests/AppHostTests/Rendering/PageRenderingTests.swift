@@ -186,7 +186,9 @@ struct PageRenderingTests {
             #"{"title":"Sugar lumps","detail":"1.20"}"#,
             #"{"name":"name","label":"Name","initial":""},{"name":"gift","label":"As a gift","initial":"false","kind":"toggle"}"#,
             #""initial":"s","kind":"choice","options":[{"value":"s","title":"Small"},{"value":"l","title":"l"}]}"#,
-        ] { #expect(text.contains(part), "\(part)") }
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
         #expect(!text.contains("map"))
     }
 

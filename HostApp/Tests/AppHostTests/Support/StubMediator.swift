@@ -2,7 +2,9 @@ import PluginCore
 
 /// A mediator whose actions return their names and sorted parameters.
 struct StubMediator: Mediating {
-    func perform(_ action: String, on target: String, _ parameters: ActionParameters) async throws -> any Sendable {
+    func perform(
+        _ action: String, on target: String, _ parameters: ActionParameters
+    ) async throws -> any Sendable {
         let given = parameters.names.map { "\($0)=\(parameters.value($0, as: String.self) ?? "?")" }
         return ([target + "." + action] + given).joined(separator: " ")
     }

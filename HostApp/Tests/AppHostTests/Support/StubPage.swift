@@ -4,7 +4,9 @@ import PluginCore
 @MainActor
 final class StubPage: Page {
     typealias Behavior =
-        @MainActor (_ action: String, _ input: [String: String], _ navigator: any Navigator) async throws -> Void
+        @MainActor (
+            _ action: String, _ input: [String: String], _ navigator: any Navigator
+        ) async throws -> Void
 
     let title: String
     let content: [PageElement]

@@ -4,7 +4,9 @@ import PluginCore
 struct StubRouter: Routing {
     let behavior: @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
 
-    func open(_ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation) async throws -> RouteOutcome {
+    func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
         try await behavior(uri)
     }
 

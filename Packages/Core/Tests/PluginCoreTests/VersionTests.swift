@@ -22,7 +22,9 @@ struct VersionTests {
             "99999999999999999999.0.0", "１.2.3", "1.2.3-é",
         ]
     )
-    func notVersions(text: String) { #expect(SemanticVersion(text) == nil) }
+    func notVersions(text: String) {
+        #expect(SemanticVersion(text) == nil)
+    }
 
     @Test(
         "A range contains the versions within its bounds, and a pre-release only if it names one of the same version",
@@ -51,5 +53,7 @@ struct VersionTests {
     @Test(
         "A text that is not a range is rejected",
         arguments: ["", " ", "~1.0.0", "1.0", ">=", "^9223372036854775807.0.0", "1.0.0 or"])
-    func notRanges(text: String) { #expect(VersionRange(text) == nil) }
+    func notRanges(text: String) {
+        #expect(VersionRange(text) == nil)
+    }
 }

@@ -41,7 +41,9 @@ struct KeyFileTests {
         #expect(code { try SigningKey.generate().pem(password: "") } == .passwordUnfit)
     }
 
-    @Test("OpenSSL reads written PEM files, and its PEM files can be read", arguments: [nil, "secret"])
+    @Test(
+        "OpenSSL reads written PEM files, and its PEM files can be read",
+        arguments: [nil, "secret"])
     func opensslReads(password: String?) throws {
         let key = try SigningKey.generate()
         try folder.write(try key.pem(password: password), to: "ours")
@@ -53,7 +55,9 @@ struct KeyFileTests {
         #expect(try SigningKey(text: try folder.text("sealed"), password: "other").publicKey == key.publicKey)
     }
 
-    @Test("A key of another algorithm has another error than a damaged key", arguments: ["RSA", "ED448", "X25519"])
+    @Test(
+        "A key of another algorithm has another error than a damaged key",
+        arguments: ["RSA", "ED448", "X25519"])
     func otherAlgorithms(_ algorithm: String) throws {
         _ = try openssl("genpkey", "-algorithm", algorithm, "-out", "key")
         let text = try folder.text("key")

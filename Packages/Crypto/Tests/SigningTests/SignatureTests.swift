@@ -12,7 +12,9 @@ struct SignatureTests {
 
     private static func refusal(
         of signature: String, _ message: [UInt8] = message, by key: VerifyingKey
-    ) -> SigningError.Code? { code { try MinisignSignature(signature).verify(message, by: key) } }
+    ) -> SigningError.Code? {
+        code { try MinisignSignature(signature).verify(message, by: key) }
+    }
 
     @Test("A signature of another key has another error than an invalid signature")
     func otherKey() throws {

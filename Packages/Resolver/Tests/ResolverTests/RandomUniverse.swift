@@ -59,7 +59,9 @@ struct RandomUniverse {
     }
 
     /// Returns the versions that are offered and not blocked, including those whose packages are broken.
-    func open(_ bundle: Int) -> [Int] { offered[bundle].subtracting(blocked[bundle]).sorted() }
+    func open(_ bundle: Int) -> [Int] {
+        offered[bundle].subtracting(blocked[bundle]).sorted()
+    }
 
     func value(_ version: SemanticVersion) -> Int { (Self.versions.firstIndex(of: version) ?? -1) + 1 }
 

@@ -102,6 +102,8 @@ final class SampleUniverse: ResolverOffers {
 extension ResolvedChange {
     /// The steps as texts.
     var texts: [String] {
-        steps.map { step in "\(step.identifier) \(step.from.map { "\($0)>" } ?? "")\(step.to?.description ?? "")" }
+        steps.map { step in
+            "\(step.identifier) \(step.from.map { "\($0)>" } ?? "")\(step.to?.description ?? "")"
+        }
     }
 }

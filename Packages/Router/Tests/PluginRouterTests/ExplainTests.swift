@@ -33,9 +33,7 @@ struct ExplainTests {
         let pattern: String
         let outcome: Outcome
 
-        init(_ pattern: String, _ outcome: Outcome) {
-            (self.pattern, self.outcome) = (pattern, outcome)
-        }
+        init(_ pattern: String, _ outcome: Outcome) { (self.pattern, self.outcome) = (pattern, outcome) }
     }
 
     private func lines(_ explanation: RouteExplanation) -> [Line] {
@@ -102,7 +100,8 @@ struct ExplainTests {
         #expect(object.winner?.route.pattern.text == "shop/*")
     }
 
-    @Test("An explanation names the interceptors before the winner, and the bundle that would be installed")
+    @Test(
+        "An explanation names the interceptors before the winner, and the bundle that would be installed")
     func around() async throws {
         let fixture = RouterFixture(installed: [Self.shop], offered: [Self.cart])
         try fixture.router.intercept(.bundle("shop"), by: Interceptor("bundle") { _ in .allow })

@@ -5,6 +5,8 @@ import Testing
 @Suite("Interceptors", .tags(.small))
 @MainActor
 struct InterceptorTests {
+    private let fixture = RouterFixture(installed: [InterceptorTests.shop()])
+
     private static func shop(guards: [String] = []) -> FakeBundle {
         FakeBundle(
             identifier: "shop",
@@ -23,10 +25,13 @@ struct InterceptorTests {
         )
     }
 
-    @Test("Interceptors are asked from the widest scope to the narrowest, by priority and registration, then guards")
+    @Test(
+        "Interceptors are asked from the widest scope to the narrowest, by priority and registration, then guards")
     func order() async throws {
         let notes = Notes()
-        func noting(_ name: String) -> Interceptor { Interceptor(name, allowing: { _ in notes.add(name) }) }
+        func noting(_ name: String) -> Interceptor {
+            Interceptor(name, allowing: { _ in notes.add(name) })
+        }
         let account = FakeBundle.account("check") { _ in
             notes.add("guard")
             return true
@@ -55,19 +60,19 @@ struct InterceptorTests {
 
     @Test("An interceptor that denies ends the request with its reason before anything is loaded")
     func deny() async throws {
-        let fixture = RouterFixture(installed: [Self.shop()])
         try fixture.router.intercept(.everything, by: Interceptor("no") { _ in .deny("it is night") })
         for error in [
             await refusal { try await fixture.router.open("app://shop/item/1") },
             await refusal { try await fixture.router.object(for: "app://shop/price/1", as: String.self) },
-        ] { #expect(error?.code == .routeDenied && error?.reason == .verbatim("it is night")) }
+        ] {
+            #expect(error?.code == .routeDenied && error?.reason == .verbatim("it is night"))
+        }
         #expect(fixture.shelf.loaded.isEmpty)
         #expect(await fixture.router.canOpen(try ResourceURI("app://shop/item/1")))
     }
 
     @Test("A redirect opens the other address with the same caller, user info and presentation")
     func redirect() async throws {
-        let fixture = RouterFixture(installed: [Self.shop()])
         let target = try ResourceURI("app://sign-in?then=x")
         try fixture.router.intercept(.route("shop/item/:id"), by: Interceptor("in") { _ in .redirect(target) })
         let outcome = try await fixture.routing(as: "cart").open("app://shop/item/1", userInfo: ["extra": 1])
@@ -110,7 +115,6 @@ struct InterceptorTests {
 
     @Test("Interceptors of a bundle are removed when its lease is revoked")
     func lease() async throws {
-        let fixture = RouterFixture(installed: [Self.shop()])
         let lease = Lease(owner: "shop")
         try await fixture.router.leased(to: lease).intercept(nil, by: Interceptor("no") { _ in .deny("no") })
         #expect(await failure { try await fixture.router.open("app://shop/item/1") } != nil)
@@ -142,7 +146,6 @@ struct InterceptorTests {
 
     @Test("An error of an interceptor ends the request")
     func throwing() async throws {
-        let fixture = RouterFixture(installed: [Self.shop()])
         try fixture.router.intercept(.everything, by: Interceptor("x") { _ in throw AtriumError(.inputOutput, "disk") })
         #expect(await errorCode { try await fixture.router.open("app://shop/item/1") } == .inputOutput)
     }

@@ -43,5 +43,7 @@ extension RouteMatch {
 
 extension RouteCaptures {
     /// The texts of the captures by name.
-    var texts: [String: String] { Dictionary(uniqueKeysWithValues: values.items.map { ($0.name, $0.value) }) }
+    var texts: [String: String] {
+        Dictionary(uniqueKeysWithValues: values.items.map { ($0.name, $0.value) })
+    }
 }

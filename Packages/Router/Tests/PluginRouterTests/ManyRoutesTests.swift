@@ -61,7 +61,9 @@ struct ManyRoutesTests {
     func lookUp() async throws {
         func list(_ count: Int) throws -> RouteList {
             RouteList(
-                try (0..<count).map { try Route(.route("plugin\($0)/item/:id", .page, "page"), owner: "shop") })
+                try (0..<count).map {
+                    try Route(.route("plugin\($0)/item/:id", .page, "page"), owner: "shop")
+                })
         }
         func router(_ count: Int) async throws -> Router {
             let router = RouterFixture(installed: []).router
@@ -91,7 +93,9 @@ struct ManyRoutesTests {
 
     /// Returns how many times as long an operation takes as another: the shortest of several runs in turns, because other programs run
     /// on the machine.
-    private func growth(of many: () async throws -> Void, from few: () async throws -> Void) async rethrows -> Double {
+    private func growth(
+        of many: () async throws -> Void, from few: () async throws -> Void
+    ) async rethrows -> Double {
         let clock = ContinuousClock()
         var (longest, shortest) = (Duration.seconds(1_000), Duration.seconds(1_000))
         for _ in 0..<10 {

@@ -43,7 +43,8 @@ struct PrintingTests {
             ("a/:x", ["x": "1", "z": "2"], [], .parameterType, "z"), ("a/:x", ["x": "a\0b"], [], .parameterType, "x"),
             ("a", [:], ["b"], .parameterType, "rest"), ("**all", [:], [""], .parameterType, "all"),
             ("a/:{x}.:{y}", ["x": "1", "y": "2.3"], [], .parameterType, "x"),
-            ("a(/:x<int>)(/:y)", ["y": "1"], [], .parameterType, "y"), ("a//b", [:], [], .patternMalformed, "a//b"),
+            ("a(/:x<int>)(/:y)", ["y": "1"], [], .parameterType, "y"),
+            ("a//b", [:], [], .patternMalformed, "a//b"),
         ] as [(String, [String: String], [String], AtriumError.Code, String)]
     )
     func refuses(

@@ -28,7 +28,9 @@ struct ReflectionTests {
     ])
     private let context: BundleContext
 
-    init() { context = BundleContext.forTests("com.example.shop", in: fixture) }
+    init() {
+        context = BundleContext.forTests("com.example.shop", in: fixture)
+    }
 
     @Test("Reflection on a bundle's context leads to nothing of the host")
     func members() {

@@ -59,7 +59,9 @@ final class RouterFixture: Sendable {
     /// Returns the lease of a loaded bundle.
     func lease(_ identifier: String) async throws -> Lease { try await shelf.loaded(identifier).lease }
 
-    func routing(as owner: String = "test") -> any Routing { router.leased(to: .forTests(owner)) }
+    func routing(as owner: String = "test") -> any Routing {
+        router.leased(to: .forTests(owner))
+    }
 }
 
 extension BundleIdentity {
@@ -141,7 +143,9 @@ struct SampleContext: Sendable {
 
 extension RouteOutcome {
     /// The value of a handler, or nil if a page is shown.
-    var value: (any Sendable)? { if case .handled(let value) = self { value } else { nil } }
+    var value: (any Sendable)? {
+        if case .handled(let value) = self { value } else { nil }
+    }
 }
 
 /// The bundles of a fixture: those that are installed, those that can be installed, and those that were loaded.
@@ -190,10 +194,14 @@ final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
     func uninstall(_ identifier: String) { replace(identifier, by: nil) }
 
     /// Sets a closure that is called whenever a bundle is loaded.
-    func onLoad(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onLoad = body } }
+    func onLoad(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onLoad = body }
+    }
 
     /// Sets an observer of the first calls of all bundles.
-    func watch(_ watch: @escaping FirstCall.Watch) { state.withLock { $0.watch = watch } }
+    func watch(_ watch: @escaping FirstCall.Watch) {
+        state.withLock { $0.watch = watch }
+    }
 
     func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] {
         try bundles.flatMap { bundle in
@@ -207,9 +215,13 @@ final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
         return teams[0] != nil && teams[0] == teams[1]
     }
 
-    func patterns() async throws -> [String] { (bundles + offered).flatMap { $0.routes.map(\.pattern) } }
+    func patterns() async throws -> [String] {
+        (bundles + offered).flatMap { $0.routes.map(\.pattern) }
+    }
 
-    func target(named name: String) async throws -> TargetListing? { Self.listing(of: name, in: bundles) }
+    func target(named name: String) async throws -> TargetListing? {
+        Self.listing(of: name, in: bundles)
+    }
 
     private static func listing(of name: String, in bundles: [FakeBundle]) -> TargetListing? {
         for bundle in bundles {
@@ -322,9 +334,7 @@ final class TitledPage: Page {
     let lines: [String]
     var content: [PageElement] { lines.map { .text($0) } }
 
-    init(title: String, lines: [String] = []) {
-        (self.title, self.lines) = (title, lines)
-    }
+    init(title: String, lines: [String] = []) { (self.title, self.lines) = (title, lines) }
 }
 
 /// A navigator that dismisses presented pages at once, with the value true.

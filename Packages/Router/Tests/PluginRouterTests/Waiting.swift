@@ -44,10 +44,14 @@ final class Notes: Sendable {
 }
 
 /// Returns the code of the Atrium error that a closure throws, or nil.
-func errorCode<R>(_ body: () async throws -> R) async -> AtriumError.Code? { await refusal(body)?.code }
+func errorCode<R>(_ body: () async throws -> R) async -> AtriumError.Code? {
+    await refusal(body)?.code
+}
 
 /// Returns the Atrium error that a closure throws, or nil.
-func refusal<R>(_ body: () async throws -> R) async -> AtriumError? { await failure(body) as? AtriumError }
+func refusal<R>(_ body: () async throws -> R) async -> AtriumError? {
+    await failure(body) as? AtriumError
+}
 
 /// Returns the error that a closure throws, or nil.
 func failure<R>(_ body: () async throws -> R) async -> (any Error)? {

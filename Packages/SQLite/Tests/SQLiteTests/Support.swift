@@ -5,7 +5,9 @@ import Testing
 @discardableResult
 func failure<Result>(
     _ location: SourceLocation = #_sourceLocation, of body: () throws -> Result
-) throws -> SQLiteError { try #require(throws: SQLiteError.self, sourceLocation: location) { _ = try body() } }
+) throws -> SQLiteError {
+    try #require(throws: SQLiteError.self, sourceLocation: location) { _ = try body() }
+}
 
 /// Creates a database in memory with one table that has an integer key and a unique name.
 func sample() throws -> Database {

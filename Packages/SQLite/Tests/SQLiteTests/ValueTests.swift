@@ -47,7 +47,9 @@ struct ValueTests {
 
     @Test(
         "A value of another type is rejected and never converted",
-        arguments: [("'12'", StorageClass.text), ("1.0", .real), ("x'00'", .blob), ("NULL", .null)])
+        arguments: [
+            ("'12'", StorageClass.text), ("1.0", .real), ("x'00'", .blob), ("NULL", .null),
+        ])
     func wrongType(sql: String, found: StorageClass) throws {
         let error = try failure { try database.value("SELECT \(sql) AS v", as: Int.self) }
         #expect(error.reason == .columnType(column: 0, name: "v", expected: "Int", found: found))

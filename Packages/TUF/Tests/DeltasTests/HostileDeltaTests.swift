@@ -56,7 +56,9 @@ struct HostileDeltaTests {
     }
 
     @Test("that are not damaged are applied")
-    func control() throws { #expect(try code(delta) == nil) }
+    func control() throws {
+        #expect(try code(delta) == nil)
+    }
 
     @Test("with any changed byte are refused or give the right package")
     func mutated() throws {

@@ -18,7 +18,9 @@ struct HTTPClientTests {
         await #expect(throws: HTTPError.self) { try await get(request) }?.code
     }
 
-    private func server(_ answer: String) throws -> ScriptedServer { try ScriptedServer { $0.send(answer) } }
+    private func server(_ answer: String) throws -> ScriptedServer {
+        try ScriptedServer { $0.send(answer) }
+    }
 
     @Test("return the content and the head of the response")
     func content() async throws {
@@ -88,7 +90,9 @@ struct HTTPClientTests {
             "file:///etc/passwd", "ftp://127.0.0.1/", "http://127.0.0.1/a b", "http://127.0.0.1/\r\nX: y", "",
             "127.0.0.1",
         ])
-    func addresses(_ address: String) async { #expect(await code(HTTPRequest(address)) == .addressInvalid) }
+    func addresses(_ address: String) async {
+        #expect(await code(HTTPRequest(address)) == .addressInvalid)
+    }
 
     @Test("fail if the head never ends")
     func endlessHead() async throws {

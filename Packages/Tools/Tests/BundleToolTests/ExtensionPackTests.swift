@@ -10,6 +10,10 @@ import Testing
 
 @Suite("Packing a bundle with extensions", .tags(.large))
 struct ExtensionPackTests {
+    private let fixture: PluginFixture
+
+    init() throws { fixture = try PluginFixture(manifest: Self.manifest()) }
+
     static let share = Result {
         try library(
             ofSwift: """
@@ -37,7 +41,6 @@ struct ExtensionPackTests {
 
     @Test("The library of an extension beside the plugin's is packed, and its code says its point")
     func packed() throws {
-        let fixture = try PluginFixture(manifest: Self.manifest())
         try fixture.write(Self.share.get(), to: "libShopSend.so")
         var additions = ManifestAdditions()
         let package = try fixture.packer().pack(into: fixture.output, added: { additions = $0 })
@@ -61,7 +64,6 @@ struct ExtensionPackTests {
 
     @Test("A missing library of an extension, and one that no extension has, are errors with a remedy")
     func wrongFiles() throws {
-        let fixture = try PluginFixture(manifest: Self.manifest())
         let missing = try fixture.commandRefusal()
         #expect(missing.report.remedy?.contains("--extension-library") == true, "\(missing.report)")
         let others = [fixture.root.appending("libOther.so")]
@@ -80,7 +82,6 @@ struct ExtensionPackTests {
 
     @Test("The library that an extension must link is named by pack and by lint")
     func unlinked() throws {
-        let fixture = try PluginFixture(manifest: Self.manifest())
         try fixture.write(
             library(ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v2(void) { return it(); }"),
             to: "libShopSend.so")
@@ -94,7 +95,6 @@ struct ExtensionPackTests {
 
     @Test("The library of an extension that no host can load is rejected, and so is one without an extension")
     func unloadable() throws {
-        let fixture = try PluginFixture(manifest: Self.manifest())
         try fixture.write("no library", to: "libShopSend.so")
         let unloadable = try fixture.packRefusal()
         #expect(unloadable.code == .libraryUnloadable && unloadable.problems.count == 1, "\(unloadable)")

@@ -64,7 +64,9 @@ struct KeygenTests {
         _ = try SigningKey(text: folder.text("team.key"), password: "secret")
     }
 
-    @Test("keygen creates no key without a valid password", arguments: [["one", "two"], ["", ""], ["one"], []])
+    @Test(
+        "keygen creates no key without a valid password",
+        arguments: [["one", "two"], ["", ""], ["one"], []])
     func noPassword(answers: [String]) throws {
         #expect(throws: (any Error).self) { try keygen(["-o", name], answers: answers) }
         let words = try ["-o", name, "--password-file", folder.write("\nsecret\n", to: "empty")]

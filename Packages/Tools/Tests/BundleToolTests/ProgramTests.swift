@@ -109,7 +109,9 @@ struct ProgramTests {
             "ROUTE       KIND  NAME   LAYOUT      GUARDS                 WISHES",
             "shop        page  home   -           Account.requireSignIn  external, priority 7, deadline 2 s",
             "shop/about  page  about  help/about  -                      -",
-        ] { #expect(text.contains(line + "\n"), "\(line)") }
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)")
+        }
         let summary = try PackageInspection(of: package).summary(for: .plain)
         #expect(summary.contains("offers           2 routes, 1 target, 1 service\n"))
     }

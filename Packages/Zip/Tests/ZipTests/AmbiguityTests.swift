@@ -8,7 +8,9 @@ import Testing
 @Suite("Ambiguous archives", .tags(.small))
 struct AmbiguityTests {
     @Test("An archive that tools interpret differently is rejected", arguments: redundant + kinds + names + structures)
-    func isRefused(row: Refusal) throws { try expectRefusal(row.code, row.make()) }
+    func isRefused(row: Refusal) throws {
+        try expectRefusal(row.code, row.make())
+    }
 
     /// A1 to A5: contradictions between directory and local header.
     static let redundant: [Refusal] = [

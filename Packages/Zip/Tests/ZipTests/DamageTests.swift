@@ -35,7 +35,9 @@ struct DamageTests {
         return crafted.bytes
     }
 
-    @Test("With a flipped byte, an archive has the right contents or an error that verifying also finds")
+    @Test(
+        "With a flipped byte, an archive has the right contents or an error that verifying also finds"
+    )
     func flips() throws {
         let tables = [(try Self.sound(in: folder), Self.content), (Self.descriptor(), ["a": Array("data".utf8)])]
         for (bytes, content) in tables {

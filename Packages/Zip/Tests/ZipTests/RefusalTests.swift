@@ -13,8 +13,9 @@ struct RefusalTests {
         "A name that is not a plain relative path is rejected",
         arguments: [
             "../x", "a/../x", "..", ".", "././a", "./../a", ".//a", "./.", ".//", "./C:a", "a/.", "a/./b", "a/./",
-            "/etc/passwd", "/", "a//b", "a//", "a\\b", "..\\x", "C:evil", "c:/evil", "a\0b", "a\u{7}b", "a\nb",
-            "a\u{7F}", "a\u{85}b", String(repeating: "n", count: 256), String(repeating: "d/", count: 65) + "f",
+            "/etc/passwd", "/", "a//b", "a//", "a\\b", "..\\x",
+            "C:evil", "c:/evil", "a\0b", "a\u{7}b", "a\nb", "a\u{7F}", "a\u{85}b", String(repeating: "n", count: 256),
+            String(repeating: "d/", count: 65) + "f",
             String(repeating: "0123456789/", count: 400) + "f",
         ])
     func unsafeNames(name: String) throws {
@@ -42,10 +43,11 @@ struct RefusalTests {
         arguments: [
             ["a", "a"], ["a/", "a/"], ["a", "a/"], ["a/b", "a"], ["a", "a-b", "a/b"], ["a/b/c", "a!", "a/b"],
             ["x/y/", "x/y"], ["d/", "d/f", "d/f/g/"], ["./a", "a"], ["./", "./"], ["a/b", "./a"], ["a", "A"],
-            ["Readme.TXT", "README.txt"], ["d/a", "d/A"], ["é", "e\u{301}"], ["É", "e\u{301}"], ["straße", "STRASSE"],
-            ["ὀδός", "ὈΔΌΣ"], ["K", "\u{212A}"], ["ﬁ", "FI"], ["a/", "A/"], ["a", "A/"], ["D/x", "d/y"],
-            ["x/D/1", "x/d-e/1", "x/d/2"], ["a", "A/b"], ["\u{C5}", "\u{212B}"], ["ǆ", "ǅ"], ["straẞe", "straße"],
-            ["straẞe", "strasse"], ["\u{1FB4}", "α\u{345}\u{301}"], ["\u{1FB3}\u{301}", "\u{1FBC}\u{301}"],
+            ["Readme.TXT", "README.txt"], ["d/a", "d/A"], ["é", "e\u{301}"], ["É", "e\u{301}"],
+            ["straße", "STRASSE"], ["ὀδός", "ὈΔΌΣ"], ["K", "\u{212A}"], ["ﬁ", "FI"], ["a/", "A/"], ["a", "A/"],
+            ["D/x", "d/y"], ["x/D/1", "x/d-e/1", "x/d/2"], ["a", "A/b"], ["\u{C5}", "\u{212B}"], ["ǆ", "ǅ"],
+            ["straẞe", "straße"], ["straẞe", "strasse"], ["\u{1FB4}", "α\u{345}\u{301}"],
+            ["\u{1FB3}\u{301}", "\u{1FBC}\u{301}"],
             ["a", "a\u{200D}"], ["a", "\u{FEFF}A"], ["a", "a."], ["a", "a. ."], ["d./x", "D/y"],
         ])
     func clashes(names: [String]) throws {
@@ -128,7 +130,9 @@ struct RefusalTests {
     @Test(
         "An entry with an invalid header and an archive with an invalid layout are rejected",
         arguments: headers + layouts)
-    func spoiled(row: Refusal) throws { try expectRefusal(row.code, row.make()) }
+    func spoiled(row: Refusal) throws {
+        try expectRefusal(row.code, row.make())
+    }
 
     static let layouts: [Refusal] = [
         .spoiled("bytes before the first entry", .malformed) { $0.prefix = [0] },

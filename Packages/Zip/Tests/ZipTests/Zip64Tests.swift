@@ -107,7 +107,9 @@ struct Zip64Tests {
     ]
 
     @Test("Contradictory values are rejected", arguments: contradictions)
-    func isRefused(row: Refusal) throws { try expectRefusal(row.code, row.make()) }
+    func isRefused(row: Refusal) throws {
+        try expectRefusal(row.code, row.make())
+    }
 
     @Test("A total size that overflows exceeds every limit")
     func total() throws {

@@ -54,6 +54,8 @@ struct AmountTests {
         }
 
         @Test("A currency has its numeric code")
-        func number() { #expect(Currency.eur.number == 978) }
+        func number() {
+            #expect(Currency.eur.number == 978)
+        }
     #endif
 }

@@ -54,7 +54,8 @@ struct WritingTests {
         "A text that is not an amount is rejected without a trap",
         arguments: [
             "", "-", "€", "19.", ".5", "19.999", "1,23", "12,34.00", "1,234,5", "1.2.3", "--1", "19,99", "1e3", "٣",
-            "1 2", "€€1", "1€2", "$5",
+            "1 2",
+            "€€1", "1€2", "$5",
         ])
     func unreadable(text: String) {
         #expect(throws: MoneyError.unreadable(text)) { try Amount(parsing: text, of: .eur, in: "en") }

@@ -18,5 +18,7 @@ struct Bench {
     var mediator: FakeMediator { host.mediator }
     var router: FakeRouter { host.router }
 
-    func page(_ address: String) async throws -> any Page { try await host.page(at: address, of: bundle) }
+    func page(_ address: String) async throws -> any Page {
+        try await host.page(at: address, of: bundle)
+    }
 }

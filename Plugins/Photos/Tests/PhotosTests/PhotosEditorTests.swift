@@ -55,7 +55,8 @@ struct PhotosEditorTests {
         "The picture is rotated clockwise and keeps its colors",
         arguments: [("0", 64, 48, 30, 12), ("90", 48, 64, 35, 30), ("180", 64, 48, 33, 35), ("270", 48, 64, 12, 33)])
     func rotated(degrees: String, width: Int, height: Int, column: Int, row: Int) async throws {
-        let result = try await edit(SamplePicture.lighthouse(), PhotoEdit(settings: ["rotation": degrees]))
+        let result = try await edit(
+            SamplePicture.lighthouse(), PhotoEdit(settings: ["rotation": degrees]))
         #expect(result.bitmap.width == width && result.bitmap.height == height)
         #expect(pixel(result.bitmap, column, row) == [255, 0, 0, 255], "the top of the tower is red")
     }
@@ -123,7 +124,8 @@ struct PhotosEditorTests {
         let data = Array("GIF89a, and more data that is no picture at all".utf8)
         let error = await #expect(throws: AtriumError.self) { try await edit(data) }
         #expect(error?.code.name == "pictureInvalid" && error?.message?.contains("Not a PNG") == true)
-        let gif = ItemAttachment(types: [ContentType("com.compuserve.gif")].compactMap(\.self), content: .bytes(data))
+        let gif = ItemAttachment(
+            types: [ContentType("com.compuserve.gif")].compactMap(\.self), content: .bytes(data))
         for items in [[], [ExtensionItem()], [ExtensionItem(attachments: [gif])]] {
             let error = await #expect(throws: AtriumError.self) { try await editor.run(PhotoEdit(), items: items) }
             #expect(error?.code.name == "pictureInvalid")

@@ -17,7 +17,9 @@ struct Bench {
     var mediator: FakeMediator { host.mediator }
     var router: FakeRouter { host.router }
 
-    func page(_ address: String) async throws -> any Page { try await host.page(at: address, of: bundle) }
+    func page(_ address: String) async throws -> any Page {
+        try await host.page(at: address, of: bundle)
+    }
 }
 
 /// A release of the plugin with its manifest.

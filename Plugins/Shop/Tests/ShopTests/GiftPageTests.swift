@@ -15,7 +15,9 @@ struct GiftPageTests {
         var content: [PageElement] { [] }
         let parameters: ActionParameters
 
-        init(_ parameters: ActionParameters) { self.parameters = parameters }
+        init(_ parameters: ActionParameters) {
+            self.parameters = parameters
+        }
 
         func greet() async throws {
             let onGreeting = try parameters.require("onGreeting", as: (@Sendable (String) async -> Void).self)

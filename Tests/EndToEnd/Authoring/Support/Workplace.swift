@@ -33,7 +33,9 @@ struct Workplace {
     init() async throws {
         folder = try ThrowawayFolder()
         // SwiftPM leaves files in the temporary and in the home folder.
-        for name in ["archive", "home", "temporary"] { try folder.appending(name).makeFolder() }
+        for name in ["archive", "home", "temporary"] {
+            try folder.appending(name).makeFolder()
+        }
         environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.appending("home").string,
             "TMPDIR": folder.appending("temporary").string,

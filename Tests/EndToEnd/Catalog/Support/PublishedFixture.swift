@@ -16,7 +16,9 @@ struct PublishedFixture: Sendable {
         folder = try ThrowawayFolder()
         try folder.write("correct horse", to: "password")
         let empty = try await Self.empty.value
-        for name in ["repository", "keys"] { try empty.appending(name).copy(to: folder.appending(name)) }
+        for name in ["repository", "keys"] {
+            try empty.appending(name).copy(to: folder.appending(name))
+        }
     }
 
     /// A new repository whose keys are not encrypted, because each command would need a second of processor time to decrypt them.
@@ -24,7 +26,9 @@ struct PublishedFixture: Sendable {
         let (folder, bundletool) = (try ThrowawayFolder(), try HostApp.find().bundletool)
         try folder.write("correct horse", to: "password")
         let password = folder.appending("password").string
-        for name in ["packages", "keys"] { try folder.appending(name).makeFolder() }
+        for name in ["packages", "keys"] {
+            try folder.appending(name).makeFolder()
+        }
         try await bundletool.run(
             "publish", folder.appending("packages").string, "--to", folder.appending("repository").string,
             "--keys", folder.appending("encrypted").string, "--password-file", password

@@ -57,7 +57,8 @@ struct PowerCutModelTests {
         #expect(try disks(recording(file[0], file[1], "fsync(4</w/box>) = 0")) == ["a=", "a=text"])
     }
 
-    @Test("After replacing a file, either the old or the new one exists, with all synced content")
+    @Test(
+        "After replacing a file, either the old or the new one exists, with all synced content")
     func replaced() throws {
         let (old, new) = (
             ["creat(\"/w/box/a\", 0600) = 3</w/box/a>", "write(3</w/box/a>, \"old\", 3) = 3", "sync() = 0"],
@@ -84,6 +85,8 @@ struct PowerCutModelTests {
 
     @Test("An unknown call is an error")
     func unknown() throws {
-        #expect(throws: FixtureError.self) { _ = try recording("symlink(\"/w/box/a\", \"/w/box/b\") = 0") }
+        #expect(throws: FixtureError.self) {
+            _ = try recording("symlink(\"/w/box/a\", \"/w/box/b\") = 0")
+        }
     }
 }

@@ -12,7 +12,9 @@ extension Scene {
 
     func path(_ name: String) -> String { sandbox.root.appending(name).string }
 
-    func bytes(of name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path(name)))) }
+    func bytes(of name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: path(name))))
+    }
 
     /// Changes a file without the host, whatever its permissions.
     func rewrite(_ name: String, _ change: (inout [UInt8]) -> Void) throws {

@@ -59,7 +59,8 @@ extension MainJob {
             _ = try await shell.end()
         }
 
-        @Test("After another process has updated a bundle, the next request uses the new version and a notice says so")
+        @Test(
+            "After another process has updated a bundle, the next request uses the new version and a notice says so")
         func byAnotherProcess() async throws {
             let fixture = try await Scene(installed: account, orders, "\(shop)@1.0.0")
             let shell = try await Self.shell(in: fixture)

@@ -34,7 +34,8 @@ extension MainJob {
         }
 
         private func scene() async throws -> Scene {
-            try Scene(with: try await Self.library.value, pages: ["sample": "sample"], as: "com.example.app.sample")
+            try Scene(
+                with: try await Self.library.value, pages: ["sample": "sample"], as: "com.example.app.sample")
         }
 
         @Test(

@@ -42,7 +42,8 @@ extension MainJob {
             #expect(told.contains("Desk lamp\n=========\n"))
             let note = "note: pages are shown without the theme of \(lantern): "
             #expect(told.split(separator: note, omittingEmptySubsequences: false).count == 2, "\(told)")
-            #expect(told.contains("marks.rule: expected visible text of one column; marks.dot: no such field"))
+            #expect(
+                told.contains("marks.rule: expected visible text of one column; marks.dot: no such field"))
         }
     }
 }

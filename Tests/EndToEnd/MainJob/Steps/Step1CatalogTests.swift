@@ -16,8 +16,9 @@ extension MainJob {
                     ["Account", account, "1.0.0", "no"], ["Notes", "com.example.app.notes", "1.0.0", "no"],
                     ["Orders", orders, "1.0.0", "no"], ["Photos", "com.example.app.photos", "1.0.0", "no"],
                     ["Shop", shop, "1.1.0", "no"], ["Shop", shop, "1.0.0", "no"],
-                    ["Stocks", "com.example.app.stocks", "1.0.0", "no"], ["Lantern", lantern, "1.0.0", "no"],
-                    ["Money", money, "1.1.0", "no"], ["Money", money, "1.0.0", "no"],
+                    ["Stocks", "com.example.app.stocks", "1.0.0", "no"],
+                    ["Lantern", lantern, "1.0.0", "no"], ["Money", money, "1.1.0", "no"],
+                    ["Money", money, "1.0.0", "no"],
                 ])
             for line in words.dropFirst() { #expect(line.count == 6 && Double(line[3]) != nil && line[4] == "kB") }
             #expect(try fixture.sandbox.tree().isEmpty, "looking must not make a sandbox")

@@ -94,7 +94,9 @@ extension MainJob {
             for part in [
                 "orders  page list  external, priority 3, deadline 2.5 s, may decline",
                 "orders/:id  page order  after Account.requireSignIn", "Orders: place, count (internal)", "OrderBook",
-            ] { #expect(lines.contains { $0.hasSuffix(part) }, "\(part): \(lines)") }
+            ] {
+                #expect(lines.contains { $0.hasSuffix(part) }, "\(part): \(lines)")
+            }
         }
 
         @Test("The history is kept, also after a plugin was uninstalled")

@@ -38,7 +38,9 @@ extension MainJob {
                 "NAME     IDENTIFIER               VERSION", "Installed \(shop)@1.1.0.\n", "version          1.1.0\n",
                 "Removed \(shop)@1.1.0; its data is kept.\n", "  uninstalled  \(shop)", "Usage: hostapp install <ID",
                 "\"bundles\": [\n",
-            ] { #expect(text.contains(part), "\(part) is missing: \(result)") }
+            ] {
+                #expect(text.contains(part), "\(part) is missing: \(result)")
+            }
             #expect(result.stderr == "")
         }
 

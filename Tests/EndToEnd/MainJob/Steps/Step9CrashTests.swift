@@ -66,7 +66,8 @@ extension MainJob {
                 "/bin/sh", leading: ["-c"],
                 environment: [
                     "XDG_DATA_HOME": folder.appending("data").string, "LC_ALL": "C.UTF-8",
-                    "SWIFT_BACKTRACE": "enable=no", "PATH": "\(host.build.appending("bin")):/usr/bin:/bin",
+                    "SWIFT_BACKTRACE": "enable=no",
+                    "PATH": "\(host.build.appending("bin")):/usr/bin:/bin",
                 ])
             try await shell.run(
                 "hostapp trust add org.example --key '\(folder.appending("team.pub"))' --prefix org.example"

@@ -87,7 +87,9 @@ struct DiskImage {
     }
 
     /// Adds new nodes without names.
-    mutating func adopt(_ fresh: [DiskNode.ID: DiskNode]) { nodes.merge(fresh) { old, _ in old } }
+    mutating func adopt(_ fresh: [DiskNode.ID: DiskNode]) {
+        nodes.merge(fresh) { old, _ in old }
+    }
 
     /// Writes the content of the root folder into an existing folder.
     func write(to folder: FilePath) throws {

@@ -53,7 +53,8 @@ struct Strace: Sendable {
     ) async throws -> (calls: [TracedCall], result: ProcessResult) {
         let names = "trace=/^(" + (TracedCall.changes + ["open"]).joined(separator: "|") + ")"
         // Separate logs prevent the lines of one thread from being interrupted by those of another.
-        let result = try await strace.run(words(command, log, ["-ff", "-s", "1048576", "-e", names]), timeout: timeout)
+        let result = try await strace.run(
+            words(command, log, ["-ff", "-s", "1048576", "-e", names]), timeout: timeout)
         let files = FileManager.default
         let prefix = log.lastComponent + "."
         var threads: [(number: Int, calls: [TracedCall])] = []

@@ -11,7 +11,9 @@ extension TracedCall {
             if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
         }
 
-        var word: String { if case .word(let word) = self { word } else { "" } }
+        var word: String {
+            if case .word(let word) = self { word } else { "" }
+        }
 
         /// The number at the start, which is octal if it begins with a zero.
         var number: Int? {

@@ -44,7 +44,8 @@ struct TracedCall {
     static let changes = [
         "write", "pwrite", "rename", "link", "symlink", "unlink", "mkdir", "mknod", "rmdir", "creat", "truncate",
         "ftruncate", "fallocate", "copy_file_range", "sendfile", "chmod", "fchmod", "chown", "fchown", "utime",
-        "futime", "setxattr", "fsetxattr", "sync", "fsync", "fdatasync",
+        "futime",
+        "setxattr", "fsetxattr", "sync", "fsync", "fdatasync",
     ]
 
     /// Parses all lines of a log.

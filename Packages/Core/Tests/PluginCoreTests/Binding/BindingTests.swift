@@ -82,7 +82,9 @@ private final class Shop: BundleDelegate {
         }
     }
 
-    static var services: some ServiceSet<Shop> { Service(Services.greeter) { _ in { "Hello, \($0)" } } }
+    static var services: some ServiceSet<Shop> {
+        Service(Services.greeter) { _ in { "Hello, \($0)" } }
+    }
 
     static var events: [EventDeclaration] {
         Event<Int>("Shop.sold")

@@ -22,7 +22,9 @@ struct BundleIdentifierTests {
             "com.example.app.shop\0", "a/b", "shop", "com.Example", "com.1example", "com.-example", "com.exa mple",
             "com.ex\u{e4}mple", "com.example.", ".com.example", "a." + String(repeating: "b", count: 127),
         ])
-    func invalid(text: String) { #expect(BundleIdentifier(text) == nil) }
+    func invalid(text: String) {
+        #expect(BundleIdentifier(text) == nil)
+    }
 
     @Test("Identifiers are ordered by their text")
     func order() {

@@ -270,7 +270,9 @@ final class NoRouter: Routing {
     private let addresses = Mutex<[String]>([])
     var opened: [String] { addresses.withLock { $0 } }
 
-    func open(_ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation) async throws -> RouteOutcome {
+    func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
         addresses.withLock { $0.append(uri.text) }
         return .shown
     }

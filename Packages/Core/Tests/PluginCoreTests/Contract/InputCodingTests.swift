@@ -92,8 +92,9 @@ struct InputCodingTests {
         let contract = RouteContract<Nested, NoValue>("shop(/:id)(/**path)", .page)
         let rows: [(Nested, String, String)] = [
             (Nested(point: .init()), "point", "structureInAddress"),
-            (Nested(nothing: .init()), "nothing", "structureInAddress"), (Nested(lists: [[1]]), "lists", "listInList"),
-            (Nested(gaps: [1, nil]), "gaps", "listWithGaps"), (Nested(empty: []), "empty", "emptyOptionalList"),
+            (Nested(nothing: .init()), "nothing", "structureInAddress"),
+            (Nested(lists: [[1]]), "lists", "listInList"), (Nested(gaps: [1, nil]), "gaps", "listWithGaps"),
+            (Nested(empty: []), "empty", "emptyOptionalList"),
             (Nested(number: .infinity), "number", "notFinite(found: inf)"),
             (Nested(id: [1]), "id", "singleTextExpected"), (Nested(path: 1), "path", "segmentsExpected"),
         ]

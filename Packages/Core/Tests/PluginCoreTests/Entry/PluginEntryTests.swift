@@ -35,7 +35,9 @@ struct PluginEntryTests {
     }
 
     @Test("A null entry is rejected")
-    func nothing() { #expect(refusal(nil)?.code == .libraryIncompatible) }
+    func nothing() {
+        #expect(refusal(nil)?.code == .libraryIncompatible)
+    }
 
     @Test("An entry without the magic number is rejected")
     func otherMagic() {

@@ -40,7 +40,9 @@ struct NearestTests {
     }
 
     @Test("A word without a common letter is not suggested, however short it is")
-    func replaced() { #expect(Nearest.words(to: "x", in: ["a", "ab"]).isEmpty) }
+    func replaced() {
+        #expect(Nearest.words(to: "x", in: ["a", "ab"]).isEmpty)
+    }
 
     @Test("Extremely long words get no suggestions")
     func bounded() {

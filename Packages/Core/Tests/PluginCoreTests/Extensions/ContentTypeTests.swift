@@ -70,7 +70,9 @@ struct ContentTypeTests {
             "", ".", "data", "public.", ".data", "public..data", "public.plain text", "public.plain_text", "public.é",
             "a." + String(repeating: "b", count: ContentType.maximumLength),
         ])
-    func malformed(text: String) { #expect(ContentType(text) == nil) }
+    func malformed(text: String) {
+        #expect(ContentType(text) == nil)
+    }
 
     @Test("The type of a file follows from its extension")
     func extensions() {

@@ -18,10 +18,13 @@ struct StrictJSONTests {
         "A text that every reader interprets alike is accepted",
         arguments: [
             "{}", "[]", " [ ] ", "0", "-0", "1.5e+3", "\"\"", "true", "null", "[1,2]",
-            #"{"a":{"a":[{"a":1},{"a":2}]}}"#, #"["\ud83d\ude00","\u0000","\/","\\\""]"#, #"{"a":1,"A":2,"":3}"#,
-            "\t\r\n[false]\n", "[1E9, 10, 0.10]", "\"\u{7F}é\"", "\"\u{7FF}\u{800}\u{FFFD}\u{10000}\u{10FFFF}\"",
+            #"{"a":{"a":[{"a":1},{"a":2}]}}"#,
+            #"["\ud83d\ude00","\u0000","\/","\\\""]"#, #"{"a":1,"A":2,"":3}"#, "\t\r\n[false]\n", "[1E9, 10, 0.10]",
+            "\"\u{7F}é\"", "\"\u{7FF}\u{800}\u{FFFD}\u{10000}\u{10FFFF}\"",
         ])
-    func sound(text: String) { #expect(Self.error(text) == nil) }
+    func sound(text: String) {
+        #expect(Self.error(text) == nil)
+    }
 
     @Test(
         "A text that is not JSON is rejected",

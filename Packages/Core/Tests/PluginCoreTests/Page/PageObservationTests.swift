@@ -72,7 +72,9 @@ struct PageObservationTests {
     func threads() async {
         let observation = PageObservation(of: clock) { [count] in count.add() }
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 { group.addTask { [clock] in for _ in 0..<100 { clock.invalidate() } } }
+            for _ in 0..<8 {
+                group.addTask { [clock] in for _ in 0..<100 { clock.invalidate() } }
+            }
         }
         #expect(count.value == 800)
         withExtendedLifetime(observation) {}

@@ -37,7 +37,8 @@ struct AppGroupTests {
         "A name that could leave the group's folder is refused before the file system sees it",
         arguments: [
             "", "/etc/passwd", "..", "../other", "a/../../b", "a//b", "a/", ".", "./a", ".hidden", "a/.b.new", "a\0b",
-            "a\nb", "1/2/3/4/5/6/7/8/9", String(repeating: "a", count: 201),
+            "a\nb",
+            "1/2/3/4/5/6/7/8/9", String(repeating: "a", count: 201),
         ])
     func names(name: String) throws {
         let group = try #require(Self.groups.first)
@@ -45,7 +46,9 @@ struct AppGroupTests {
             { _ = try group.read(name) }, { try group.write([], to: name) }, { try group.change(name) { _ in } },
             { _ = try group.database(named: name) },
         ]
-        for attempt in attempts { #expect(errorCode { try attempt() } == .groupFileInvalid) }
+        for attempt in attempts {
+            #expect(errorCode { try attempt() } == .groupFileInvalid)
+        }
     }
 
     @Test("A name and a relative path are accepted, and a database has no path")

@@ -71,5 +71,7 @@ struct VerifyingKeyTests {
     @Test(
         "A key identifier has up to 16 hexadecimal digits",
         arguments: ["", " 1", "1 ", "+1", "-1", "0x1", "12G", "11112222333344445", "١"])
-    func malformedID(_ text: String) { #expect(code { try KeyID(text) } == .malformed) }
+    func malformedID(_ text: String) {
+        #expect(code { try KeyID(text) } == .malformed)
+    }
 }

@@ -18,7 +18,9 @@ func code(_ body: () throws -> some Any) -> SigningError.Code? {
 
 extension SigningKey {
     /// Creates a reproducible key from a seed.
-    init(seed: [UInt8], id: KeyID? = nil) throws { try self.init(KeyHandle(seed: seed), id: id) }
+    init(seed: [UInt8], id: KeyID? = nil) throws {
+        try self.init(KeyHandle(seed: seed), id: id)
+    }
 }
 
 extension StringProtocol {

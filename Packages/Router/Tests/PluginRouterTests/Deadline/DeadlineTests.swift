@@ -40,9 +40,12 @@ struct DeadlineTests {
     /// Returns the error of a request after a given time.
     private func error(after time: Duration, _ request: @escaping @MainActor () async throws -> Void) async
         -> AtriumError?
-    { await clock.advance(by: time, untilEndOf: Task { await refusal(request) }) }
+    {
+        await clock.advance(by: time, untilEndOf: Task { await refusal(request) })
+    }
 
-    @Test("A hanging handler is canceled at the deadline, and the error names its owner and the time")
+    @Test(
+        "A hanging handler is canceled at the deadline, and the error names its owner and the time")
     func hanging() async {
         let notes = Notes()
         let fixture = fixture(notes)
@@ -237,5 +240,7 @@ struct DeadlineTests {
 
 extension DispatchSemaphore {
     /// Blocks the thread like a hanging system call, but not forever, so that the test can fail.
-    fileprivate func block() { _ = wait(timeout: .now() + 20) }
+    fileprivate func block() {
+        _ = wait(timeout: .now() + 20)
+    }
 }

@@ -52,7 +52,9 @@ struct ServiceTests {
                 }
             })
         let services = user(of: RouterFixture(greeter, clock: clock))
-        let asking = Task { await refusal { try await services.service("Greeting", as: String.self) } }
+        let asking = Task {
+            await refusal { try await services.service("Greeting", as: String.self) }
+        }
         // The load has a deadline, too.
         await entered.passed()
         let error = await clock.advance(by: .seconds(30), untilEndOf: asking)

@@ -74,7 +74,9 @@ struct LeaseTests {
             { _ = try await services.service(named: "S") },
             { try await services.provide("S", policy: .perCall) { 1 } },
             { try events.observe("E", priority: 0) { _ in } },
-        ] { #expect(await errorCode { try await call() } == .bundleUnavailable) }
+        ] {
+            #expect(await errorCode { try await call() } == .bundleUnavailable)
+        }
     }
 
     @Test("Revoking a lease removes its routes, targets, services and observers in one step")
@@ -161,7 +163,9 @@ struct LeaseTests {
     private final class Farewell: Sendable {
         let say: @Sendable () -> Void
 
-        init(_ say: @escaping @Sendable () -> Void) { self.say = say }
+        init(_ say: @escaping @Sendable () -> Void) {
+            self.say = say
+        }
 
         deinit { say() }
     }

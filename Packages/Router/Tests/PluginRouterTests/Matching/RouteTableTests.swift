@@ -37,7 +37,9 @@ struct RouteTableTests {
         converters.register(RouteConverter("even", breadth: 25, example: "2") { Int($0)?.isMultiple(of: 2) == true })
         converters.register(RouteConverter("slug", example: "a-b") { $0.allSatisfy { $0.isLetter || $0 == "-" } })
         let list = try list("t/:s<string>", "t/:w<slug>", "t/:n<int>", "t/:e<even>", converters: converters)
-        let served = try ["t/2", "t/3", "t/red-socks", "t/4%20x", "t/%C3%A9"].map { try list.first(for: $0)?.value }
+        let served = try ["t/2", "t/3", "t/red-socks", "t/4%20x", "t/%C3%A9"].map {
+            try list.first(for: $0)?.value
+        }
         #expect(served == ["t/:e<even>", "t/:n<int>", "t/:w<slug>", "t/:s<string>", "t/:w<slug>"])
         let error = #expect(throws: AtriumError.self) { try RoutePattern("t/:x<slug>") }
         #expect(error?.reason?.description == "converterUnknown(known: [bool, double, int, string, uuid], name: slug)")

@@ -74,7 +74,9 @@ struct RouterTests {
         #expect(error?.nearest.first == "app://shop/buy/42")
     }
 
-    @Test("A second route for the same addresses is rejected with both owners", arguments: ["shop/:x", "code/:y"])
+    @Test(
+        "A second route for the same addresses is rejected with both owners",
+        arguments: ["shop/:x", "code/:y"])
     func conflict(pattern: String) async throws {
         let fixture = RouterFixture(installed: [shop])
         try await fixture.routing(as: "one").register("code/:x", kind: .page) { _ in .object(1) }

@@ -69,7 +69,9 @@ struct StatementTests {
     @Test(
         "A statement may end with semicolons, whitespace and comments",
         arguments: ["SELECT 1;", "SELECT 1 ; \n", "SELECT 1; /* x */ --"])
-    func trailing(sql: String) throws { #expect(try Database.inMemory().value(sql, as: Int.self) == 1) }
+    func trailing(sql: String) throws {
+        #expect(try Database.inMemory().value(sql, as: Int.self) == 1)
+    }
 
     @Test("The error for an invalid statement contains the mistake and the text")
     func syntax() throws {

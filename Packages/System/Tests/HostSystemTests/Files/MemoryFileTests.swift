@@ -15,7 +15,9 @@ struct MemoryFileTests {
         for attempt in [
             ftruncate(descriptor, 1 << 20) == 0, ftruncate(descriptor, 0) == 0, pwrite(descriptor, "x", 1, 0) == 1,
             pwrite(descriptor, "x", 1, 1 << 20) == 1,
-        ] { #expect(!attempt) }
+        ] {
+            #expect(!attempt)
+        }
         var bytes = [UInt8](repeating: 0, count: 8)
         #expect(pread(descriptor, &bytes, bytes.count, 0) == 4)
     }

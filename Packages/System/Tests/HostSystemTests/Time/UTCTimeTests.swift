@@ -43,5 +43,7 @@ struct UTCTimeTests {
             "2026-01-01T00:60:00Z", "2026-01-01T00:00:60Z", "-026-01-01T00:00:00Z", "2026-1 -01T00:00:00Z",
             "２026-01-01T00:0Z", "2026-01-01T00:00:0:Z", "20/6-01-01T00:00:00Z",
         ])
-    func malformed(_ text: String) { #expect(UTCTime.seconds(text) == nil) }
+    func malformed(_ text: String) {
+        #expect(UTCTime.seconds(text) == nil)
+    }
 }

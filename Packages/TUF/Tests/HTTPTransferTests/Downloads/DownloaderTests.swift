@@ -59,7 +59,8 @@ struct DownloaderTests {
         "rejects invalid requests",
         arguments: [
             ("", 0, "http://x/", 64), (".a", 0, "http://x/", 64), ("a/b", 0, "http://x/", 64),
-            ("a\0b", 0, "http://x/", 64), ("a", -1, "http://x/", 64), ("a", 0, "", 64), ("a", 0, "http://x/", 63),
+            ("a\0b", 0, "http://x/", 64),
+            ("a", -1, "http://x/", 64), ("a", 0, "", 64), ("a", 0, "http://x/", 63),
         ])
     func invalid(_ name: String, _ length: Int64, _ mirror: String, _ digits: Int) async {
         let request = DownloadRequest(

@@ -9,7 +9,9 @@ struct HostileServerTests {
     private let other = ServedFile(number: 1)
     private let half = 1 << 19
 
-    init() throws { folder = try DownloadFolder() }
+    init() throws {
+        folder = try DownloadFolder()
+    }
 
     private func server(_ answers: ScriptedServer.Answer...) throws -> ScriptedServer {
         try ScriptedServer(answers: answers)
@@ -28,7 +30,9 @@ struct HostileServerTests {
     }
 
     /// Downloads the file, which must fail, and returns the code of the error and the number of attempts.
-    private func failure(limits: DownloadLimits = .short, _ answers: ScriptedServer.Answer...) async throws -> Failure {
+    private func failure(
+        limits: DownloadLimits = .short, _ answers: ScriptedServer.Answer...
+    ) async throws -> Failure {
         let server = try ScriptedServer(answers: answers)
         let error = await folder.error(file, from: [server.address], limits: limits)
         #expect(folder.file("file") == nil)

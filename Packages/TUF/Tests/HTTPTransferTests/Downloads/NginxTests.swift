@@ -11,7 +11,9 @@ struct NginxTests {
     /// The bytes a second of a download that is interrupted. All of it takes longer than a test ever waits for its turn.
     private static let slowRate = 30_000
 
-    init() throws { folder = try DownloadFolder() }
+    init() throws {
+        folder = try DownloadFolder()
+    }
 
     private func download(
         _ name: String, from address: String, authorities: String? = nil

@@ -79,7 +79,9 @@ final class ScriptedServer: Sendable {
     /// Closes the port. A server that is not stopped runs until the tests end, because a test may only use its address.
     ///
     /// The descriptor stays open, so that its thread cannot accept connections of another server with the same number.
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
 
     var address: String { "http://127.0.0.1:\(port)/" }
     var requests: [String] { heads.all.withLock { $0 } }

@@ -66,7 +66,9 @@ extension ScriptedServer {
     /// Creates a server with an answer for each request. The last one is repeated.
     convenience init(answers: [Answer]) throws {
         let count = Counter()
-        try self.init { connection in answers[min(count.next(), answers.count - 1)](connection) }
+        try self.init { connection in
+            answers[min(count.next(), answers.count - 1)](connection)
+        }
     }
 
     /// The offsets of the requests so far, with nil for the whole file.

@@ -37,10 +37,12 @@ struct JSONValueTests {
         "refuses texts that two programs could read differently",
         arguments: [
             "", " ", "{", "[", "{\"a\":1", "[1", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "{a:1}", "{'a':1}", "[1 2]", "1 2",
-            "// x\n1", "01", "-", "+1", "1.0", "1e3", "1E3", ".5", "0x10", "NaN", "Infinity", "9223372036854775808",
+            "// x\n1",
+            "01", "-", "+1", "1.0", "1e3", "1E3", ".5", "0x10", "NaN", "Infinity", "9223372036854775808",
             "-9223372036854775809", "tru", "True", "nul", "\"", "\"a", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"",
             "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\ud800\"", "\"\\ud800x\"", "\"a\nb\"", "\"\t\"",
-            "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "\u{FEFF}1", "1\u{0}",
+            "{\"a\":1,\"a\":2}",
+            "{\"a\":1,\"\\u0061\":2}", "\u{FEFF}1", "1\u{0}",
         ])
     func refusals(_ text: String) {
         #expect(throws: TUFError.self) { try JSONValue(parsing: Array(text.utf8)) }

@@ -22,7 +22,9 @@ struct VectorTests {
     }()
 
     @Test("the file of cases is there")
-    func count() { #expect(Self.vectors.count == 184) }
+    func count() {
+        #expect(Self.vectors.count == 184)
+    }
 
     @Test("accept exactly the valid signatures", arguments: vectors)
     func classification(_ vector: Vector) throws {

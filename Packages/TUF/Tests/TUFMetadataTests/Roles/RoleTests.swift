@@ -39,7 +39,9 @@ struct RoleTests {
             #"{"_type":"timestamp",\#(common),"meta":{"snapshot.json":{"version":1,"length":-1}}}"#,
             #"{"_type":"timestamp",\#(common)}"#, "{}", "[]", "null",
         ])
-    func refusals(_ signed: String) { #expect(throws: TUFError.self) { try read(Timestamp.self, signed) } }
+    func refusals(_ signed: String) {
+        #expect(throws: TUFError.self) { try read(Timestamp.self, signed) }
+    }
 
     @Test("a root needs all four roles, with keys that occur once and positive thresholds")
     func rootRoles() throws {
@@ -50,7 +52,9 @@ struct RoleTests {
         for wrong in [
             #"{"keyids":["a","a"],"threshold":1}"#, #"{"keyids":["a"],"threshold":0}"#,
             #"{"keyids":[1],"threshold":1}"#, "{}", "1",
-        ] { #expect(throws: TUFError.self) { try read(Root.self, root(all + wrong)) } }
+        ] {
+            #expect(throws: TUFError.self) { try read(Root.self, root(all + wrong)) }
+        }
         #expect(throws: TUFError.self) { try read(Root.self, root(#""root":\#(role)"#)) }
     }
 

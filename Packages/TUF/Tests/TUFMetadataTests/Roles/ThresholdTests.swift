@@ -63,7 +63,8 @@ struct ThresholdTests {
             "signatures": [],
             "signed": [
                 "_type": "targets", "spec_version": "1.0.0", "version": 1, "expires": "2030-01-01T00:00:00Z",
-                "targets": [:], "delegations": .object(delegations),
+                "targets": [:],
+                "delegations": .object(delegations),
             ],
         ]
         let targets = try SignedMetadata<Targets>(text.text)

@@ -34,5 +34,7 @@ struct UTCTimeTests {
             "2030-01-01T24:00:00Z", "2030-01-01T00:60:00Z", "2030-01-01T00:00:60Z", "0000-01-01T00:00:00Z",
             "-030-01-01T00:00:00Z", "٢٠٣٠-01-01T00:00:00Z", "20300-01-01T00:00:00Z", "2030-01-01T00:00:00Z ",
         ])
-    func refusals(_ text: String) { #expect(UTCTime(text) == nil) }
+    func refusals(_ text: String) {
+        #expect(UTCTime(text) == nil)
+    }
 }

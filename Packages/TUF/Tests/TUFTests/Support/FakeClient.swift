@@ -29,7 +29,9 @@ final class FakeClient: Sendable {
     ) -> TUFClient {
         TUFClient(
             folder: folder + "/metadata", metadata: source ?? metadata, targets: source ?? targets, limits: limits
-        ) { FakeRepository.start.adding(days: day) }
+        ) {
+            FakeRepository.start.adding(days: day)
+        }
     }
 
     /// Refreshes on a day after the start. Returns the code of the error, or nil.

@@ -17,9 +17,7 @@ struct Program {
     var isPresent: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
     /// Runs the program and returns its status and output.
-    func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-        try runProgram(path, arguments)
-    }
+    func run(_ arguments: [String]) throws -> (status: Int32, output: String) { try runProgram(path, arguments) }
 }
 
 /// Returns the path of a new temporary folder.

@@ -63,7 +63,10 @@ struct PackageEditorTests {
             ("routes", "[]", "[ {\"pattern\": \"shop/:id\", \"page\": \"home\", \"version\": 1} ]", "[]"),
             ("summary", "\"new\"", "{\n  \"formatV", "{\"summary\": \"new\", \n  \"formatV"),
             ("entry", nil, "\"entry\": \"libShop.so\", ", ""),
-            ("routes", nil, ",\n  \"routes\": [ {\"pattern\": \"shop/:id\", \"page\": \"home\", \"version\": 1} ]", ""),
+            (
+                "routes", nil,
+                ",\n  \"routes\": [ {\"pattern\": \"shop/:id\", \"page\": \"home\", \"version\": 1} ]", ""
+            ),
         ] as [(String, String?, String, String)])
     func field(name: String, json: String?, before: String, after: String) throws {
         let changed = try catalog.pack(from: package) { package in

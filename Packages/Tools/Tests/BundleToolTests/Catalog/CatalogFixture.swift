@@ -179,6 +179,7 @@ final class CatalogFixture: Sendable {
 }
 
 extension CatalogReport {
+
     /// The versions from which there are deltas to a version.
     func deltas(to version: String) -> [String] {
         packages.first { "\($0.identity.version)" == version }?.deltas.map { "\($0.base)" } ?? []

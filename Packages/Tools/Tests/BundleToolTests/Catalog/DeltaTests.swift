@@ -24,7 +24,9 @@ struct DeltaTests {
     private static func package(
         _ version: String, in fixture: CatalogFixture, _ identifier: BundleIdentifier = shop, content: String = lines,
         signedBy key: SigningKey? = nil
-    ) throws -> String { try fixture.package(identifier, version, content: content + version, signedBy: key) }
+    ) throws -> String {
+        try fixture.package(identifier, version, content: content + version, signedBy: key)
+    }
 
     private static func path(_ base: String, _ version: String) throws -> String {
         CatalogPath.delta(from: try #require(SemanticVersion(base)), to: try identity(version, of: shop))

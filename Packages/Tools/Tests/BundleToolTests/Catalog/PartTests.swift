@@ -25,7 +25,9 @@ struct PartTests {
     private static func package(
         _ version: String, in fixture: CatalogFixture, _ identifier: BundleIdentifier = shop,
         platforms: [String] = Platform.all
-    ) throws -> String { try fixture.package(identifier, version, content: lines + version, platforms: platforms) }
+    ) throws -> String {
+        try fixture.package(identifier, version, content: lines + version, platforms: platforms)
+    }
 
     private static func entry(_ version: String, _ reader: CatalogReader) async throws -> CatalogEntry {
         try await reader.entry(identity(version, of: shop))

@@ -61,7 +61,9 @@ struct RevokeTests {
         for (version, status) in [
             ("com.example.app.shop@3.0.0", "66"), ("com.example.app.none@1.0.0", "66"),
             ("com.example.app.shop", "64"), ("com.example.app.shop@1", "64"),
-        ] { #expect(try refusal { try fixture.withdraw(version, by: command) }.hasPrefix(status), "\(version)") }
+        ] {
+            #expect(try refusal { try fixture.withdraw(version, by: command) }.hasPrefix(status), "\(version)")
+        }
     }
 
     @Test(

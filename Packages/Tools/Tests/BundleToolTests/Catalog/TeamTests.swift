@@ -82,7 +82,9 @@ struct TeamTests {
     }
 
     /// Publishes metadata that the holder of a team's key and of a server, but of no key of the catalog, has made.
-    private static func publish(_ fixture: CatalogFixture, _ change: (inout RepositoryEditor) throws -> Void) throws {
+    private static func publish(
+        _ fixture: CatalogFixture, _ change: (inout RepositoryEditor) throws -> Void
+    ) throws {
         var keys = try fixture.catalogKeys()
         var editor = try RepositoryEditor(folder: fixture.site.string)
         try change(&editor)
@@ -102,7 +104,9 @@ struct TeamTests {
             for path in [
                 shop, new, "com.example.app.shop/versions.json", "com.acmeother.app.map/versions.json",
                 "providers/targets/Money.json", "com.acme.app.map/versions.json",
-            ] { try editor.addTarget(path, bytes: Array("stolen".utf8), custom: nil, role: "com.acme") }
+            ] {
+                try editor.addTarget(path, bytes: Array("stolen".utf8), custom: nil, role: "com.acme")
+            }
         }
         #expect(try await reader.find(shop) == honest)
         #expect(try await reader.find(new) == nil)

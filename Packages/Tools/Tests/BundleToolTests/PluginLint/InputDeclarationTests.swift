@@ -112,5 +112,7 @@ struct InputDeclarationTests {
             (Int.self, "Int"), ([String: Int].self, "Dictionary<String, Int>"), ((any Page).self, "Page"),
             (NoValue.self, "NoValue"), (Unit.self, "String"), ([Custom]?.self, "[{p: Int?, size: Int?}]?"),
         ])
-    func outputs(type: Any.Type, text: String) { #expect(ValueShape(of: type).description == text) }
+    func outputs(type: Any.Type, text: String) {
+        #expect(ValueShape(of: type).description == text)
+    }
 }

@@ -296,7 +296,8 @@ struct LintRuleTests {
         "A number that promises no compatibility allows every change, and a contract names the plugins that break",
         arguments: [
             ("1.0.0", "2.0.0", false), ("1.0.0", "1.0.1", true), ("1.0.0", "1.2.0-beta.1", true),
-            ("0.1.0", "0.2.0", false), ("0.1.0", "0.1.1", true),
+            ("0.1.0", "0.2.0", false),
+            ("0.1.0", "0.1.1", true),
         ])
     func versions(old: String, new: String, isCompared: Bool) throws {
         var subject = try LintFixture.subject()

@@ -21,7 +21,9 @@ extension Reply {
 }
 
 /// Returns the exit status and the code of the error that a command ends with, such as "77 versionReused".
-func refusal(at location: SourceLocation = #_sourceLocation, _ command: () throws -> some Any) throws -> String {
+func refusal(
+    at location: SourceLocation = #_sourceLocation, _ command: () throws -> some Any
+) throws -> String {
     let error = try #require(throws: (any Error).self, sourceLocation: location) { _ = try command() }
     let (report, status) = FailureReport.of(error)
     return "\(status.rawValue) \(report.code)"

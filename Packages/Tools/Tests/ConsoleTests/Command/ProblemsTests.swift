@@ -28,7 +28,8 @@ struct ProblemsTests {
         let leaf = Command(
             "leaf", summary: "",
             arguments: [
-                .optional("a", help: ""), .required("b", help: ""), .repeated("c", help: ""), .optional("c", help: ""),
+                .optional("a", help: ""), .required("b", help: ""), .repeated("c", help: ""),
+                .optional("c", help: ""),
             ],
             options: [.flag("json", help: ""), .flag("x", short: "h", help: "")])
         let root = Command(

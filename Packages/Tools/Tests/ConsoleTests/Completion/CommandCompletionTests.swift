@@ -48,7 +48,8 @@ struct CommandCompletionTests {
             (["buy", "--tag", "x"], "--t", ["--tag"]), (["buy", "--tag"], "ap", []),
             (["buy", "-s", "x"], "l", ["lemon"]), (["buy", "-sx"], "l", ["lemon"]), (["buy", "--"], "-", []),
             (["buy", "--", "apple"], "l", ["lemon"]), (["nothing"], "", []),
-            (["box", "add"], "", ["--sandbox", "--json", "--help"]), (["help", "buy"], "ap", []),
+            (["box", "add"], "", ["--sandbox", "--json", "--help"]),
+            (["help", "buy"], "ap", []),
         ])
     func candidates(words: [String], current: String, expected: [String]) {
         #expect(texts(words, current) == expected)

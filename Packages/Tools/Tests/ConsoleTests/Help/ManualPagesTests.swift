@@ -21,7 +21,9 @@ struct ManualPagesTests {
             ".SH DESCRIPTION\n.EX\nUsage: hostapp install ", "\n  \\-t, \\-\\-tap <url>", "May be repeated.",
             "\nGlobal options:\n", "\\-s, \\-\\-sandbox <path>", "known \\-> staged \\-> verified \\-> installed\n",
             "    hostapp install com.example.shop\n", ".EE\n.SH SEE ALSO\n.BR hostapp (1)\n",
-        ] { #expect(page.contains(text), "\(text)\n\(page)") }
+        ] {
+            #expect(page.contains(text), "\(text)\n\(page)")
+        }
         #expect(ManualPages.escaped(".x \\ '~") == "\\&.x \\e \\(aq\\(ti")
         #expect(ManualPages.escaped("a\u{1B}b").unicodeScalars.allSatisfy { $0.value >= 32 })
     }

@@ -15,7 +15,9 @@ struct LanguageFileTests {
         try folder.write(#"{ "reasons": { "lost": "outer" } }"#, to: "share/atrium/en.json")
         try folder.write(#"{ "reasons": { "lost": "inner" } }"#, to: "a/share/atrium/en.json")
         // The folder of the programs itself has no texts.
-        for (program, text) in [("a/bin/hostapp", "inner"), ("b/.build/x/hostapp", "outer"), ("a/hostapp", "outer")] {
+        for (program, text) in [
+            ("a/bin/hostapp", "inner"), ("b/.build/x/hostapp", "outer"), ("a/hostapp", "outer"),
+        ] {
             #expect(LanguageFile("en", program: root.appending(program))[.reasons, "lost"] == text)
         }
     }

@@ -61,9 +61,10 @@ struct AtriumErrorReportTests {
         arguments: [
             ("catalogUnreachable", "certificateUntrusted", "--catalog-ca FILE"),
             ("catalogUnreachable", "metadataNotFetched", "check that it exists"),
-            ("catalogUntrusted", "metadataExpired", "bundletool renew"), ("registryDamaged", nil, "doctor --rebuild"),
-            ("registryNewer", nil, "--sandbox"), ("sandboxBusy", nil, "run the command again"),
-            ("teamUnknown", nil, "trust add"), ("unsigned", nil, "bundletool sign"),
+            ("catalogUntrusted", "metadataExpired", "bundletool renew"),
+            ("registryDamaged", nil, "doctor --rebuild"), ("registryNewer", nil, "--sandbox"),
+            ("sandboxBusy", nil, "run the command again"), ("teamUnknown", nil, "trust add"),
+            ("unsigned", nil, "bundletool sign"),
         ] as [(String, String?, String)])
     func remedy(name: String, reason: String?, words: String) throws {
         let error = AtriumError(.init(name), "the-subject", reason: reason.map { ErrorReason($0) })

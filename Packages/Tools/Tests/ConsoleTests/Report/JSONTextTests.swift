@@ -8,9 +8,10 @@ struct JSONTextTests {
         arguments: [
             ("a", #""a""#), (1, "1"), (.integer(.min), "-9223372036854775808"), (1.5, "1.5"), (.number(1e21), "1e+21"),
             (.number(-0.0), "-0.0"), (.number(.infinity), "null"), (.number(-.infinity), "null"),
-            (.number(.nan), "null"), (true, "true"), (false, "false"), (nil, "null"), ([], "[]"), ([:], "{}"),
-            ([1, [2, nil]], "[1,[2,null]]"), (["b": 1, "a": ["c": "x"]], #"{"b":1,"a":{"c":"x"}}"#),
-            (.string(orNull: nil), "null"), (.strings(["a", "b"]), #"["a","b"]"#),
+            (.number(.nan), "null"),
+            (true, "true"), (false, "false"), (nil, "null"), ([], "[]"), ([:], "{}"), ([1, [2, nil]], "[1,[2,null]]"),
+            (["b": 1, "a": ["c": "x"]], #"{"b":1,"a":{"c":"x"}}"#), (.string(orNull: nil), "null"),
+            (.strings(["a", "b"]), #"["a","b"]"#),
         ] as [(JSONText, String)])
     func values(value: JSONText, text: String) { #expect(value.text() == text) }
 
@@ -19,7 +20,8 @@ struct JSONTextTests {
         arguments: [
             ("\"\\/", #""\"\\/""#), ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#), ("\r\n", #""\r\n""#),
             ("\u{0}\u{1B}\u{7F}", #""\u0000\u001b\u007f""#), ("\u{9B}\u{2028}\u{2029}", #""\u009b\u2028\u2029""#),
-            ("\u{202E}\u{E0041}", #""\u202e\udb40\udc41""#), ("购物车 é👍", "\"购物车 é👍\""), ("\"\u{301}", "\"\\\"\u{301}\""),
+            ("\u{202E}\u{E0041}", #""\u202e\udb40\udc41""#), ("购物车 é👍", "\"购物车 é👍\""),
+            ("\"\u{301}", "\"\\\"\u{301}\""),
         ])
     func escapes(value: String, text: String) {
         #expect(JSONText.string(value).text() == text)

@@ -223,7 +223,8 @@ struct ProgressBarTests {
         "Numbers of bytes are formatted for people",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (1999, "1.9 kB"),
-            (27_040_000, "27.0 MB"), (999_999_999, "999.9 MB"), (5_000_000_000_000_000, "5000.0 TB"), (-1, "-1 bytes"),
+            (27_040_000, "27.0 MB"),
+            (999_999_999, "999.9 MB"), (5_000_000_000_000_000, "5000.0 TB"), (-1, "-1 bytes"),
         ])
     func bytes(count: Int, text: String) { #expect(byteCount(count) == text) }
 }

@@ -13,7 +13,9 @@ struct StandardOutputTests {
         return (ends[0], ends[1])
     }
 
-    @Test("All bytes are written through a slow pipe, blocking or not", arguments: [true, false])
+    @Test(
+        "All bytes are written through a slow pipe, blocking or not",
+        arguments: [true, false])
     func allBytes(blocking: Bool) throws {
         let ends = try makePipe()
         if !blocking { try #require(fcntl(ends.write, F_SETFL, O_NONBLOCK) == 0) }

@@ -7,8 +7,9 @@ struct WrappedTextTests {
         "Text is wrapped at spaces without splitting words, and spaces within a line are kept",
         arguments: [
             ("one two three", 7, ["one two", "three"]), ("one  two", 8, ["one  two"]),
-            ("  one two", 5, ["  one", "two"]), ("app://shop/item/42 x", 10, ["app://shop/item/42", "x"]),
-            ("", 10, [""]), ("exactly ten", 11, ["exactly ten"]),
+            ("  one two", 5, ["  one", "two"]),
+            ("app://shop/item/42 x", 10, ["app://shop/item/42", "x"]), ("", 10, [""]),
+            ("exactly ten", 11, ["exactly ten"]),
         ])
     func spaces(text: String, width: Int, lines: [String]) {
         #expect(WrappedText(text).lines(width: width) == lines)

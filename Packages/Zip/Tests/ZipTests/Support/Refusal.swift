@@ -37,7 +37,9 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 }
 
 /// Expects that an archive is rejected with a code, and that nothing except the archive remains.
-func expectRefusal(_ code: ZipError.Code, _ crafted: Crafted, at location: SourceLocation = #_sourceLocation) throws {
+func expectRefusal(
+    _ code: ZipError.Code, _ crafted: Crafted, at location: SourceLocation = #_sourceLocation
+) throws {
     try withTemporaryFolder { folder in
         let error = #expect(throws: ZipError.self, sourceLocation: location) {
             try extract(crafted.bytes, in: folder)

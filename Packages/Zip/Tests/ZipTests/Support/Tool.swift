@@ -23,7 +23,9 @@ struct Tool {
     }
 
     /// Fails the test if the program is not installed; `Scripts/test` installs it.
-    func require() throws { try #require(isPresent, "\(name) is not installed") }
+    func require() throws {
+        try #require(isPresent, "\(name) is not installed")
+    }
 
     func expectSuccess(_ arguments: [String], in folder: String) throws {
         let (status, output) = try runProgram(name, arguments, in: folder)
@@ -31,9 +33,13 @@ struct Tool {
     }
 }
 
-func makePipe(_ path: String) throws { try #require(mkfifo(path, 0o600) == 0) }
+func makePipe(_ path: String) throws {
+    try #require(mkfifo(path, 0o600) == 0)
+}
 
-func makeLink(_ path: String, to target: String) throws { try #require(symlink(target, path) == 0) }
+func makeLink(_ path: String, to target: String) throws {
+    try #require(symlink(target, path) == 0)
+}
 
 /// Returns the peak memory use of the process in bytes.
 func peakResidentSize() throws -> Int {
