@@ -1,4 +1,6 @@
+import Doctor
 import HostSystem
+import PluginCatalog
 import PluginCore
 import PluginRouter
 @testable import PluginRuntime
