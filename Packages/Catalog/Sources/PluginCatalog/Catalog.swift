@@ -83,3 +83,14 @@ extension [any Catalog] {
         }
     }
 }
+
+extension [CatalogPackage] {
+    /// The packages sorted by identifier and then version, newest first.
+    package func sortedByIdentity() -> [CatalogPackage] {
+        sorted { one, other in
+            let (one, other) = (one.manifest.identity, other.manifest.identity)
+            return one.identifier == other.identifier
+                ? one.version > other.version : one.identifier < other.identifier
+        }
+    }
+}

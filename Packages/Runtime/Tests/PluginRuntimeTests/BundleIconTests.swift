@@ -1,5 +1,6 @@
 @testable import PluginRuntime
 import CatalogFormat
+import RemoteCatalog
 import PluginCore
 import Registry
 import Signing

@@ -1,5 +1,6 @@
 import Doctor
 @testable import BundleFormat
+import PluginCatalog
 import PluginCore
 import PluginRouter
 @testable import Registry

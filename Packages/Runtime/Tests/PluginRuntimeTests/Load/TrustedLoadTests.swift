@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Doctor
 import PluginCore
 @testable import BundleFormat
 @testable import Registry

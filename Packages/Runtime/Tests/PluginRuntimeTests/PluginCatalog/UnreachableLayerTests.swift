@@ -1,5 +1,6 @@
 @testable import Registry
 import Doctor
+import PluginCatalog
 import PluginCore
 @testable import PluginRuntime
 import Testing

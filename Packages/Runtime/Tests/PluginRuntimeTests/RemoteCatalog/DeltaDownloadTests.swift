@@ -1,5 +1,6 @@
 import Zip
 import BundleFormat
+import Doctor
 import PluginCore
 @testable import PluginRuntime
 import Registry

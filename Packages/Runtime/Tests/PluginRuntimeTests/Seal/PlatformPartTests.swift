@@ -1,5 +1,6 @@
 import Trust
 import Authoring
+import Doctor
 import PluginCore
 import PluginRuntime
 import Signing

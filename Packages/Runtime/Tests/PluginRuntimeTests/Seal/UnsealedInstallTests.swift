@@ -1,4 +1,5 @@
 import Trust
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime

@@ -1,3 +1,4 @@
+import Doctor
 import PluginCore
 @testable import BundleFormat
 @testable import Registry

@@ -1,5 +1,6 @@
 @testable import HostSystem
 import Doctor
+import PluginCatalog
 import PluginCore
 @testable import Registry
 @testable import PluginRuntime
@@ -247,9 +248,9 @@ struct OnDemandInstallTests {
         #expect(error.subject == TestHost.shop.text && error.reason == ErrorReason("uninstalledByName"), "\(error)")
         #expect(try await host.router.canOpen(ResourceURI("app://shop")) == false)
         let asked = Asked()
-        host.onDemand.allow(by: asked.policy(.always, answering: false))
+        host.onDemandSettings.allow(by: asked.policy(.always, answering: false))
         try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
-        host.onDemand.allow(by: asked.policy(.always, answering: true))
+        host.onDemandSettings.allow(by: asked.policy(.always, answering: true))
         try await host.router.open("app://shop")
         let questions = asked.questions.withLock { $0 }
         #expect(questions.map(\.bundle.identifier) == [TestHost.shop, TestHost.shop])
@@ -272,12 +273,12 @@ struct OnDemandInstallTests {
         for policy in [
             OnDemandPolicy(rule: .never, from: "--no-install"), OnDemandPolicy(rule: .ask, from: "bundle.json"),
         ] {
-            host.onDemand.allow(by: policy)
+            host.onDemandSettings.allow(by: policy)
             let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
             #expect(error.reason?.values == ["source": .text(policy.source)], "\(error)")
         }
         let asked = Asked()
-        host.onDemand.allow(by: asked.policy(.ask, answering: true))
+        host.onDemandSettings.allow(by: asked.policy(.ask, answering: true))
         try await host.router.open("app://shop")
         let question = try #require(asked.questions.withLock { $0.first })
         #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])
