@@ -82,7 +82,9 @@ let package = Package(
             path: "Scripts/benchmarks/Sources/TrialExtension"),
 
         tests("PluginCoreTests", of: "Packages/Core", with: ["PluginCore"]),
-        tests("PluginRouterTests", of: "Packages/Router", with: ["PluginCore", "PluginRouter"], exclude: ["Fixtures"]),
+        tests(
+            "PluginRouterTests", of: "Packages/Router", with: ["Doctor", "PluginCore", "PluginRouter"],
+            exclude: ["Fixtures"]),
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("TUFMetadataTests", of: "Packages/TUF", with: ["TUF"], exclude: ["Fixtures"]),
@@ -133,7 +135,7 @@ let package = Package(
 func tests(_ name: String, of folder: String, with names: [String] = [], exclude: [String] = []) -> Target {
     let own = folder.split(separator: "/").last ?? ""
     let isApart =
-        folder.hasPrefix("Plugins/") || ["HostApp", "Core", "Router", "TestKit", "Tools"].contains(own)
+        folder.hasPrefix("Plugins/") || ["HostApp", "Core", "TestKit", "Tools"].contains(own)
     return .testTarget(
         name: name, dependencies: needs(names), path: "\(folder)/Tests/\(name)", exclude: exclude,
         packageAccess: false,

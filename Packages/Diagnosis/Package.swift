@@ -3,7 +3,8 @@ import PackageDescription
 
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
-    "HostSystem": "System", "PluginCore": "Core", "PluginRuntime": "Runtime", "SQLite": "SQLite",
+    "HostSystem": "System", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
+    "SQLite": "SQLite",
 ]
 
 let package = Package(

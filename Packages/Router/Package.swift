@@ -11,7 +11,10 @@ let package = Package(
     targets: [
         // The marks of intervals of work, which a host can record.
         .target(name: "Tracing"),
-        .target(name: "PluginRouter", dependencies: ["Tracing", .product(name: "PluginCore", package: "Core")]),
+        .target(
+            name: "PluginRouter", dependencies: ["Tracing", .product(name: "PluginCore", package: "Core")],
+            // The runtime and the packages around it share their `package` declarations, as one package of that name.
+            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
     ]
 )
 

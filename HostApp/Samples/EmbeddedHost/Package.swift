@@ -7,9 +7,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "EmbeddedHost",
-            linkerSettings: ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Trust"].map {
-                .linkedLibrary($0)
-            })
+            linkerSettings: [
+                "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "RemoteCatalog", "Trust",
+            ].map { .linkedLibrary($0) })
     ]
 )
 

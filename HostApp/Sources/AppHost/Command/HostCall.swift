@@ -108,8 +108,11 @@ final class HostCall {
         try RemoteCatalog(source, authorities: namedAuthorities, in: sandbox)
     }
 
+    /// The policy and the observer of installs on demand.
+    private(set) var onDemand = OnDemandSettings()
+
     /// The manager of the sandbox; it reads and writes nothing until its first use.
-    private(set) lazy var manager = makeManager(HostRouting(PageStack()), nil)
+    private(set) lazy var manager = makeManager(.installingOnDemand(PageStack(), onDemand), nil)
 
     /// The trust store of the sandbox.
     var trust: TrustFile { TrustFile(shipped: environment.trust, sandbox: sandbox) }
@@ -138,7 +141,7 @@ final class HostCall {
     ///
     /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
     func manager(for composed: ComposedRoutes, on stack: PageStack) throws(AtriumError) -> BundleManager {
-        manager = try composed.manager(showingPagesOn: stack) { makeManager($0, composed) }
+        manager = try composed.manager(showingPagesOn: stack, onDemand) { makeManager($0, composed) }
         sharedExtensions = nil
         return manager
     }
@@ -165,6 +168,7 @@ final class HostCall {
     func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
         let call = try HostCall(parsed: parsed, environment: environment, sandbox: sandbox)
         call.manager = manager
+        call.onDemand = onDemand
         call.app = app
         call.catalogs = catalogs
         call.session = session
@@ -204,8 +208,8 @@ final class HostCall {
         stack.watched = { manager.pageWatcher.watched($0) }
         router = manager.router
         try passLinksOn(from: manager.router, in: composed)
-        manager.onDemand.allow(by: onDemandPolicy(in: composed))
-        manager.onDemand.observe { [weak self] reports in
+        onDemand.allow(by: onDemandPolicy(in: composed))
+        onDemand.observe { [weak self] reports in
             self?.installed.withLock { $0 += reports }
             let lines = reports.map(\.permissionLines).joined()
             if !lines.isEmpty { StandardOutput.note(lines) }

@@ -1,6 +1,7 @@
 import BundleFormat
 import Console
 import PluginCatalog
+import Doctor
 import PluginCore
 import PluginRuntime
 import Registry

@@ -1,5 +1,6 @@
 import Console
 import CrashReports
+import Doctor
 import PluginCore
 import PluginRuntime
 import Registry

@@ -1,5 +1,6 @@
 import Console
 import Dispatch
+import PluginCatalog
 import PluginCore
 import PluginIsolation
 import PluginRuntime

@@ -1,4 +1,5 @@
-import PluginCatalog
+public import PluginCatalog
+import Doctor
 public import PluginCore
 import PluginRouter
 public import PluginRuntime
@@ -10,14 +11,18 @@ extension ComposedRoutes {
     ///
     /// - Parameters:
     ///   - navigator: shows pages.
+    ///   - onDemand: the policy and the observer of installs on demand.
     ///   - make: creates the manager with the given handling of requests.
     /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
     public func manager(
-        showingPagesOn navigator: any Navigator, _ make: (HostRouting) -> BundleManager
+        showingPagesOn navigator: any Navigator, _ onDemand: OnDemandSettings = OnDemandSettings(),
+        _ make: (HostRouting) -> BundleManager
     ) throws(AtriumError) -> BundleManager {
         var routing = HostRouting(navigator)
         routing.directory = { ComposedDirectory(composed: self, registry: $0) }
-        routing.onDemandProvider = { ComposedOnDemandProvider(composed: self, installer: $0) }
+        routing.onDemandProvider = {
+            ComposedOnDemandProvider(composed: self, installer: OnDemandInstaller($0, onDemand))
+        }
         routing.rules = rules.map(\.route)
         let manager = make(routing)
         try install(in: manager.router, manager.mediator)

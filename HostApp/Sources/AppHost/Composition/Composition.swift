@@ -1,3 +1,4 @@
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime

@@ -1,6 +1,7 @@
 import AppScreens
 import Console
 import ExtensionHost
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -71,7 +72,7 @@ final class ScreenSession {
         ThreadShortage.end()
         book.onInvalidation = { [weak self] in self?.refresh() }
         call.manager.liveUpdates.observer = { [weak self] in self?.show(notice: $0.notice) }
-        call.manager.onDemand.allow(by: policy)
+        call.onDemand.allow(by: policy)
         let observations = [
             Task { @MainActor [weak self, stack = session.stack] in
                 for await _ in stack.invalidations { self?.refresh() }

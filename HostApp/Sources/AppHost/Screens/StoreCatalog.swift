@@ -3,6 +3,7 @@ import BundleFormat
 import Console
 import Doctor
 import PluginCatalog
+import RemoteCatalog
 import PluginCore
 import PluginRuntime
 import Registry

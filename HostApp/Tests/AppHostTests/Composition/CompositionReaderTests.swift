@@ -1,4 +1,5 @@
 import Doctor
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime

@@ -103,7 +103,7 @@ final class AssetsFixture: Sendable {
     /// Returns another manager of the sandbox, which works by a composition.
     @MainActor
     func manager(of composed: ComposedRoutes, on stack: PageStack = PageStack()) throws -> BundleManager {
-        try composed.manager(showingPagesOn: stack, make)
+        try composed.manager(showingPagesOn: stack) { make($0) }
     }
 
     /// Creates a session of the composition.

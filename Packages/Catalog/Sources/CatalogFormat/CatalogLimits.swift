@@ -1,4 +1,3 @@
-import BundleFormat
 import PluginRuntime
 public import PluginCore
 public import TUFMetadata
@@ -12,7 +11,7 @@ public enum CatalogLimits {
     /// The number of deltas to a package.
     public static let deltas = 32
     /// The size of an icon in bytes.
-    public static let iconSize = SealedPackage.iconSize
+    public static let iconSize = 1 << 20
     /// The length of the reason for a revocation in bytes.
     public static let reason = 1_024
     /// The length of a display name in bytes.

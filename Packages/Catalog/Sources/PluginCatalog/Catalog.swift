@@ -162,3 +162,14 @@ public struct UnavailableCatalog: Catalog {
     /// Returns the same catalog.
     public func withConverters(_ converters: RouteConverters) -> any Catalog { self }
 }
+
+extension [CatalogPackage] {
+    /// The packages sorted by identifier and then version, newest first.
+    package func sortedByIdentity() -> [CatalogPackage] {
+        sorted { one, other in
+            let (one, other) = (one.manifest.identity, other.manifest.identity)
+            return one.identifier == other.identifier
+                ? one.version > other.version : one.identifier < other.identifier
+        }
+    }
+}

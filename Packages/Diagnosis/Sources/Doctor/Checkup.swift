@@ -295,7 +295,7 @@ extension Checkup {
 
     /// Returns whether the catalog has a version with the same seal and a trusted signer.
     private func isOffered(_ bundle: PluginBundle) -> Bool {
-        (try? offers.sealed(bundle.identity, for: .load))?.digest == bundle.digest
+        (try? offers.planner.sealed(offers.catalog.package(bundle.identity), for: .load))?.digest == bundle.digest
     }
 
     /// Returns the remedy for an unmet requirement.

@@ -1,3 +1,4 @@
+import Doctor
 import PluginCore
 import PluginRouter
 import Testing

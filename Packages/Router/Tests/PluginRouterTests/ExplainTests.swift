@@ -1,3 +1,4 @@
+@testable import Doctor
 import PluginCore
 import Testing
 
@@ -40,7 +41,7 @@ struct ExplainTests {
         explanation.candidates.map { Line($0.route.pattern.text, $0.outcome) }
     }
 
-    private func behind(_ place: RouteCandidate.Difference.Place, _ mine: String, _ winners: String) -> Outcome {
+    private func behind(_ place: RoutePattern.Expansion.Place, _ mine: String, _ winners: String) -> Outcome {
         .lessSpecific(RouteCandidate.Difference(place: place, mine: mine, winners: winners))
     }
 

@@ -1,3 +1,4 @@
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import Registry
@@ -24,13 +25,11 @@ struct Workshop {
     ) throws -> BundleManager {
         let sandbox = Sandbox(root: folder.appending(sandbox))
         try team.admit(to: sandbox)
-        var routing = HostRouting(NoPages())
-        if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         return BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), choosing: .resolver,
             verification: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
-            routing: routing
+            routing: isOnDemand ? .installingOnDemand(NoPages()) : HostRouting(NoPages())
         )
     }
 

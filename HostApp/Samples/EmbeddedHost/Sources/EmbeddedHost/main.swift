@@ -1,4 +1,5 @@
 import HostSystem
+import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Registry
@@ -17,7 +18,7 @@ do {
     let manager = BundleManager(
         sandbox: Sandbox(root: FilePath(words[1])), catalog: DirectoryCatalog(folder: FilePath(words[2])),
         choosing: .highest, verification: TeamVerification(FilePath(words[3])), libraryCheck: ManifestLibraryCheck(),
-        services: HostServices(languages: ["en"]) { print($0, $1, $2) }, routing: HostRouting(NoWindow()))
+        services: HostServices(languages: ["en"]) { print($0, $1, $2) }, routing: .installingOnDemand(NoWindow()))
     try await manager.prepareForLaunch()  // Goes back from a version that crashed this host.
     let page = try await manager.router.page(for: words[4])  // Installs the plugin, if only the catalog has it.
     print(page.title)

@@ -90,3 +90,19 @@ extension SealedPackage {
         return texts
     }
 }
+
+extension SealedPackage {
+    /// The path of the icon in a package.
+    private static let iconPath = "Resources/icon.png"
+
+    /// A Boolean value that indicates whether the package has an icon that a catalog can show.
+    fileprivate var hasIcon: Bool { seal.file(Self.iconPath).map { $0.size <= CatalogLimits.iconSize } ?? false }
+
+    /// Returns the content of the package's icon, or nil if it has none that a catalog can show.
+    ///
+    /// - Throws: ``AtriumError`` with code `sealBroken` or `packageInvalid`.
+    public func icon() throws(AtriumError) -> [UInt8]? {
+        guard hasIcon else { return nil }
+        return try contents(of: Self.iconPath, limit: CatalogLimits.iconSize)
+    }
+}

@@ -19,9 +19,12 @@ extension Router {
             }
         }
     }
-}
 
-extension Router {
+    /// Returns the fallbacks for an address in the order in which they are tried.
+    package func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures?)] {
+        registrationStore.load().fallbacks.fallbacks(for: uri)
+    }
+
     /// Handles a request that no installed or available route accepts.
     func answerUnhandled<R: Sendable>(
         _ request: RouteRequest, _ refusals: RouteRefusals, _ use: @escaping Use<R>
@@ -67,7 +70,7 @@ extension Router {
         guard request.query.isOpening else { throw unknown }
         var failures: [ErrorReason] = []
         var refusal: (any Error)?
-        for (action, captures) in registrationStore.load().fallbacks.fallbacks(for: request.uri) {
+        for (action, captures) in fallbacks(for: request.uri) {
             do {
                 return try await take(action, captures, for: request, use)
             } catch {

@@ -1,7 +1,7 @@
 public import PluginCore
 
 /// The interceptors of the host and of bundles.
-struct InterceptorTable: Sendable {
+package struct InterceptorTable: Sendable {
     /// A parsed scope. A route is represented by the canonical keys of its pattern.
     enum Place: Hashable, Sendable {
         case everything
@@ -13,8 +13,8 @@ struct InterceptorTable: Sendable {
     }
 
     /// An interceptor or a guard that a request must pass.
-    struct Entry: Sendable {
-        let interceptor: any RouteInterceptor
+    package struct Entry: Sendable {
+        package let interceptor: any RouteInterceptor
         let place: Place
         var priority = 0
         /// The bundle whose routes the interceptor is limited to, or nil for all bundles.

@@ -36,7 +36,7 @@ extension Router {
     }
 
     /// Returns all interceptors and guards before a route, in order.
-    func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [InterceptorTable.Entry] {
+    package func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [InterceptorTable.Entry] {
         let route = match.route
         // The requests of a guard's own action are not guarded by it.
         let registered = registrationStore.load().interceptors.applicable(to: route, for: uri).filter {

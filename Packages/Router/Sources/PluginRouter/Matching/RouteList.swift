@@ -5,7 +5,7 @@ public struct RouteMatch: Sendable {
     /// The route.
     public let route: Route
     /// The expansion of the route's pattern that matches.
-    let expansion: RoutePattern.Expansion
+    package let expansion: RoutePattern.Expansion
 
     init(_ route: Route, _ expansion: RoutePattern.Expansion) {
         self.route = route
@@ -162,12 +162,6 @@ extension RouteList {
         else { return }
         removeAll { $0 === route }
     }
-
-    /// The routes with the first segment of an address, for explaining why they do not match.
-    func candidates(for uri: ResourceURI) -> [Route] {
-        let firstSegments = Set(RoutePattern.firstSegments(matching: uri))
-        return routes.filter { !firstSegments.isDisjoint(with: $0.pattern.firstSegments) }
-    }
 }
 
 /// The order in which routes that match an address are asked; the order of registration never matters.
@@ -189,7 +183,15 @@ extension [RouteMatch] {
 }
 
 extension RoutePattern.Expansion {
-    typealias Place = RouteCandidate.Difference.Place
+    /// A place at which two patterns differ.
+    public enum Place: Hashable, Sendable {
+        /// A segment of the path, counted from one.
+        case segment(Int)
+        /// A segment of the fragment's path, counted from one. Zero refers to the presence of a fragment.
+        case fragment(Int)
+        /// The scheme.
+        case scheme
+    }
 
     /// Returns whether this expansion is tried before another one that matches the same address.
     func precedes(_ other: RoutePattern.Expansion, ignoringCase: Bool) -> Bool {
@@ -200,7 +202,9 @@ extension RoutePattern.Expansion {
     /// keys.
     ///
     /// If the case of the first segment is ignored, as for an address with an authority, the case decides last.
-    func difference(from other: RoutePattern.Expansion, ignoringCase: Bool) -> (place: Place, isFirst: Bool)? {
+    package func difference(
+        from other: RoutePattern.Expansion, ignoringCase: Bool
+    ) -> (place: Place, isFirst: Bool)? {
         if let (index, isFirst) = Self.leftmost(path, other.path, ignoringCase: ignoringCase) {
             return (.segment(index + 1), isFirst)
         }

@@ -44,7 +44,7 @@ extension RoutePattern.Segment {
     /// Returns whether a segment matches a decoded text. Only a double star matches an empty one.
     ///
     /// Literals are compared byte by byte, and the authority without regard to ASCII case.
-    func matches(_ text: String, isAuthority: Bool) -> Bool {
+    package func matches(_ text: String, isAuthority: Bool) -> Bool {
         switch self {
         case .literal(let literal): !text.isEmpty && literal.hasBytes(of: text, ignoringCase: isAuthority)
         case .partial(let partial): partial.captures(text) != nil

@@ -1,14 +1,14 @@
 public import PluginCore
 
 /// The routes that match an address, in the order in which they are tried.
-struct RankedMatches {
+package struct RankedMatches {
     /// The routes of manifests and of the host, and those that bundles have registered below their own addresses.
-    var claimed: [RouteMatch]
+    package var claimed: [RouteMatch]
     /// The routes that bundles have registered anywhere else. They come after all manifests, whatever their priority.
-    var unclaimed: [RouteMatch] = []
+    package var unclaimed: [RouteMatch] = []
 
     /// All of them in order.
-    var all: [RouteMatch] { claimed + unclaimed }
+    package var all: [RouteMatch] { claimed + unclaimed }
 }
 
 /// The addresses that belong to a bundle, so that no code takes over those of another team's manifest.
@@ -22,7 +22,7 @@ extension Router {
     public var registeredRoutes: [Route] { registrationStore.load().routes.routes }
 
     /// Returns the routes of all kinds and exposures that match an address.
-    func rankedMatches(for query: RouteQuery) async throws -> RankedMatches {
+    package func rankedMatches(for query: RouteQuery) async throws -> RankedMatches {
         let uri = query.uri
         let declared = try await directory.matches(for: uri)
         let registered = registrationStore.routes(matching: uri)
@@ -46,7 +46,7 @@ extension Router {
     ///
     /// There are none if a bundle that can be installed has the address. Those of a team are left out if another team's manifest has it
     /// for other callers, or other kinds of requests.
-    func open(_ matches: RankedMatches, to query: RouteQuery) async throws -> [RouteMatch] {
+    package func open(_ matches: RankedMatches, to query: RouteQuery) async throws -> [RouteMatch] {
         if matches.unclaimed.isEmpty { return [] }
         if try await isOffered(query) { return [] }
         let refused = matches.claimed.filter { $0.route.lease == nil && !query.obstacles(to: $0.route).isEmpty }
@@ -124,7 +124,7 @@ extension RouteMatch {
     ///
     /// Two bundles that declare the same addresses conflict. The router refuses both, because otherwise the order of installation, or
     /// `bundle.json`, would decide silently.
-    func conflictingMatch(among matches: [RouteMatch]) -> RouteMatch? {
+    package func conflictingMatch(among matches: [RouteMatch]) -> RouteMatch? {
         matches.first { $0.route.owner != route.owner && $0.expansion.canonicalKey == expansion.canonicalKey }
     }
 

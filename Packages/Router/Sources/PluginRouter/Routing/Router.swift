@@ -19,10 +19,10 @@ public final class Router: Routing, CallerRouting {
     /// The types of captures in all patterns that the router parses.
     public let converters: RouteConverters
 
-    let directory: any RouteDirectory
+    package let directory: any RouteDirectory
     let bundles: any InstalledBundles
     let mediator: any Mediating
-    let onDemandProvider: (any OnDemandProvider)?
+    package let onDemandProvider: (any OnDemandProvider)?
     let navigator: any Navigator
     let registrationStore: RegistrationStore
     let clock: any Clock<Duration>

@@ -1,14 +1,14 @@
 import BundleFormat
-import Registry
+package import Registry
 import HostSystem
-import PluginCore
+package import PluginCore
 import PluginRouter
 
 /// Installs packages into the sandbox.
 ///
 /// All steps before the registry's transaction work on files that nothing refers to. An interruption therefore leaves either
 /// the old or the new versions, and of several bundles that change together, all or none are changed.
-struct Installer: Sendable {
+package struct Installer: Sendable {
     /// The intended use of an installed package.
     enum Purpose {
         /// The version becomes active.
@@ -105,7 +105,7 @@ struct Installer: Sendable {
     /// Commits changes to the registry atomically, and informs the observer of the resulting transitions.
     ///
     /// - Throws: as ``Registry/commit(_:)``.
-    func commit(
+    package func commit(
         _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = []
     ) throws(AtriumError) -> [PluginBundle] {
         var before: [InstalledBundle?] = []
@@ -119,7 +119,7 @@ struct Installer: Sendable {
     }
 
     /// Deletes the versions that were removed from the registry, and the data of some bundles.
-    func clear(
+    package func clear(
         _ released: [PluginBundle], deleteDataOf identifiers: [BundleIdentifier] = [],
         keepingData active: [BundleIdentifier: Int] = [:]
     ) throws(AtriumError) {

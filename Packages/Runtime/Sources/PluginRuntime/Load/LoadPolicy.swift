@@ -70,7 +70,7 @@ package struct LoadPolicy: Sendable {
     let names: ReservedNames
     let records: LoadRecords
     let libraryCheck: any LibraryCheck
-    let versionLocks: VersionLocks
+    package let versionLocks: VersionLocks
     let crashMonitor: CrashMonitor
     let data: DataVersions
 
@@ -223,24 +223,13 @@ extension LoadPolicy {
         if let refusal { throw refusal }
     }
 
-    private func findings(
+    /// Returns what is wrong with the files of a version, or with its signer.
+    package func findings(
         about bundle: PluginBundle, for purpose: VerificationPurpose = .load
     ) throws(AtriumError) -> [SealFinding] {
         let signatures = try verification.signatures(for: purpose)
         return try SealedFolder(sandbox.folder(of: bundle), converters: planner.converters)
             .report(by: signatures, expecting: bundle.digest, for: Platform.triple).findings
-    }
-
-    /// Verifies a version for a report, in which an unreadable file is a finding too.
-    ///
-    /// - Throws: the errors of the trust store, and as ``SealedFolder/report(by:expecting:)``.
-    package func reportedFindings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
-        do throws(AtriumError) {
-            return try findings(about: bundle)
-        } catch {
-            guard SealFinding.unreadCodes.contains(error.code) else { throw error }
-            return [SealFinding(error.code, error.subject, error.reason ?? .error(error))]
-        }
     }
 
     /// Returns what is wrong with an installed version, if another package of it could repair that.

@@ -22,11 +22,8 @@ public final class BundleManager: Sendable {
     public let sandbox: Sandbox
     /// The registry of installed bundles.
     public let registry: Registry
-    let offerSearch: OfferSearch
     /// All changes of the sandbox, and its maintenance.
     public let transactions: SandboxTransactions
-    /// The installer of bundles that a request needs.
-    public let onDemand: OnDemandInstaller
     /// The reaction to changes that other processes make to running bundles.
     public let liveUpdates: LiveUpdates
 
@@ -64,7 +61,6 @@ public final class BundleManager: Sendable {
             registry: registry, verification: verification, converters: services.converters,
             admission: services.admission, chooser: chooser)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
-        offerSearch = OfferSearch(source: source, planner: planner, names: names)
         policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names, records: records,
             libraryCheck: libraryCheck, versionLocks: versionLocks,
@@ -82,20 +78,22 @@ public final class BundleManager: Sendable {
         transactions = SandboxTransactions(
             policy: policy, installer: installer, writer: writer, running: running, staged: staged, source: source,
             builtIn: builtIn, services: services)
-        onDemand = OnDemandInstaller(offerSearch, install: transactions.install)
         crashRecovery = ProcessCrashRecovery(
             sandbox: sandbox, registry: registry, quarantine: transactions.quarantine, liveUpdates: liveUpdates,
             log: services.log)
         loader = BundleLoader(
             routing, services, policy: policy, running: running, liveUpdates: liveUpdates, lifecycles: lifecycles,
-            onDemandProvider: routing.onDemandProvider(onDemand), crashRecovery: crashRecovery)
+            onDemandProvider: routing.onDemandProvider(transactions.install), crashRecovery: crashRecovery)
     }
 
     /// The offers of the catalog that are known now, which contains the packages that ship with the host too. Nothing is fetched.
-    public var offers: OfferedVersions { offerSearch.known }
+    public var offers: OfferedVersions { transactions.install.offered(source.known) }
+
+    /// The user's languages in order of preference.
+    package var languages: [String] { loader.services.languages }
 
     /// The source of packages.
-    package var source: any PackageSource { offerSearch.source }
+    package var source: any PackageSource { transactions.install.source }
 
     /// Returns what a search finds in the offers of the catalog.
     ///
@@ -105,7 +103,7 @@ public final class BundleManager: Sendable {
     ///
     /// - Parameter search: A search that changes nothing; it is repeated when the catalog had to fetch something for it.
     public func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
-        try await offerSearch(search)
+        try await transactions.install.search(search)
     }
 
     /// The router, which acts on behalf of the host.
@@ -195,17 +193,6 @@ public final class BundleManager: Sendable {
             }
         }
         return nil
-    }
-
-    /// Returns the active versions that this host cannot load, each with the reason.
-    ///
-    /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.
-    public func unloadable() throws(AtriumError) -> [(bundle: PluginBundle, reason: AtriumError)] {
-        var found: [(bundle: PluginBundle, reason: AtriumError)] = []
-        for bundle in try registry.active.all().map(\.active) {
-            if let reason = try policy.loadRefusal(of: bundle) { found.append((bundle, reason)) }
-        }
-        return found
     }
 
     /// Deactivates all bundles at the end of a session; each is informed, so that it can close its resources.

@@ -84,15 +84,15 @@ public struct HostService: Sendable {
 ///
 /// ```swift
 /// var routing = HostRouting(navigator)
-/// routing.onDemandProvider = { _ in nil }
+/// routing.limits.handlerDeadline = .seconds(10)
 /// ```
 public struct HostRouting: Sendable {
     /// Shows pages.
     public var navigator: any Navigator
     /// Returns the directory of routes, which is the registry unless something is asked before it.
     public var directory: @Sendable (Registry) -> any RouteDirectory = { $0.routes }
-    /// Returns the provider of on-demand installs: the manager's installer, or an object that wraps it; `nil` for none.
-    public var onDemandProvider: @Sendable (OnDemandInstaller) -> (any OnDemandProvider)? = { $0 }
+    /// Returns the provider of bundles for requests that no installed bundle handles, which installs them by a transaction; `nil` for none.
+    public var onDemandProvider: @Sendable (InstallTransaction) -> (any OnDemandProvider)? = { _ in nil }
     /// The app's own routes, which no other bundle's active version may declare.
     public var rules: [Route] = []
     /// Called for a call to an unknown target or action; `nil` for no handler.

@@ -15,7 +15,7 @@ package struct ChangePlanner: Sendable {
     let admission: [any Admission]
     package let chooser: VersionChooser
 
-    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, admission: admission) }
+    package var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, admission: admission) }
 
     /// Plans an install or update of some bundles without making it.
     ///
@@ -61,7 +61,7 @@ package struct ChangePlanner: Sendable {
     /// Returns the offers as an install may use them: only those of trusted teams count.
     ///
     /// - Parameter limit: the versions and contents that a change must keep to.
-    func sealed(_ offers: any Offers, within limit: (any ChangeLimit)? = nil) -> SealedOffers {
+    package func sealed(_ offers: any Offers, within limit: (any ChangeLimit)? = nil) -> SealedOffers {
         SealedOffers(offers, planner: self, within: limit)
     }
 
@@ -88,23 +88,6 @@ package struct ChangePlanner: Sendable {
     package func checkOrigin(of bundle: PluginBundle, in offers: any Offers) throws(AtriumError) {
         guard try offers.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
         try bundle.requireSame(offers.package(bundle.identity).sealDigest())
-    }
-
-    /// Answers requests from offers of packages, for a sandbox in which nothing is installed.
-    ///
-    /// - Parameter refusal: Returns the reason why a version must not be chosen, besides those that block it in this sandbox; or nil.
-    package func steps(
-        _ requests: [ResolverRequest], from offers: any Offers,
-        unless refusal: @escaping (BundleIdentity) -> AtriumError?
-    ) throws(AtriumError) -> [ResolvedChange.Step] {
-        let blockRule = try versionPolicy.blockRule(in: offers)
-        let question = VersionQuestion(
-            requests, sandbox: ListedSandbox([:]), offers: sealed(offers)
-        ) { identity throws(AtriumError) in
-            if let refusal = refusal(identity) { return refusal }
-            return try blockRule(identity)
-        }
-        return try chooser.change(question).steps
     }
 
     /// Plans a change among the installed and kept versions, which needs no catalog.

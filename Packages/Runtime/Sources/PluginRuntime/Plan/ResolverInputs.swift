@@ -1,4 +1,4 @@
-import BundleFormat
+package import BundleFormat
 import HostSystem
 package import PluginCore
 import PluginRouter
@@ -54,14 +54,14 @@ struct StagedSandbox: ResolverSandbox {
 
 extension ResolverOffers {
     /// Returns whether an error speaks against the machine and not against a version.
-    func isTemporary(_ error: AtriumError) -> Bool { error.isEnvironmental }
+    package func isTemporary(_ error: AtriumError) -> Bool { error.isEnvironmental }
 }
 
 /// The offers for installations: the manifests of packages that a trusted team has signed.
 ///
 /// Unsigned packages have no influence, so they can't keep out signed ones. At installation, each package is opened again and
 /// must have the same seal. A package that is still to be downloaded is planned with as the catalog's signed metadata describes it.
-final class SealedOffers: ResolverOffers {
+package final class SealedOffers: ResolverOffers {
     let offers: any Offers
     let limit: (any ChangeLimit)?
     private let planner: ChangePlanner
@@ -80,17 +80,17 @@ final class SealedOffers: ResolverOffers {
         self.limit = limit
     }
 
-    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
+    package func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         try offers.versions(of: identifier)
     }
 
-    func requireReachable() throws(AtriumError) { try offers.requireReachable() }
+    package func requireReachable() throws(AtriumError) { try offers.requireReachable() }
 
     /// Returns the requirements of a version according to its sealed manifest.
     ///
     /// - Throws: as ``ChangePlanner/sealed(_:for:)``, and ``AtriumError`` with code `versionReused` when the registry has different content
     ///   under that version, and those of the limit.
-    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+    package func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let refusal = refused[identity] { throw refusal }
         let offered = try offers.package(identity)
         var manifest = offered.manifest
@@ -113,7 +113,7 @@ final class SealedOffers: ResolverOffers {
     /// Returns a package that has the same seal as when it was planned with.
     ///
     /// - Throws: as ``ChangePlanner/sealed(_:for:)``, and ``AtriumError`` with code `packageInvalid` when the package has been replaced.
-    func package(_ identity: BundleIdentity) throws(AtriumError) -> SealedPackage {
+    package func package(_ identity: BundleIdentity) throws(AtriumError) -> SealedPackage {
         let package = try planner.sealed(offers.package(identity))
         guard package.digest == digests[identity] else {
             throw AtriumError(.packageInvalid, package.path.lastComponent, reason: "changedWhileRead")
@@ -199,7 +199,7 @@ struct KeptOffers: ResolverOffers {
 }
 
 /// The rules that block offered versions from being installed.
-struct VersionPolicy: Sendable {
+package struct VersionPolicy: Sendable {
     let registry: Registry
     let admission: [any Admission]
 
@@ -211,7 +211,7 @@ struct VersionPolicy: Sendable {
     ///   - named: the versions that a user has requested explicitly, which a rollback doesn't block, but a pin does.
     /// - Throws: the errors of the registry and of the host's rules. The returned function throws them too, and `catalogUnreachable` or `inputOutput`
     ///   when the package of a version with a block can't be read.
-    func blockRule(
+    package func blockRule(
         in offers: any Offers, knowing contents: [BundleIdentity: String] = [:], naming named: Set<BundleIdentity> = []
     ) throws(AtriumError) -> VersionQuestion.BlockRule {
         let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)

@@ -195,17 +195,6 @@ public struct CatalogListing: Sendable {
     }
 }
 
-extension [CatalogPackage] {
-    /// The packages sorted by identifier and then version, newest first.
-    package func sortedByIdentity() -> [CatalogPackage] {
-        sorted { one, other in
-            let (one, other) = (one.manifest.identity, other.manifest.identity)
-            return one.identifier == other.identifier
-                ? one.version > other.version : one.identifier < other.identifier
-        }
-    }
-}
-
 /// The content that is fetched for a package.
 public enum DownloadContent: Hashable, Sendable {
     /// The package.

@@ -137,27 +137,6 @@ package protocol ResolverSandbox {
     func identifiers() throws(AtriumError) -> [BundleIdentifier]
 }
 
-/// A list of installed bundles in memory.
-package struct ListedSandbox: ResolverSandbox {
-    private let bundles: [BundleIdentifier: VersionQuestion.Installed]
-    private let needing: [BundleIdentifier: [BundleIdentifier]]
-
-    package init(_ bundles: [BundleIdentifier: VersionQuestion.Installed]) {
-        self.bundles = bundles
-        var needing: [BundleIdentifier: [BundleIdentifier]] = [:]
-        for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
-            for other in Set(bundle.requirements.map(\.identifier)) { needing[other, default: []].append(identifier) }
-        }
-        self.needing = needing
-    }
-
-    package func installed(_ identifier: BundleIdentifier) -> VersionQuestion.Installed? { bundles[identifier] }
-
-    package func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { needing[identifier] ?? [] }
-
-    package func identifiers() -> [BundleIdentifier] { bundles.keys.sorted() }
-}
-
 /// The changes that fulfill install requests and give every bundle what it needs.
 public struct ResolvedChange: Sendable {
     /// The change of one bundle.

@@ -1,22 +1,22 @@
 import BundleFormat
-import Registry
+package import Registry
 import HostSystem
-import PluginCore
+package import PluginCore
 import Synchronization
 
 /// The resources of an installed version, which are returned only if they equal the sealed ones.
-final class SealedResources: Sendable {
+package final class SealedResources: Sendable {
     private static let folder = "Resources"
 
     /// The folder of the resources.
-    let root: FilePath
+    package let root: FilePath
     private let bundle: PluginBundle
     private let installed: InstalledSeal
     /// The seal's entries for resources, read on first use.
     private let seal = Mutex<Seal?>(nil)
     private let told = Mutex<Set<String>>([])
 
-    init(of bundle: PluginBundle, in sandbox: Sandbox) {
+    package init(of bundle: PluginBundle, in sandbox: Sandbox) {
         self.bundle = bundle
         installed = InstalledSeal(of: bundle, in: sandbox)
         root = sandbox.folder(of: bundle).appending(Self.folder)
@@ -27,7 +27,7 @@ final class SealedResources: Sendable {
     /// - Parameter limit: the maximum size in bytes.
     /// - Throws: ``AtriumError`` with code `resourceUnknown` for a name that is neither sealed nor on the disk, `resourceInvalid` for a file
     ///   that is too large, `sealBroken` for one that differs from the sealed one, `inputOutput`.
-    func bytes(of name: String, limit: Int = .max) throws(AtriumError) -> [UInt8] {
+    package func bytes(of name: String, limit: Int = .max) throws(AtriumError) -> [UInt8] {
         let path = "\(Self.folder)/\(name)"
         guard let sealed = try sealed().file(path) else {
             switch try FileSystem.item(at: root.appending(name)) {

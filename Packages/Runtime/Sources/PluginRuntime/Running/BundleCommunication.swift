@@ -1,4 +1,4 @@
-import PluginCore
+package import PluginCore
 package import PluginRouter
 import Registry
 
@@ -60,7 +60,7 @@ extension BundleIdentifier {
     /// Creates the identifier of the bundle that owns a route, a target or a service, which a router knows by its text.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for the host and other owners that are no bundle.
-    init(owner: String) throws(AtriumError) {
+    package init(owner: String) throws(AtriumError) {
         guard let identifier = Self(owner) else { throw AtriumError(.bundleNotInstalled, owner) }
         self = identifier
     }

@@ -1,6 +1,6 @@
-import Registry
+package import Registry
 import HostSystem
-import PluginCore
+package import PluginCore
 import PluginRouter
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// All state of a manager that changes is here, on the main actor, where the principal objects live.
 @MainActor
-final class RunningBundles {
+package final class RunningBundles {
     /// The bundles in whose deactivation the current task runs, so that a bundle's last actions don't wait for themselves.
     @TaskLocal private static var ending: Set<BundleIdentifier> = []
 
@@ -75,7 +75,7 @@ final class RunningBundles {
     func isActive(_ identifier: BundleIdentifier) -> Bool { activations[identifier] != nil }
 
     /// Returns whether a bundle's code runs in this process, after waiting for a load in progress.
-    func isRunning(_ identifier: BundleIdentifier) async -> Bool {
+    package func isRunning(_ identifier: BundleIdentifier) async -> Bool {
         // A failed load has been removed from the table.
         while let activation = activations[identifier] {
             if activation.isRunningHere { return true }
@@ -93,7 +93,7 @@ final class RunningBundles {
     }
 
     /// Returns whether resources of a version are in use that were returned without loading its code.
-    func usesResources(of bundle: PluginBundle) -> Bool { openResources.isUsed(bundle) }
+    package func usesResources(of bundle: PluginBundle) -> Bool { openResources.isUsed(bundle) }
 
     /// Reports that this process no longer uses a version, unless it does.
     private func releaseIfUnused(_ version: PluginBundle) {
@@ -157,7 +157,7 @@ final class RunningBundles {
     /// No request reaches their code after the removal. Requests during the change wait, and load the bundles again if it fails.
     ///
     /// - Throws: the errors of `change`.
-    func deactivateForRemoval<R: Sendable>(
+    package func deactivateForRemoval<R: Sendable>(
         _ identifiers: [BundleIdentifier], _ change: @escaping @Sendable () throws -> R
     ) async throws -> R {
         let cutOff = identifiers.compactMap { self.cutOff($0) }

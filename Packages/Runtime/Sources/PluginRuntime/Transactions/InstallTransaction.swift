@@ -7,14 +7,14 @@ import Tracing
 /// The transaction that installs, updates and repairs bundles.
 public struct InstallTransaction: Sendable {
     package let registry: Registry
-    let source: any PackageSource
-    let planner: ChangePlanner
+    package let source: any PackageSource
+    package let planner: ChangePlanner
     package let policy: LoadPolicy
-    let installer: Installer
+    package let installer: Installer
     let downloader: PackageDownloader
-    let writer: SandboxWriter
+    package let writer: SandboxWriter
     let staged: StagedUpdates
-    let running: RunningBundles
+    package let running: RunningBundles
     let log: HostServices.Log
 
     /// The number of times that another package is downloaded because one was invalid.
@@ -87,7 +87,7 @@ public struct InstallTransaction: Sendable {
     /// - Parameters:
     ///   - reason: the reason why the bundles are installed.
     ///   - token: the name of the on-demand install, if it is one.
-    func run(
+    package func run(
         _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         because reason: InstallReason, for token: String? = nil, keepingWayBack isWayBackKept: Bool = true
     ) async throws -> [InstallReport] {
@@ -240,7 +240,16 @@ public struct InstallTransaction: Sendable {
         }
     }
 
-    func plan(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPlan {
+    /// Plans what fulfilling install requests by a user would change.
+    package func plan(
+        _ requests: [InstallRequest], staging isStaged: Bool, from offers: any Offers
+    ) throws(AtriumError) -> InstallPlan {
+        let order = InstallOrder(
+            requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil)
+        return try plan(order, from: offers)
+    }
+
+    private func plan(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPlan {
         let (kept, requests) = try partition(order.requests)
         return try plan(order, kept, requests, from: planner.sealed(offers, within: order.limit))
     }
@@ -395,7 +404,7 @@ public struct InstallTransaction: Sendable {
     }
 
     /// Returns the versions staged to replace active versions that are explicitly requested and therefore should stay.
-    func staged(against requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
+    package func staged(against requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
         var found: [PluginBundle] = []
         for case .install(let identifier, let version?) in requests {
             guard let staged = try registry.staged.version(of: identifier),
@@ -422,7 +431,7 @@ public struct InstallTransaction: Sendable {
     }
 
     /// Returns the requested active versions that are damaged, missing or no longer trusted, which another copy or signature may repair.
-    func damaged(among requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
+    package func damaged(among requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
         var damaged: [PluginBundle] = []
         for case .install(let identifier, let version) in requests {
             guard let active = try registry.active.version(of: identifier),

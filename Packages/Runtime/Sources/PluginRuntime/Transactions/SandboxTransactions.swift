@@ -1,6 +1,6 @@
-public import BundleFormat
+import BundleFormat
 import HostSystem
-public import PluginCore
+import PluginCore
 public import Registry
 
 /// The transactions on one sandbox, each of which is made completely or not at all.
@@ -59,34 +59,13 @@ public struct SandboxTransactions: Sendable {
     }
 }
 
-/// The result of verifying an installed version.
-public struct VerifiedVersion: Hashable, Sendable {
-    /// The version.
-    public let bundle: PluginBundle
-    /// The differences from the seal, and the problems with its signer; empty for a valid version.
-    public let findings: [SealFinding]
-}
-
 /// The maintenance of the installed bundles.
 public struct SandboxMaintenance: Sendable {
     let sandbox: Sandbox
-    let registry: Registry
-    let policy: LoadPolicy
+    package let registry: Registry
+    package let policy: LoadPolicy
     let collector: Collector
     let writer: SandboxWriter
-
-    /// Reads all files of the versions in the registry, and verifies them against their seals and the trust store.
-    ///
-    /// - Parameter identifiers: the bundles to verify; `nil` for all.
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `trustInvalid`, `registryDamaged`.
-    public func verify(_ identifiers: [BundleIdentifier]? = nil) throws(AtriumError) -> [VerifiedVersion] {
-        for identifier in identifiers ?? [] { _ = try registry.requireInstalled(identifier) }
-        var verified: [VerifiedVersion] = []
-        for bundle in try registry.versions.all() where identifiers?.contains(bundle.identity.identifier) ?? true {
-            verified.append(VerifiedVersion(bundle: bundle, findings: try policy.reportedFindings(about: bundle)))
-        }
-        return verified
-    }
 
     /// Makes all checks of a load without loading anything: the signer, the seal, and the library's content.
     ///

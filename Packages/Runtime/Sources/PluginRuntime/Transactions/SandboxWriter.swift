@@ -62,7 +62,7 @@ public final class SandboxWriter: Sendable {
     }
 
     /// Runs a closure that changes the sandbox after all earlier ones of this process.
-    func withMutex<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+    package func withMutex<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         try await mutex.withLock(body)
     }
 

@@ -16,7 +16,7 @@ public struct UninstallReport: Hashable, Sendable {
 public struct UninstallTransaction: Sendable {
     let sandbox: Sandbox
     let registry: Registry
-    let planner: ChangePlanner
+    package let planner: ChangePlanner
     let installer: Installer
     let writer: SandboxWriter
     let quarantine: CrashQuarantine
@@ -40,29 +40,10 @@ public struct UninstallTransaction: Sendable {
         try await run({ identifiers }, deleteData: deleteData, cascade: isCascade, isByName: true)
     }
 
-    /// Uninstalls the bundles that are no longer needed; their data stays.
-    ///
-    /// - Returns: the removed versions.
-    /// - Throws: as ``run(_:deleteData:cascade:)``.
-    @discardableResult
-    public func removeUnneeded() async throws -> [PluginBundle] {
-        if try unneeded().isEmpty { return [] }
-        // Another process can request one of the bundles while this waits for the lock.
-        return try await run(
-            { () throws(AtriumError) in try unneeded().map(\.identity.identifier) }, deleteData: false, cascade: false,
-            isByName: false
-        ).removed
-    }
-
-    /// Returns the bundles that were installed only as requirements and that no bundle needs any longer.
-    ///
-    /// - Throws: the errors of the registry.
-    public func unneeded() throws(AtriumError) -> [PluginBundle] { try planner.unneeded() }
-
     /// Uninstalls the bundles that a closure returns; it is called again once the sandbox is locked.
     ///
     /// - Parameter isByName: whether a user has named them, so that they aren't installed on demand again without a question.
-    private func run(
+    package func run(
         _ identifiers: @Sendable () throws(AtriumError) -> [BundleIdentifier], deleteData: Bool,
         cascade isCascade: Bool, isByName: Bool
     ) async throws -> UninstallReport {
@@ -206,33 +187,6 @@ extension ChangePlanner {
                 })
         }
         return removal
-    }
-
-    /// Returns the bundles that were installed only as requirements and that no bundle needs any longer.
-    ///
-    /// A bundle is needed if one that isn't itself installed as a requirement requires it directly or indirectly, in its active,
-    /// staged or kept version.
-    ///
-    /// - Throws: the errors of the registry.
-    package func unneeded() throws(AtriumError) -> [PluginBundle] {
-        let reasons = try registry.reasons.all()
-        guard reasons.values.contains(.required) else { return [] }
-        let installed = try registry.active.all()
-        var needs: [BundleIdentifier: Set<BundleIdentifier>] = [:]
-        for bundle in installed {
-            let identifier = bundle.active.identity.identifier
-            needs[identifier] = Set(try registry.requirements.all(of: identifier).map(\.identifier))
-        }
-        for bundle in try installed.compactMap(\.previous) + registry.staged.all() {
-            let others = try registry.versions.manifest(of: bundle).requirements.map(\.identifier)
-            needs[bundle.identity.identifier, default: []].formUnion(others)
-        }
-        var open = needs.keys.filter { reasons[$0] != .required }
-        var needed = Set(open)
-        while let identifier = open.popLast() {
-            for other in needs[identifier] ?? [] where needed.insert(other).inserted { open.append(other) }
-        }
-        return installed.map(\.active).filter { !needed.contains($0.identity.identifier) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Doctor
 import PluginCore
 import SQLite
 import Signing

@@ -2,6 +2,7 @@
 import Glibc
 import HostSystem
 import FoundationEssentials
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import Testing

@@ -1,5 +1,7 @@
 import BundleStorage
+import Doctor
 import HostSystem
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import Testing

@@ -1,4 +1,6 @@
 import Authoring
+import Trust
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime

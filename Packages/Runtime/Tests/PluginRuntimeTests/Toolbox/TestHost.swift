@@ -19,6 +19,7 @@ final class TestHost: Sendable {
     let sandbox: Sandbox
     let manager: BundleManager
     let navigator = SilentNavigator()
+    let onDemandSettings = OnDemandSettings()
     private let heard = Collected<LifecycleEvent>()
     private let messages = Lines()
     /// The host's own folder, which is last, because a manager that ends still writes records.
@@ -56,9 +57,9 @@ final class TestHost: Sendable {
         services.observer = { heard.add($0) }
         services.crashMonitor = monitor
         offer(&services)
-        var routing = HostRouting(navigator)
+        var routing: HostRouting =
+            isOnDemand ? .installingOnDemand(navigator, onDemandSettings) : HostRouting(navigator)
         routing.drainDeadline = drainDeadline
-        if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(
@@ -104,7 +105,7 @@ final class TestHost: Sendable {
     var router: Router { manager.router }
     var mediator: Mediator { manager.mediator }
     var registry: Registry { manager.registry }
-    var onDemand: OnDemandInstaller { manager.onDemand }
+    var onDemand: OnDemandInstaller { OnDemandInstaller(manager.transactions.install, onDemandSettings) }
     var maintenance: SandboxMaintenance { manager.transactions.maintenance }
     var uninstall: UninstallTransaction { manager.transactions.uninstall }
     var quarantine: CrashQuarantine { manager.transactions.quarantine }

@@ -1,4 +1,5 @@
 import Doctor
+import PluginCatalog
 import PluginCore
 import SQLite
 import Synchronization
@@ -241,9 +242,9 @@ struct OnDemandInstallTests {
         let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
         #expect(error.subject == TestHost.shop.text && error.reason == ErrorReason("uninstalledByName"), "\(error)")
         #expect(try await host.router.canOpen(ResourceURI("app://shop")) == false)
-        host.onDemand.allow(by: policy(.always, answering: false))
+        host.onDemandSettings.allow(by: policy(.always, answering: false))
         try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
-        host.onDemand.allow(by: policy(.always, answering: true))
+        host.onDemandSettings.allow(by: policy(.always, answering: true))
         try await host.router.open("app://shop")
         #expect(questions.all.map(\.bundle.identifier) == [TestHost.shop, TestHost.shop])
         #expect(questions.all.map(\.uninstalled) == [[TestHost.shop], [TestHost.shop]])
@@ -265,11 +266,11 @@ struct OnDemandInstallTests {
         for policy in [
             OnDemandPolicy(rule: .never, from: "--no-install"), OnDemandPolicy(rule: .ask, from: "bundle.json"),
         ] {
-            host.onDemand.allow(by: policy)
+            host.onDemandSettings.allow(by: policy)
             let error = try await host.refusal(.installNotAllowed) { try await host.router.open("app://shop") }
             #expect(error.reason?.values == ["source": .text(policy.source)], "\(error)")
         }
-        host.onDemand.allow(by: policy(.ask, answering: true))
+        host.onDemandSettings.allow(by: policy(.ask, answering: true))
         try await host.router.open("app://shop")
         let question = try #require(questions.all.first)
         #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])

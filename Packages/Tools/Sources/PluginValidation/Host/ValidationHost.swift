@@ -57,7 +57,6 @@ final class ValidationHost {
         services.admission = [ExtensionRules()]
         var routing = HostRouting(navigator)
         routing.directory = { UnguardedRoutes(declared: $0.routes) }
-        routing.onDemandProvider = { _ in nil }
         routing.limits.handlerDeadline = settings.limit
         routing.drainDeadline = settings.limit
         let sandbox = Sandbox(root: sandbox)

@@ -16,14 +16,12 @@ enum Prelude {
     static func host(
         _ sandbox: FilePath, trust: FilePath, loading other: BundleIdentifier
     ) async throws -> BundleManager {
-        var routing = HostRouting(NoPages())
-        routing.onDemandProvider = { _ in nil }
         let sandbox = Sandbox(root: sandbox)
         let manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: "/nonexistent"), choosing: .resolver,
             verification: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
-            routing: routing
+            routing: HostRouting(NoPages())
         )
         _ = try await manager.principal(of: other)
         return manager

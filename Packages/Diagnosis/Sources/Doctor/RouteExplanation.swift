@@ -1,4 +1,5 @@
 public import PluginCore
+public import PluginRouter
 
 /// The explanation of the route that an address takes.
 ///
@@ -65,21 +66,11 @@ public struct RouteCandidate: Sendable {
     /// The leftmost difference between a pattern and the winner's.
     public struct Difference: Hashable, Sendable {
         /// The place of the difference.
-        public let place: Place
+        public let place: RoutePattern.Expansion.Place
         /// The part of the pattern at that place, or an empty string if there is none.
         public let mine: String
         /// The part of the winner's pattern at that place, or an empty string if there is none.
         public let winners: String
-
-        /// A place in a pattern.
-        public enum Place: Hashable, Sendable {
-            /// A segment of the path, counted from one.
-            case segment(Int)
-            /// A segment of the fragment's path, counted from one. Zero refers to the presence of a fragment.
-            case fragment(Int)
-            /// The scheme.
-            case scheme
-        }
     }
 }
 
@@ -93,7 +84,7 @@ extension RouteCandidate.Difference {
 
 extension RoutePattern.Expansion {
     /// The part of the pattern at a place, or an empty string if there is none.
-    fileprivate func spelling(at place: RouteCandidate.Difference.Place) -> String {
+    fileprivate func spelling(at place: Place) -> String {
         switch place {
         case .segment(let number): number <= path.count ? path[number - 1].spelling : ""
         case .fragment(0): fragment.map { "#" + $0.map(\.spelling).joined(separator: "/") } ?? ""

@@ -1,5 +1,7 @@
-public import BundleFormat
+import BundleFormat
+import CatalogFormat
 public import PluginCore
+public import PluginRuntime
 import Registry
 
 extension BundleManager {
@@ -22,9 +24,9 @@ extension BundleManager {
 
     private func icon(of bundle: PluginBundle) throws(AtriumError) -> [UInt8]? {
         let sealed = SealedResources(of: bundle, in: sandbox)
-        let resources = BundleResources(root: sealed.root, languages: loader.services.languages) {
+        let resources = BundleResources(root: sealed.root, languages: languages) {
             name, limit throws(AtriumError) in
-            try sealed.bytes(of: name, limit: min(limit, SealedPackage.iconSize))
+            try sealed.bytes(of: name, limit: min(limit, CatalogLimits.iconSize))
         } onRefusedTexts: { _ in
         }
         do throws(AtriumError) {
@@ -33,23 +35,5 @@ extension BundleManager {
             if error.code == .resourceUnknown { return nil }
             throw error
         }
-    }
-}
-
-extension SealedPackage {
-    /// The largest size of an icon in bytes.
-    public static let iconSize = 1 << 20
-    /// The path of the icon in a package.
-    private static let iconPath = "Resources/icon.png"
-
-    /// A Boolean value that indicates whether the package has an icon that a catalog can show.
-    package var hasIcon: Bool { seal.file(Self.iconPath).map { $0.size <= Self.iconSize } ?? false }
-
-    /// Returns the content of the package's icon, or nil if it has none that a catalog can show.
-    ///
-    /// - Throws: ``AtriumError`` with code `sealBroken` or `packageInvalid`.
-    public func icon() throws(AtriumError) -> [UInt8]? {
-        guard hasIcon else { return nil }
-        return try contents(of: Self.iconPath, limit: Self.iconSize)
     }
 }

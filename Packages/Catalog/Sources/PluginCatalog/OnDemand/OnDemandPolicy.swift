@@ -1,8 +1,9 @@
 import HostSystem
 public import PluginCore
-internal import PluginRouter
+import PluginRouter
+public import PluginRuntime
 import Registry
-internal import Synchronization
+import Synchronization
 
 /// The policy that decides which bundles may be installed because an address or a call needs them.
 public struct OnDemandPolicy: Sendable {
@@ -50,6 +51,41 @@ public struct OnDemandPolicy: Sendable {
         self.rule = rule
         self.source = source
         self.ask = ask
+    }
+}
+
+/// The policy for on-demand installs, and their observer.
+public final class OnDemandSettings: Sendable {
+    private let current = Mutex(OnDemandPolicy.always)
+    private let observer = Mutex<@Sendable ([InstallReport]) -> Void>({ _ in })
+
+    /// Creates settings that allow everything.
+    public init() {}
+
+    /// The policy that applies now.
+    var policy: OnDemandPolicy { current.withLock { $0 } }
+
+    /// Sets the policy for on-demand installs.
+    public func allow(by policy: OnDemandPolicy) {
+        current.withLock { $0 = policy }
+    }
+
+    /// Sets the closure that receives the results of each on-demand install, also of one that is undone later.
+    public func observe(_ observer: @escaping @Sendable ([InstallReport]) -> Void) {
+        self.observer.withLock { $0 = observer }
+    }
+
+    func report(_ reports: [InstallReport]) { observer.withLock { $0 }(reports) }
+}
+
+extension HostRouting {
+    /// Returns the handling of requests of a host that installs missing bundles from its catalog when a request needs them.
+    public static func installingOnDemand(
+        _ navigator: any Navigator, _ settings: OnDemandSettings = OnDemandSettings()
+    ) -> HostRouting {
+        var routing = HostRouting(navigator)
+        routing.onDemandProvider = { OnDemandInstaller($0, settings) }
+        return routing
     }
 }
 

@@ -1,16 +1,19 @@
 import BundleFormat
-public import Registry
 import HostSystem
 public import PluginCore
 public import PluginRouter
-import Synchronization
+public import PluginRuntime
+public import Registry
 
 /// The installer of bundles in the catalog for requests that no installed bundle handles.
-public final class OnDemandInstaller: OnDemandProvider {
-    private let offerSearch: OfferSearch
+///
+/// ```swift
+/// let routing = HostRouting.installingOnDemand(navigator)
+/// ```
+public struct OnDemandInstaller: OnDemandProvider {
+    /// The policy for installs, and their observer.
+    public let settings: OnDemandSettings
     private let install: InstallTransaction
-    private let policy = Mutex(OnDemandPolicy.always)
-    private let observer = Mutex<@Sendable ([InstallReport]) -> Void>({ _ in })
 
     /// The registry of installed bundles.
     public var registry: Registry { install.registry }
@@ -20,9 +23,10 @@ public final class OnDemandInstaller: OnDemandProvider {
     private var installer: Installer { install.installer }
     private var writer: SandboxWriter { install.writer }
 
-    init(_ offerSearch: OfferSearch, install: InstallTransaction) {
-        self.offerSearch = offerSearch
+    /// Creates the installer of a manager, which makes its changes by a transaction.
+    public init(_ install: InstallTransaction, _ settings: OnDemandSettings) {
         self.install = install
+        self.settings = settings
     }
 
     /// The types that captures may have, in all patterns of the catalog.
@@ -30,24 +34,14 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Returns what a search finds in the offers of the catalog, as ``BundleManager/search(_:)``.
     public func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
-        try await offerSearch(search)
-    }
-
-    /// Sets the policy for on-demand installs.
-    public func allow(by policy: OnDemandPolicy) {
-        self.policy.withLock { $0 = policy }
-    }
-
-    /// Sets the closure that receives the results of each on-demand install, also of one that is undone later.
-    public func observe(_ observer: @escaping @Sendable ([InstallReport]) -> Void) {
-        self.observer.withLock { $0 = observer }
+        try await install.search(search)
     }
 
     /// Returns the reason why a bundle may not be installed on demand.
     ///
     /// - Returns: `nil` when it may, or when the user can be asked.
     private func policyRefusal(of identifier: BundleIdentifier) -> AtriumError? {
-        let policy = self.policy.withLock { $0 }
+        let policy = settings.policy
         switch policy.rule {
         case .never:
             return AtriumError(.installNotAllowed, identifier, reason: "forbiddenBy", ["source": .text(policy.source)])
@@ -71,7 +65,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     /// - Throws: ``AtriumError`` with code `installNotAllowed`, and as ``InstallTransaction/run(_:offering:staging:)``.
     private func requireAllowed(of identifier: BundleIdentifier) async throws {
         if let refusal = policyRefusal(of: identifier) { throw refusal }
-        let policy = self.policy.withLock { $0 }
+        let policy = settings.policy
         let known = try registry.uninstalled.all()
         if policy.rule == .always, known.isEmpty { return }
         let coming = try await search { offers in
@@ -200,7 +194,7 @@ public final class OnDemandInstaller: OnDemandProvider {
         let before = Set(try registry.active.identifiers())
         let trace = InstallSnapshot(of: sandbox)
         let reports = try await install.run([.install(identifier)], because: .onDemand, for: trace.request)
-        observer.withLock { $0 }(reports)
+        settings.report(reports)
         do {
             return try await use()
         } catch let error as AtriumError
@@ -219,17 +213,17 @@ public final class OnDemandInstaller: OnDemandProvider {
         async throws
     {
         try await writer.withMutex {
-            let going = try await self.writer.withWriterLock {
-                let going = try await self.withUseless(bundles, of: identifier, trace) { going in
+            let going = try await writer.withWriterLock {
+                let going = try await withUseless(bundles, of: identifier, trace) { going in
                     let changes = going.map { RegistryChange.undoInstall($0, from: trace.request) }
-                    return try await self.running.deactivateForRemoval(going) { try self.installer.commit(changes) }
+                    return try await running.deactivateForRemoval(going) { try installer.commit(changes) }
                 }
                 if going.isEmpty { return going }
-                try self.installer.clear(going)
+                try installer.clear(going)
                 for bundle in going where trace.made(containerOf: bundle.identity.identifier) {
-                    try DataFolders(of: bundle.identity.identifier, in: self.sandbox).removeIfEmpty()
+                    try DataFolders(of: bundle.identity.identifier, in: sandbox).removeIfEmpty()
                 }
-                self.registry.removeIfUnused()
+                registry.removeIfUnused()
                 return going
             }
             // The lock's folder can only be removed after the lock is released.

@@ -1,4 +1,5 @@
 public import PluginCore
+public import PluginRouter
 
 extension Router {
     /// Explains which route an address takes, without running, loading or installing code of a bundle.
@@ -14,21 +15,21 @@ extension Router {
         _ uri: ResourceURI, origin: RequestOrigin = .host, kinds: Set<RouteKind> = RouteQuery.opened
     ) async throws -> RouteExplanation {
         let query = RouteQuery(uri, as: kinds, for: origin)
-        let declared = try await directory.routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))
-        let registrations = registrationStore.load()
-        let coded = registrations.routes.candidates(for: uri)
-        var matches = try await rankedMatches(for: query)
+        let firstSegments = RoutePattern.firstSegments(matching: uri)
+        let declared = try await directory.routes(withFirstSegments: firstSegments)
+        let coded = registeredRoutes.filter { !Set($0.pattern.firstSegments).isDisjoint(with: firstSegments) }
+        let matches = try await rankedMatches(for: query)
         let open = try await open(matches, to: query)
         let closed = matches.unclaimed.filter { match in !open.contains { $0.route === match.route } }
-        matches.unclaimed = open
-        let (candidates, winner) = RouteExplanation.candidates(declared + coded, matches, closed: closed, query)
+        let (candidates, winner) = RouteExplanation.candidates(
+            declared + coded, matches.claimed, unclaimed: open, closed: closed, query)
         let providingBundle = winner == nil ? try await onDemandProvider?.providingBundle(ofRoute: query) : nil
         let isUnserved = winner == nil && providingBundle == nil && kinds == RouteQuery.opened
         return RouteExplanation(
             uri: uri, origin: origin, kinds: kinds, candidates: candidates,
             interceptors: winner.map { interceptors(of: $0, for: uri).map(\.interceptor.name) } ?? [],
             providingBundle: providingBundle,
-            fallbacks: isUnserved ? registrations.fallbacks.fallbacks(for: uri).map(\.action.address) : []
+            fallbacks: isUnserved ? fallbacks(for: uri).map(\.action.address) : []
         )
     }
 }
@@ -41,29 +42,29 @@ extension RouteExplanation {
     ///   - routes: The routes. Of equal ones, the first comes first.
     public init(_ uri: ResourceURI, among routes: [Route]) {
         let query = RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)
-        let matches = RankedMatches(claimed: RouteList(routes).matches(for: uri))
-        let (candidates, winner) = Self.candidates(routes, matches, query)
+        let (candidates, winner) = Self.candidates(routes, RouteList(routes).matches(for: uri), query)
         self.init(
             uri: uri, origin: query.origin, kinds: query.kinds, candidates: candidates,
             interceptors: winner?.route.guards ?? [], providingBundle: nil, fallbacks: [])
     }
 
     fileprivate static func candidates(
-        _ routes: [Route], _ ranked: RankedMatches, closed: [RouteMatch] = [], _ query: RouteQuery
+        _ routes: [Route], _ claimed: [RouteMatch], unclaimed: [RouteMatch] = [], closed: [RouteMatch] = [],
+        _ query: RouteQuery
     ) -> ([RouteCandidate], winner: RouteMatch?) {
         let uri = query.uri
-        let matches = ranked.all
-        let place = matches.firstIndex { query.obstacles(to: $0.route).isEmpty && !$0.route.mayDecline }
+        let matches = claimed + unclaimed
+        let place = matches.firstIndex { obstacle(to: $0.route, query) == nil && !$0.route.mayDecline }
         let winner = place.map { matches[$0] }
-        let isUnclaimed = (place ?? 0) >= ranked.claimed.count
+        let isUnclaimed = (place ?? 0) >= claimed.count
         func outcome(of match: RouteMatch, at index: Int) -> RouteCandidate.Outcome {
             if let place, index == place {
-                let rivals = isUnclaimed ? ranked.unclaimed : ranked.claimed
+                let rivals = isUnclaimed ? unclaimed : claimed
                 return match.conflictingMatch(among: rivals).map { .conflicts(withRouteOf: $0.route.owner) } ?? .wins
             }
             if let obstacle = Self.obstacle(to: match.route, query) { return obstacle }
             guard let winner, let place, index > place else { return .mayDecline }
-            if !isUnclaimed, index >= ranked.claimed.count { return .unclaimed }
+            if !isUnclaimed, index >= claimed.count { return .unclaimed }
             return Self.outcome(on: match, behind: winner, uri)
         }
         var matching = matches.enumerated().map { index, match in
@@ -78,14 +79,14 @@ extension RouteExplanation {
                 RouteCandidate(route: route, captures: nil, outcome: .mismatch($0))
             }
         }
-        return (matching + others.sorted { $0.route.pattern.text.precedesInBytes($1.route.pattern.text) }, winner)
+        let sorted = others.sorted { $0.route.pattern.text.utf8.lexicographicallyPrecedes($1.route.pattern.text.utf8) }
+        return (matching + sorted, winner)
     }
 
     /// Returns the reason why a route is not asked, whatever its rank.
     private static func obstacle(to route: Route, _ query: RouteQuery) -> RouteCandidate.Outcome? {
-        let obstacles = query.obstacles(to: route)
-        if obstacles.contains(.kind) { return .otherKind(route.kind) }
-        return obstacles.contains(.exposure) ? .hidden(route.exposure) : nil
+        if !query.kinds.contains(route.kind) { return .otherKind(route.kind) }
+        return route.exposure.admits(query.origin, owner: route.owner) ? nil : .hidden(route.exposure)
     }
 
     /// Returns the reason why a route is asked after the winner.
@@ -158,7 +159,7 @@ extension RouteMismatch {
     private static func failure(of segments: [RoutePattern.Segment], _ uri: ResourceURI) -> Failure? {
         let texts = uri.segments
         for (index, segment) in segments.enumerated() {
-            if segment.isRest { return nil }
+            if case .rest = segment { return nil }
             guard index < texts.count else { return (index, .tooShort(index + 1, wanted: segment.spelling)) }
             let isAuthority = uri.hasAuthority && index == 0
             if !segment.matches(texts[index], isAuthority: isAuthority) {
