@@ -13,27 +13,53 @@ struct CRC32 {
     }
 }
 
-/// A compressor for a raw deflate stream, at zlib's default level.
-struct Deflater: ~Copyable {
-    // The stream is on the heap because zlib keeps a pointer to it.
+/// A stream of zlib, which keeps a pointer to it.
+private final class ZlibStream {
     private let stream: UnsafeMutablePointer<z_stream>
-    private var output = [UInt8](repeating: 0, count: 1 << 16)
+    private let end: (UnsafeMutablePointer<z_stream>) -> CInt
 
-    init() throws(ZipError) {
+    init(
+        _ begin: (UnsafeMutablePointer<z_stream>) -> CInt, end: @escaping (UnsafeMutablePointer<z_stream>) -> CInt
+    ) throws(ZipError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        let status = deflateInit2_(
-            stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
-            ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
-        guard status == Z_OK else {
-            stream.deallocate()
-            throw ZipError(.corruptData, detail: "zlib could not start (\(status))")
-        }
+        self.end = end
+        let status = begin(stream)
+        guard status == Z_OK else { throw ZipError(.corruptData, detail: "zlib could not start (\(status))") }
     }
 
     deinit {
-        deflateEnd(stream)
+        _ = end(stream)
         stream.deallocate()
+    }
+
+    /// Makes a step, and returns its status and the numbers of bytes that it has used and produced.
+    func step(
+        from input: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer,
+        _ run: (UnsafeMutablePointer<z_stream>) -> CInt
+    ) -> (status: CInt, used: Int, produced: Int) {
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+        stream.pointee.avail_in = uInt(clamping: input.count)
+        stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
+        stream.pointee.avail_out = uInt(clamping: output.count)
+        let given = stream.pointee.avail_in
+        let status = run(stream)
+        return (status, Int(given - stream.pointee.avail_in), output.count - Int(stream.pointee.avail_out))
+    }
+}
+
+/// A compressor for a raw deflate stream, at zlib's default level.
+struct Deflater: ~Copyable {
+    private let stream: ZlibStream
+    private var output = [UInt8](repeating: 0, count: 1 << 16)
+
+    init() throws(ZipError) {
+        stream = try ZlibStream(
+            {
+                deflateInit2_(
+                    $0, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
+                    ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
+            }, end: { deflateEnd($0) })
     }
 
     /// Compresses a piece and passes available output to a closure.
@@ -62,21 +88,15 @@ struct Deflater: ~Copyable {
 
     /// Advances the position past the used input and returns the number of output bytes.
     private mutating func step(_ bytes: RawSpan, position: inout Int, flush: CInt) -> Int {
-        let room = output.count
         let stream = stream
         var span = output.mutableSpan
         var memory = span.mutableBytes
-        let (used, produced) = bytes.withUnsafeBytes { source in
-            memory.withUnsafeMutableBytes { target -> (Int, Int) in
-                let rest = UnsafeRawBufferPointer(rebasing: source[position...])
-                stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.bindMemory(to: UInt8.self).baseAddress)
-                stream.pointee.avail_in = uInt(clamping: rest.count)
-                stream.pointee.next_out = target.bindMemory(to: UInt8.self).baseAddress
-                stream.pointee.avail_out = uInt(clamping: room)
-                let given = stream.pointee.avail_in
-                // The status is redundant: with a valid state, the call cannot fail.
-                _ = deflate(stream, flush)
-                return (Int(given - stream.pointee.avail_in), room - Int(stream.pointee.avail_out))
+        // The status is redundant: with a valid state, the call cannot fail.
+        let (_, used, produced) = bytes.withUnsafeBytes { source in
+            memory.withUnsafeMutableBytes { target in
+                stream.step(from: UnsafeRawBufferPointer(rebasing: source[position...]), to: target) {
+                    deflate($0, flush)
+                }
             }
         }
         position += used
@@ -89,23 +109,13 @@ struct Inflater: ~Copyable {
     /// The maximum ratio of deflate, which encodes 258 bytes in two bits.
     static let maximumRatio: UInt64 = 1032
 
-    // The stream is on the heap because zlib keeps a pointer to it.
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let stream: ZlibStream
     private(set) var isFinished = false
 
     init() throws(ZipError) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        let status = inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
-        guard status == Z_OK else {
-            stream.deallocate()
-            throw ZipError(.corruptData, detail: "zlib could not start (\(status))")
-        }
-    }
-
-    deinit {
-        inflateEnd(stream)
-        stream.deallocate()
+        stream = try ZlibStream(
+            { inflateInit2_($0, -MAX_WBITS, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) },
+            end: { inflateEnd($0) })
     }
 
     /// Decompresses input, advances the position past the used part, and returns the number of output bytes.
@@ -114,18 +124,12 @@ struct Inflater: ~Copyable {
     mutating func step(
         _ input: [UInt8], count: Int, position: inout Int, output: inout [UInt8]
     ) throws(ZipError) -> Int {
-        let room = output.count
         let stream = stream
         let (status, used, produced) = input.withUnsafeBytes { source in
-            output.withUnsafeMutableBytes { target -> (CInt, Int, Int) in
-                let rest = UnsafeRawBufferPointer(rebasing: source[position..<count])
-                stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.bindMemory(to: UInt8.self).baseAddress)
-                stream.pointee.avail_in = uInt(clamping: rest.count)
-                stream.pointee.next_out = target.bindMemory(to: UInt8.self).baseAddress
-                stream.pointee.avail_out = uInt(clamping: room)
-                let given = stream.pointee.avail_in
-                let status = inflate(stream, Z_NO_FLUSH)
-                return (status, Int(given - stream.pointee.avail_in), room - Int(stream.pointee.avail_out))
+            output.withUnsafeMutableBytes { target in
+                stream.step(from: UnsafeRawBufferPointer(rebasing: source[position..<count]), to: target) {
+                    inflate($0, Z_NO_FLUSH)
+                }
             }
         }
         position += used
