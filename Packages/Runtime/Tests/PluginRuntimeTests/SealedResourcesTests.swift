@@ -1,6 +1,7 @@
 import CatalogFormat
 import Glibc
 import PluginCore
+import RemoteCatalog
 import Signing
 import Testing
 import Trust

@@ -1,4 +1,5 @@
 import BundleFormat
+import Doctor
 import PluginCore
 import PluginRouter
 import Registry

@@ -1,4 +1,5 @@
 import Authoring
+import Doctor
 import Trust
 import PluginCatalog
 import PluginCore

@@ -182,7 +182,7 @@ extension CatalogReport {
 
     /// The versions from which there are deltas to a version.
     func deltas(to version: String) -> [String] {
-        packages.first { "\($0.identity.version)" == version }?.deltas.map { "\($0.base)" } ?? []
+        packages.first { "\($0.identity.version)" == version }?.entry?.deltas.map { "\($0.base)" } ?? []
     }
 
     func role(_ name: String) throws -> Role { try #require(roles.first { $0.name == name }) }
