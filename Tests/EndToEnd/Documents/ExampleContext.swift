@@ -116,10 +116,12 @@ struct ExampleContext: Sendable {
         "HTTPTransfer": ExampleContext(
             values: "limit: Int, response: HTTPResponse",
             declarations: "nonisolated(unsafe) var content: [UInt8] = []"),
-        "Files": ExampleContext(values: "folder: Folder, bytes: [UInt8], piece: UnsafeRawBufferPointer"),
         "Downloads": ExampleContext(imports: ["HTTPTransfer"], values: "request: DownloadRequest"),
         "PluginRuntime": ExampleContext(
-            imports: ["Glibc", "PluginIsolation", "PluginRouter", "Preflight", "Registry", "Resolver", "Trust"],
+            imports: [
+                "Glibc", "PluginCatalog", "PluginIsolation", "PluginRouter", "Preflight", "Registry", "Resolver",
+                "Trust",
+            ],
             values: """
                 services: inout HostServices, routing: HostRouting, manager: BundleManager, folder: FilePath, \
                 sandbox: Sandbox, source: any PackageSource, catalog: any PackageSource, uri: ResourceURI, navigator: any Navigator, identifier: BundleIdentifier, identifiers: [BundleIdentifier]
@@ -166,12 +168,13 @@ struct ExampleContext: Sendable {
             imports: ["PluginRuntime"],
             values: """
                 manager: BundleManager, runner: FilePath, log: @escaping HostServices.Log, items: [ExtensionItem], \
-                identifier: BundleIdentifier
+                identifier: BundleIdentifier, services: inout HostServices
                 """),
         "Doctor": ExampleContext(
             imports: ["PluginRuntime"],
-            values: "manager: BundleManager, findings: [CheckupFinding]"
+            values: "manager: BundleManager, findings: [CheckupFinding], identifier: BundleIdentifier"
         ),
+        "PluginCatalog": ExampleContext(imports: ["PluginRuntime"], values: "navigator: any Navigator"),
         "BundleStorage": ExampleContext(
             imports: ["Registry"],
             values: "sandbox: Sandbox, name: String, bundle: PluginBundle",

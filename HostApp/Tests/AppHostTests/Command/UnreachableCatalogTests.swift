@@ -32,6 +32,14 @@ struct UnreachableCatalogTests {
         }
     }
 
+    @Test("Why and doctor report that the catalog is unreachable", arguments: [false, true])
+    func diagnosed(isShipping: Bool) async throws {
+        try await prepare(isShipping: isShipping)
+        let why = try await fixture.run("why", "com.example.orders")
+        #expect(why.json.text().contains("\"code\":\"catalogUnreachable\""))
+        #expect(try await fixture.run("doctor").status == .refused)
+    }
+
     @Test("Packages that ship with the host can be listed, installed and opened")
     func shipped() async throws {
         try await prepare(isShipping: true)

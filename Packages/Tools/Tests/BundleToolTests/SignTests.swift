@@ -203,6 +203,7 @@ struct SignTests {
         #expect(document.verified == false && document.team == "com.example" && document.code == "teamUnknown")
         #expect(document["findings.code"] == ["teamUnknown", "sealBroken", "sealBroken"])
         #expect(document["findings.path"] == [.null, "Resources/Pages/help.json", "lib/evil.so"])
+        #expect(document["findings.what"].texts.dropFirst() == ["it is sealed, but missing", "it is not sealed"])
     }
 
     @Test("A key file that is not valid UTF-8 is rejected", arguments: ["key.pub", "key.pem"])

@@ -122,7 +122,11 @@ struct DeltaTests {
         for version in ["1.0.0", "1.1.0"] { try fixture.run("publish", Self.package(version, in: fixture)) }
         try fixture.publish { try $0.addTarget(Self.path("1.0.0", "1.1.0"), bytes: [1]) }
         let problem = "lists a delta from 1.0.0 that the catalog does not have"
-        #expect(try fixture.report().problems == ["\"\(Self.shop)/\(Self.shop)-1.1.0.zip\" \(problem)"])
+        let reply = try bundletool("catalog", fixture.site.string, "--json")
+        #expect(reply.status == .refused)
+        #expect(try reply.json.problems == ["\"\(Self.shop)/\(Self.shop)-1.1.0.zip\" \(problem)"])
+        let deltas = try reply.json["packages.deltas"].elements.flatMap(\.elements)
+        #expect(deltas.map(\.from) == ["1.0.0"] && deltas[0].size != .null)
     }
 
     @Test("A team exports its deltas with its packages")

@@ -123,7 +123,17 @@ struct RotationTests {
         let json = try bundletool("catalog", fixture.site.string, "--json").json
         #expect(json["packages.version"] == ["1.1.0", "1.0.0"] && json["packages.revoked"] == [.null, "Old."])
         #expect(json["packages.channel"] == ["beta", .null] && json["packages.rollout"] == [5, .null])
-        #expect(json["roles.life"].texts.allSatisfy { $0 == "valid" } && json["roles.signed"].elements.contains(true))
+        #expect(json["packages.team"] == ["com.example", .null] && json.problems == [])
+        let report = try fixture.report()
+        let (roles, packages) = (report.roles, report.packages)
+        #expect(roles.count > 4 && json["roles.name"] == .texts(roles.map(\.name)))
+        #expect(json["roles.version"] == .list(roles.map { .number(Double($0.version)) }))
+        #expect(json["roles.keys"] == .list(roles.map { .texts($0.keys) }))
+        #expect(json["roles.threshold"] == .list(roles.map { .number(Double($0.threshold)) }))
+        #expect(json["roles.life"] == .texts(roles.map { _ in "valid" }))
+        #expect(json["roles.signed"] == .list(roles.map { _ in true }))
+        #expect(json["packages.identifier"] == .texts(packages.map(\.identity.identifier.text)))
+        #expect(json["packages.role"] == .texts(packages.map(\.role)))
         // An expired timestamp.
         var editor = try CatalogEditor(existing: fixture.site)
         var keys = try fixture.catalogKeys()
