@@ -84,13 +84,8 @@ struct RegistryTests {
         try await host.install(version: "1.1.0")
         try host.sandbox.staging.appending("rest").makeFolder()
         await #expect(processExitsWith: .success) { [root = host.root.string as String] in
-            let host = try ownedHost(in: root)
-            func setModes(_ mode: mode_t) throws {
-                for path in [host.sandbox.registry, host.sandbox.registry.parent] {
-                    try #require(chmod(path.string, mode) == 0)
-                }
-            }
-            try setModes(0o555)
+            let host = TestHost(FilePath(root))
+            try becomeReader(of: host.sandbox)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
             let before = try host.tree
             try await host.manager.prepareForLaunch()
@@ -100,7 +95,7 @@ struct RegistryTests {
             try await host.refusal(.sandboxUnwritable) { try await host.manager.rollBack(.shop) }
             try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(.shop) }
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            try setModes(0o755)
+            try becomeWriter(of: host.sandbox)
             try await host.manager.update(.shop)
             #expect(try host.versions() == ["1.2.0", "1.1.0"])
         }

@@ -110,6 +110,7 @@ struct ExtensionProcessTests {
         let process = try await TestExtension.start(in: folder, limits: limits)
         let error = await #expect(throws: AtriumError.self) { try await process.answer(command) }
         #expect(error?.code.name == code && error?.reason?.description.contains(reason) == true)
+        if command == "trap" { #expect(error?.reason?.description.contains("signal(") == true) }
         #expect(!Self.exists(process.number))
         let again = await #expect(throws: AtriumError.self) { try await process.answer("echo") }
         #expect(again?.code.name == code)

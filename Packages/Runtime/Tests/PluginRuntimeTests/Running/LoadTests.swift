@@ -69,11 +69,25 @@ struct LoadTests {
                             error.problems[0].description.contains($0)
                         }, "\(error)")
             }
+            var foreign = sound
+            foreign.replaceSubrange(18..<20, with: [243, 0])
+            let error = try await damage(foreign, .libraryIncompatible)
+            #expect("\(error)".contains("architectureDiffers(architecture: riscv"), "\(error)")
             #expect(!trace.exists)
             // Unchanged, its code runs.
             _ = try await damage(sound, .libraryIncompatible)
             #expect(trace.exists)
         }
+    }
+
+    @Test("A library with undefined symbols is rejected with all of them")
+    func names() async throws {
+        let error = try await damage(
+            library(ofC: "int one(void), two(void); int plugin_entry_v2(void) { return one() + two(); }"),
+            .libraryUnloadable)
+        #expect(
+            error.problems.map { $0.values["what"] }
+                == ["one", "two"].map { .reason(ErrorReason("symbolUndefined", ["symbol": .text($0)])) }, "\(error)")
     }
 
     @Test(

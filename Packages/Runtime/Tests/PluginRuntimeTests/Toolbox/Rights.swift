@@ -1,6 +1,30 @@
 import Glibc
 import PluginCore
 import Testing
+@testable import Registry
+
+/// Removes this process's permission to write a sandbox, for exit tests only.
+///
+/// File modes do not restrict root, so root switches to another user; other users change the modes. The effect lasts
+/// for the whole process.
+func becomeReader(of sandbox: Sandbox) throws {
+    if geteuid() == 0 {
+        try share(sandbox.root)
+        try #require(seteuid(65534) == 0)
+    } else {
+        for path in [sandbox.registry, sandbox.registry.parent] { try #require(chmod(path.string, 0o555) == 0) }
+    }
+}
+
+/// Lets other users read everything at a path, also the data, so that tests can compare it.
+private func share(_ path: FilePath) throws {
+    var status = stat()
+    try #require(lstat(path.string, &status) == 0)
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    guard isFolder || status.st_mode & S_IFMT == S_IFREG else { return }
+    try #require(chmod(path.string, status.st_mode & 0o777 | (isFolder ? 0o555 : 0o444)) == 0)
+    if isFolder { for name in try path.names { try share(path.appending(name)) } }
+}
 
 /// Gives this process ownership of a folder and its content, for exit tests only.
 ///
@@ -21,6 +45,15 @@ func becomeOwner(of folder: FilePath) throws {
 func ownedHost(in root: String) throws -> TestHost {
     try becomeOwner(of: FilePath(root))
     return TestHost(FilePath(root))
+}
+
+/// Restores the permission to write a sandbox.
+func becomeWriter(of sandbox: Sandbox) throws {
+    if getuid() == 0 {
+        try #require(seteuid(0) == 0)
+    } else {
+        for path in [sandbox.registry, sandbox.registry.parent] { try #require(chmod(path.string, 0o755) == 0) }
+    }
 }
 
 /// Kills this process after a random time, for exit tests only. It cannot catch the signal, which arrives at any system call.
