@@ -52,12 +52,12 @@ let package = Package(
         // New plugins, and the SDK that they are built with.
         .target(name: "PluginAuthoring", dependencies: ["Console", core]),
         // The files that the code of a process changes, as the kernel sees it.
-        .target(name: "CFileWrites"),
+        .target(name: "CObservedWrites"),
         // The checks of a built plugin's behavior.
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CFileWrites", "Console", authoring, core, crypto, extensions, preflight, resolver, router, runtime,
+                "CObservedWrites", "Console", authoring, core, crypto, extensions, preflight, resolver, router, runtime,
                 system, trust,
             ]),
         // The rules of `bundletool lint`. No files and no processes.

@@ -1,4 +1,4 @@
-import CFileWrites
+import CObservedWrites
 import FoundationEssentials
 import Glibc
 public import PluginCore
@@ -132,7 +132,7 @@ public enum ObservedWrites {
     public static func begin(besides folder: FilePath) {
         let path = realpath(folder.string, nil)
         defer { free(path) }
-        let status = file_writes_observe(path.map { String(cString: $0) } ?? folder.string)
+        let status = observed_writes_observe(path.map { String(cString: $0) } ?? folder.string)
         let reason = status == 0 ? nil : String(cString: strerror(errno))
         failed.withLock { $0 = reason }
     }
@@ -141,13 +141,13 @@ public enum ObservedWrites {
     static var failure: String? { failed.withLock { $0 } }
 
     /// Forgets what was observed.
-    static func clear() { file_writes_clear() }
+    static func clear() { observed_writes_clear() }
 
     /// The paths of the files, in order, without those that are no files of a disk.
     static var paths: [String] {
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             guard let start = buffer.baseAddress else { return }
-            count = file_writes_copy(start, buffer.count)
+            count = observed_writes_copy(start, buffer.count)
         }
         return bytes.split(separator: 0).map { CheckProgress.plain(String(decoding: $0, as: UTF8.self)) }.filter(isFile)
     }

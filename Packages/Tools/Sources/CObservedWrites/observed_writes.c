@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "file_writes.h"
+#include "observed_writes.h"
 
 #include <errno.h>
 
@@ -266,7 +266,7 @@ static int load_filter(void) {
 #endif
 }
 
-int file_writes_observe(const char *ignored) {
+int observed_writes_observe(const char *ignored) {
     // A filter holds for one thread, and for those that it starts.
     struct stat status;
     if (stat("/proc/self/task", &status) != 0) return -1;
@@ -290,13 +290,13 @@ int file_writes_observe(const char *ignored) {
     return 0;
 }
 
-void file_writes_clear(void) {
+void observed_writes_clear(void) {
     pthread_mutex_lock(&lock);
     noted_size = 0;
     pthread_mutex_unlock(&lock);
 }
 
-size_t file_writes_copy(char *buffer, size_t size) {
+size_t observed_writes_copy(char *buffer, size_t size) {
     pthread_mutex_lock(&lock);
     size_t count = noted_size < size ? noted_size : size;
     memcpy(buffer, noted, count);

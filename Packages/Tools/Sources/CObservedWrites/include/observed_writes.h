@@ -1,5 +1,5 @@
-#ifndef CFILEWRITES_H
-#define CFILEWRITES_H
+#ifndef COBSERVEDWRITES_H
+#define COBSERVEDWRITES_H
 
 #include <stddef.h>
 
@@ -10,13 +10,13 @@
 // Begins to note paths. The process must have one thread.
 //
 // `ignored` is a folder without links in its path, whose files are not noted. Returns 0, or -1 with errno. It can be called once.
-int file_writes_observe(const char *_Nonnull ignored);
+int observed_writes_observe(const char *_Nonnull ignored);
 
 // Forgets the paths that were noted.
-void file_writes_clear(void);
+void observed_writes_clear(void);
 
 // Copies the paths into a buffer, each followed by a zero byte, and returns their bytes. A path is noted once. Those that do not fit into
 // the memory for them are lost, which is about ten thousand. `?` stands for a path that cannot be read.
-size_t file_writes_copy(char *_Nonnull buffer, size_t size);
+size_t observed_writes_copy(char *_Nonnull buffer, size_t size);
 
 #endif
