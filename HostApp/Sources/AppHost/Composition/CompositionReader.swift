@@ -73,7 +73,7 @@ extension CompositionFields {
         return schemes
     }
 
-    /// Returns the name of a scheme in lower case, and adds a problem if it is none, or one of the others.
+    /// Returns the name of a scheme in lower case, and adds a problem if it is not a scheme, or if it is one of the others.
     private mutating func schemeName(_ text: String, in field: String, besides others: [String]) -> String {
         let name = text.lowercased()
         if (try? ResourceURI(scheme: text, segments: ["x"]))?.scheme != name {

@@ -80,7 +80,7 @@ extension PackageFile {
             dependencies: dependencies, platform: platform)
     }
 
-    /// Reads the library for a platform; `nil` when there is none.
+    /// Reads the library for a platform; `nil` when it is missing.
     func libraryContent(
         named entry: String, for platform: String = Platform.triple
     ) throws(AtriumError) -> [UInt8]? {

@@ -217,6 +217,16 @@ struct ExtensionTableTests {
         #expect(report.bundle.identity.version.description == "0.9.0")
     }
 
+    @Test("Limits without sense are an error also in a host that has installed them without the rules")
+    func senselessLimits() async throws {
+        try await host.install(
+            SamplePackage(extensions: [SampleExtension(name: "send", limits: #"{"memory": -1}"#)]))
+        let settings = ExtensionSettings(runner: "/none", languages: []) { _, _, _ in }
+        let found = try #require(try host.registry.extensions.all().first)
+        let error = #expect(throws: AtriumError.self) { try ExtensionManager(host.manager, settings).limits(of: found) }
+        #expect(error?.code == .manifestInvalid)
+    }
+
     @Test("An extension may be linked with the libraries that its bundle requires, and with no others")
     func shared() async throws {
         let base = SampleLibrary()

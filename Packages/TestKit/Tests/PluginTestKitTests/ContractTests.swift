@@ -187,6 +187,11 @@ struct ContractTests {
                 "at(place: routes[0].x, problem: fieldUnknown)",
                 "at(place: routes[0].exposure, problem: valueUnknown(known: [internal, plugins, external], text: public))",
             ])
+        let point = #""extensionPoints": [{"identifier": "com.example.app.hello.pay", "limits": {"memory": 1}}]"#
+        try folder.write(
+            Self.manifest.replacing(#""formatVersion""#, with: point + #", "formatVersion""#), to: "manifest.json")
+        let limit = #expect(throws: AtriumError.self) { try plugin.manifest() }
+        #expect(limit?.problems.first?.values["place"] == .text("extensionPoints[0].limits.memory"))
         try folder.remove("manifest.json")
         #expect(throws: AtriumError.self) { try plugin.manifest() }
     }

@@ -9,7 +9,7 @@ extension CatalogEntry {
     /// - Parameters:
     ///   - custom: The custom data.
     ///   - path: The path of the target, which the manifest must agree with.
-    ///   - converters: The types that a pattern's captures may have; `nil` for those of any host, in a program that is none.
+    ///   - converters: The types that a pattern's captures may have; `nil` for those of any host, in a program that is not a host.
     /// - Throws: ``AtriumError`` with code `catalogInvalid` and all problems, or `manifestInvalid`.
     public init(custom: JSONObject, path: String, converters: RouteConverters? = nil) throws(AtriumError) {
         let fields = CatalogFields(custom: custom)

@@ -145,7 +145,7 @@ final class CatalogFields {
 
     /// Reads a list of values from their texts.
     ///
-    /// - Parameter problem: The name of the reason for a text that is none of a value.
+    /// - Parameter problem: The name of the reason for a text that does not stand for a value.
     func values<Value>(
         _ name: String, count: Int, limit: Int = CatalogLimits.path, or problem: String,
         _ value: (String) -> Value?

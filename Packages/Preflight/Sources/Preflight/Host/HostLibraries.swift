@@ -125,7 +125,7 @@ struct HostLibrary: Sendable {
     /// A Boolean value that indicates whether the process has loaded it.
     let isLoaded: Bool
 
-    /// Reads a library; fails when there is none that this process could load.
+    /// Reads a library; fails when this process could not load one.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` when it can't be read, which says nothing about the library.
     init?(_ path: FilePath, isLoaded: Bool) throws(AtriumError) {

@@ -77,7 +77,7 @@ extension Descriptor {
         return count.map { String(decoding: text.prefix($0).map { UInt8(bitPattern: $0) }, as: UTF8.self) }
     }
 
-    /// Returns the kind of an item without following a symbolic link, or nil if there is none.
+    /// Returns the kind of an item without following a symbolic link, or nil if it does not exist.
     package func item(_ name: String) throws(Failure) -> FileSystem.Item? {
         try status(of: name).map(FileSystem.Item.init)
     }
