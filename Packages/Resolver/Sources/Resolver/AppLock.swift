@@ -201,21 +201,18 @@ extension AppLock {
         var seen: Set<BundleIdentifier> = []
         let bundles = content.bundles.compactMap { bundle -> Bundle? in
             guard let identifier = BundleIdentifier(bundle.identifier), let version = SemanticVersion(bundle.version),
-                Self.isDigest(bundle.digest), bundle.length >= 0, seen.insert(identifier).inserted
+                ContentDigest.isValid(bundle.digest), bundle.length >= 0, seen.insert(identifier).inserted
             else { return nil }
             return Bundle(
                 identity: BundleIdentity(identifier: identifier, version: version), digest: bundle.digest,
                 length: bundle.length)
         }
-        guard version != .some(nil), Self.isDigest(content.app.digest), bundles.count == content.bundles.count else {
+        guard version != .some(nil), ContentDigest.isValid(content.app.digest), bundles.count == content.bundles.count
+        else {
             return nil
         }
         self.init(
             app: App(name: content.app.name, version: version ?? nil, digest: content.app.digest), bundles: bundles)
-    }
-
-    private static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
     /// The content of the file, the same for equal locks.

@@ -88,7 +88,7 @@ final class CatalogFields {
 
     /// Reads a SHA-256 in lowercase hexadecimal.
     func digest(_ name: String) -> String {
-        text(name, limit: CatalogLimits.word, or: "notDigest", unless: CatalogWords.isDigest)
+        text(name, limit: CatalogLimits.word, or: "notDigest", unless: ContentDigest.isValid)
     }
 
     /// Reads the team that has signed something.

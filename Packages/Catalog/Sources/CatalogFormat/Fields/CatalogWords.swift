@@ -20,11 +20,6 @@ enum CatalogWords {
         isWord(text, of: smallLetters.union(capitals).union(digits).union("-".utf8))
     }
 
-    /// Returns whether a text is a SHA-256 in lowercase hexadecimal.
-    static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64 && isWord(text, of: digits.union("abcdef".utf8))
-    }
-
     /// Returns whether a text can be the name of a module: ASCII letters and digits, beginning with a capital letter.
     static func isModule(_ text: String) -> Bool {
         isWord(text, of: smallLetters.union(capitals).union(digits), limit: CatalogLimits.module)

@@ -146,7 +146,7 @@ extension Seal {
 /// SHA-256 in the format of seals: lowercase hexadecimal.
 package enum ContentDigest {
     /// Returns whether a text is a SHA-256 in lowercase hexadecimal.
-    static func isValid(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
