@@ -50,7 +50,7 @@ extension InstallTransaction {
     private func preview(
         _ requests: [InstallRequest], staging isStaged: Bool, from offers: any Offers
     ) throws(AtriumError) -> InstallPreview {
-        let plan = try plan(requests, staging: isStaged, from: offers)
+        let plan = try plan(InstallOrder(requests, staging: isStaged), from: offers)
         var changes: [InstallPreview.Change] = []
         for step in plan.change.steps {
             guard let arrival = step.arrival else {

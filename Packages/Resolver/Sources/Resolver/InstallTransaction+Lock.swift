@@ -16,8 +16,9 @@ extension InstallTransaction {
         _ lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
         let required = Set(lock.bundles.map(\.identity.identifier)).subtracting(members.map(\.identifier))
-        let reports = try await run(
-            requests(for: lock, staging: isStaged), within: lock, required: required, staging: isStaged)
+        let order = InstallOrder(
+            try requests(for: lock, staging: isStaged), staging: isStaged, within: lock, required: required)
+        let reports = try await fulfill(order).reports
         // Also of members that only came along with others before.
         let active = Set(try registry.active.identifiers())
         try registry.recordRequest(of: members.map(\.identifier).filter(active.contains))
@@ -30,7 +31,8 @@ extension InstallTransaction {
     public func change(
         to lock: AppLock, staging isStaged: Bool = false
     ) async throws -> ResolvedChange {
-        try await change(by: requests(for: lock, staging: isStaged), within: lock, staging: isStaged)
+        let order = InstallOrder(try requests(for: lock, staging: isStaged), staging: isStaged, within: lock)
+        return try await source.search { try plan(order, from: $0).change }
     }
 
     /// Returns the requests that make the bundles of a lock active, as far as they aren't.

@@ -193,7 +193,8 @@ public struct OnDemandInstaller: OnDemandProvider {
         try await requireAllowed(of: identifier)
         let before = Set(try registry.active.identifiers())
         let trace = InstallSnapshot(of: sandbox)
-        let reports = try await install.run([.install(identifier)], because: .onDemand, for: trace.request)
+        let order = InstallOrder([.install(identifier)], because: .onDemand, for: trace.request)
+        let reports = try await install.fulfill(order).reports
         settings.report(reports)
         do {
             return try await use()

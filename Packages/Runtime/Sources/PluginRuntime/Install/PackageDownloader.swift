@@ -13,33 +13,28 @@ struct PackageDownloader: Sendable {
 
     /// Downloads those of some packages that aren't local.
     ///
-    /// - Returns: The downloads as they have ended.
-    /// - Throws: ``AtriumError`` with code `downloadFailed`. The other downloads are canceled then, and continue at the next attempt.
-    func download(_ packages: [CatalogPackage]) async throws -> [BundleIdentity: PackageDownload] {
-        try await withThrowingTaskGroup(of: (BundleIdentity, PackageDownload?).self) { group in
-            var downloads: [BundleIdentity: PackageDownload] = [:]
-            for (index, package) in packages.enumerated() {
-                if index >= Self.limit, let ended = try await group.next() { downloads[ended.0] = ended.1 }
-                group.addTask { (package.manifest.identity, try await download(package)) }
-            }
-            for try await ended in group { downloads[ended.0] = ended.1 }
-            return downloads
-        }
-    }
-
-    /// Downloads those of some packages that aren't local, each of them whether or not the others arrive.
-    ///
+    /// - Parameter isEach: Whether each is downloaded although others fail. Otherwise a failure cancels the others, which continue at
+    ///   the next attempt.
     /// - Returns: The downloads as they have ended, and the versions whose packages could not be downloaded, sorted by identifier.
-    /// - Throws: `CancellationError`.
-    func downloadEach(
-        _ packages: [CatalogPackage]
+    /// - Throws: ``AtriumError`` with code `downloadFailed` unless `isEach`, and `CancellationError`.
+    func download(
+        _ packages: [CatalogPackage], evenWithout isEach: Bool
     ) async throws -> (downloads: [BundleIdentity: PackageDownload], failures: [SkippedVersion]) {
+        typealias Ended = (BundleIdentity, Result<PackageDownload?, AtriumError>)
         var downloads: [BundleIdentity: PackageDownload] = [:]
         var failures: [SkippedVersion] = []
-        await withTaskGroup(of: (BundleIdentity, Result<PackageDownload?, AtriumError>).self) { group in
-            var ended: [(BundleIdentity, Result<PackageDownload?, AtriumError>)] = []
+        try await withThrowingTaskGroup(of: Ended.self) { group in
+            func note(_ ended: Ended?) throws {
+                guard let (identity, result) = ended else { return }
+                do throws(AtriumError) {
+                    downloads[identity] = try result.get()
+                } catch {
+                    guard isEach else { throw error }
+                    failures.append(SkippedVersion(identity, for: error))
+                }
+            }
             for (index, package) in packages.enumerated() {
-                if index >= Self.limit, let first = await group.next() { ended.append(first) }
+                if index >= Self.limit { try note(await group.next()) }
                 group.addTask {
                     do throws(AtriumError) {
                         return (package.manifest.identity, .success(try await download(package)))
@@ -48,16 +43,10 @@ struct PackageDownloader: Sendable {
                     }
                 }
             }
-            for await next in group { ended.append(next) }
-            for (identity, result) in ended {
-                switch result {
-                case .success(let download): downloads[identity] = download
-                case .failure(let error): failures.append(SkippedVersion(identity, for: error))
-                }
-            }
+            while let ended = try await group.next() { try note(ended) }
         }
         // A canceled download has failed, too.
-        try Task.checkCancellation()
+        if isEach { try Task.checkCancellation() }
         return (downloads, failures.sorted { $0.identity.identifier < $1.identity.identifier })
     }
 

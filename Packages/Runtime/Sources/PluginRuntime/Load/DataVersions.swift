@@ -105,13 +105,6 @@ final class DataVersions: Sendable {
 
     // MARK: Activation
 
-    /// Ends what uses the data of some bundles in this process without being at work.
-    func endIdle(_ identifiers: [BundleIdentifier], _ running: RunningBundles) async {
-        await running.unloadIdle(identifiers)
-        let end = endIdleUsers.withLock { $0 }
-        for identifier in identifiers { await end(identifier) }
-    }
-
     /// Exclusive locks of the data of versions that become active, so that the data versions before can't be used any longer.
     struct Switch: Sendable {
         fileprivate var locks: [FolderLock] = []
@@ -122,14 +115,24 @@ final class DataVersions: Sendable {
 
     /// Locks the data of those versions whose data version is higher than that of the active version, and checks that it can be copied.
     ///
-    /// - Parameter isWayBackKept: `false` for data that may be taken over without a copy.
+    /// - Parameters:
+    ///   - running: the bundles in this process; those that use the data without being at work are ended.
+    ///   - isWayBackKept: `false` for data that may be taken over without a copy.
     /// - Throws: ``AtriumError`` with code `sandboxBusy` and reason `dataInUse` while a process uses the data; `storageFull` if it can't be copied.
     func prepareSwitch(
-        to versions: [(manifest: Manifest, digest: String)], keepingWayBack isWayBackKept: Bool = true
-    ) throws(AtriumError) -> Switch {
+        to versions: [(manifest: Manifest, digest: String)], ending running: RunningBundles,
+        keepingWayBack isWayBackKept: Bool = true
+    ) async throws(AtriumError) -> Switch {
         var change = Switch()
+        var raises: [(manifest: Manifest, digest: String)] = []
+        for version in versions where try isRaise(version.manifest) { raises.append(version) }
+        if raises.isEmpty { return change }
+        let identifiers = raises.map(\.manifest.identity.identifier)
+        await running.unloadIdle(identifiers)
+        let endIdleUsers = endIdleUsers.withLock { $0 }
+        for identifier in identifiers { await endIdleUsers(identifier) }
         do throws(AtriumError) {
-            for (manifest, digest) in versions where try isRaise(manifest) {
+            for (manifest, digest) in raises {
                 let identifier = manifest.identity.identifier
                 let folders = DataFolders(of: identifier, in: sandbox)
                 switch try locks.exclusive(identifier) {
@@ -154,7 +157,7 @@ final class DataVersions: Sendable {
 
     /// Permits versions to take the data over without a copy, when they are loaded for the first time.
     func permitNoWayBack(to versions: [(manifest: Manifest, digest: String)]) throws(AtriumError) {
-        for (manifest, digest) in versions {
+        for (manifest, digest) in versions where try isRaise(manifest) {
             try DataFolders(of: manifest.identity.identifier, in: sandbox).permitNoWayBack(digest)
         }
     }

@@ -55,8 +55,6 @@ public final class BundleManager: Sendable {
         let registrations = RegistrationStore()
         let versionLocks = VersionLocks(sandbox)
         let lifecycles = Lifecycles(services.observer)
-        let builtIn = builtIn?.source(for: services.converters)
-        let source = catalog.source(for: services.converters)
         let planner = ChangePlanner(
             registry: registry, verification: verification, converters: services.converters,
             admission: services.admission, chooser: chooser)
@@ -71,16 +69,12 @@ public final class BundleManager: Sendable {
             sandbox, registry, command: services.command, recording: records, policy.crashMonitor.firstRuns)
         let installer = Installer(
             sandbox: sandbox, registry: registry, libraryCheck: libraryCheck, lifecycles: lifecycles)
-        let staged = StagedUpdates(
-            registry: registry, planner: planner, source: source, policy: policy, installer: installer, writer: writer,
-            running: running, log: services.log)
-        liveUpdates = LiveUpdates(sandbox, registry, running, staged, log: services.log)
         transactions = SandboxTransactions(
-            policy: policy, installer: installer, writer: writer, running: running, staged: staged, source: source,
-            builtIn: builtIn, services: services)
-        crashRecovery = ProcessCrashRecovery(
-            sandbox: sandbox, registry: registry, quarantine: transactions.quarantine, liveUpdates: liveUpdates,
-            log: services.log)
+            policy: policy, installer: installer, writer: writer, running: running,
+            source: catalog.source(for: services.converters), builtIn: builtIn?.source(for: services.converters),
+            services: services)
+        liveUpdates = LiveUpdates(transactions)
+        crashRecovery = ProcessCrashRecovery(transactions: transactions, liveUpdates: liveUpdates)
         loader = BundleLoader(
             routing, services, policy: policy, running: running, liveUpdates: liveUpdates, lifecycles: lifecycles,
             onDemandProvider: routing.onDemandProvider(transactions.install), crashRecovery: crashRecovery)
@@ -93,7 +87,7 @@ public final class BundleManager: Sendable {
     package var languages: [String] { loader.services.languages }
 
     /// The source of packages.
-    package var source: any PackageSource { transactions.install.source }
+    package var source: any PackageSource { transactions.source }
 
     /// Returns what a search finds in the offers of the catalog.
     ///

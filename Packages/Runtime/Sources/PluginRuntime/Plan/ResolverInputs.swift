@@ -121,10 +121,17 @@ package final class SealedOffers: ResolverOffers {
         return package
     }
 
+    /// Returns packages that have the same seals as when they were planned with.
+    func packages(_ identities: [BundleIdentity]) throws(AtriumError) -> [SealedPackage] {
+        var packages: [SealedPackage] = []
+        for identity in identities { packages.append(try package(identity)) }
+        return packages
+    }
+
     /// Excludes a package whose contents turned out to be invalid in two reads, so that a failing disk isn't mistaken for a broken package.
     ///
     /// - Returns: whether to plan again, because the version wasn't requested explicitly and the fault is in its package.
-    func leaveOut(_ packages: [SealedPackage], for error: AtriumError, but requests: [ResolverRequest]) -> Bool {
+    func leaveOut(_ packages: [SealedPackage], for error: AtriumError, but requests: [InstallRequest]) -> Bool {
         let ofContents: Set<AtriumError.Code> = [
             .sealBroken, .packageInvalid, .libraryMissing, .libraryIncompatible, .libraryUnloadable,
         ]
@@ -132,7 +139,7 @@ package final class SealedOffers: ResolverOffers {
             [$0.path.lastComponent, $0.manifest.identity.description].contains(error.subject)
         }
         guard ofContents.contains(error.code), let identity = crashedVersion?.manifest.identity,
-            !requests.contains(where: { $0.identifier == identity.identifier && $0.version != nil })
+            !requests.namedVersions.contains(where: { $0.identifier == identity.identifier })
         else { return false }
         if suspected.updateValue(error.description, forKey: identity) == error.description { refused[identity] = error }
         return true

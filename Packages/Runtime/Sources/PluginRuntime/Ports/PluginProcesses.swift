@@ -61,12 +61,9 @@ public struct PluginProcessHost: Sendable {
 }
 
 /// The parts of a manager that a count of crashes uses.
-public struct ProcessCrashRecovery: Sendable {
-    package let sandbox: Sandbox
-    package let registry: Registry
-    package let quarantine: CrashQuarantine
+public struct ProcessCrashRecovery: SandboxTransaction {
+    package let transactions: SandboxTransactions
     package let liveUpdates: LiveUpdates
-    package let log: HostServices.Log
 }
 
 /// No processes: each plugin runs in the process of its host, except those that demand a process, which are refused.

@@ -170,6 +170,9 @@ public struct ResolvedChange: Sendable {
         self.skippedVersions = skippedVersions
     }
 
+    /// The versions that become active.
+    package var arrivals: [BundleIdentity] { steps.compactMap(\.arrival) }
+
     /// A Boolean value that indicates whether nothing has to change.
     public var isEmpty: Bool { steps.isEmpty }
 }

@@ -19,12 +19,8 @@ public typealias OutsideChangeObserver = @MainActor @Sendable ([OutsideChange]) 
 
 /// The reaction to changes that other processes make to running bundles.
 @MainActor
-public final class LiveUpdates {
-    private let sandbox: Sandbox
-    private let registry: Registry
-    private let running: RunningBundles
-    private let staged: StagedUpdates
-    private let log: HostServices.Log
+public final class LiveUpdates: SandboxTransaction {
+    package nonisolated let transactions: SandboxTransactions
     /// The generation of the registry with which the running bundles were last compared.
     private nonisolated let compared = Mutex(Comparison.needless)
     /// Notifies this object of changes by other processes while bundles run.
@@ -32,15 +28,8 @@ public final class LiveUpdates {
     /// The observer of changes that other processes make to running bundles.
     public var observer: OutsideChangeObserver?
 
-    nonisolated init(
-        _ sandbox: Sandbox, _ registry: Registry, _ running: RunningBundles, _ staged: StagedUpdates,
-        log: @escaping HostServices.Log
-    ) {
-        self.sandbox = sandbox
-        self.registry = registry
-        self.running = running
-        self.staged = staged
-        self.log = log
+    nonisolated init(_ transactions: SandboxTransactions) {
+        self.transactions = transactions
     }
 
     /// Refreshes if another process has changed the registry, and retires replaced versions without pages.
@@ -49,17 +38,17 @@ public final class LiveUpdates {
     nonisolated func catchUp() async {
         if isOutdated { await refresh() }
         await running.catchUp()
-        if staged.waiting.isDue { await activateWaiting() }
+        if transactions.waiting.isDue { await activateWaiting() }
     }
 
     /// Activates staged versions that wait for the end of a use, if this process can end it or it has ended.
     private func activateWaiting() async {
         do {
             let waiting = try registry.staged.waitingForData()
-            guard waiting.contains(where: { running.isIdle($0) }), staged.waiting.take() else { return }
-            let reports = try await staged.activate(onlyWaiting: true)
+            guard waiting.contains(where: { running.isIdle($0) }), transactions.waiting.take() else { return }
+            let reports = try await transactions.staged.activate(onlyWaiting: true)
             running.replace(by: reports.map(\.bundle))
-            if try registry.staged.waitingForData().isEmpty { staged.waiting.end() }
+            if try registry.staged.waitingForData().isEmpty { transactions.waiting.end() }
             guard !reports.isEmpty else { return }
             observer?(
                 reports.compactMap { report in
@@ -102,7 +91,7 @@ public final class LiveUpdates {
             return []
         }
         noteComparison(with: found.generation)
-        if (try? registry.staged.waitingForData().isEmpty) == false { staged.waiting.begin() }
+        if (try? registry.staged.waitingForData().isEmpty) == false { transactions.waiting.begin() }
         var changes: [OutsideChange] = []
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
             let now = found.keys[identifier]

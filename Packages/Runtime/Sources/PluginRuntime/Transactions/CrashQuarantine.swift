@@ -5,13 +5,9 @@ public import PluginCore
 import Synchronization
 
 /// The quarantine of versions that have crashed or hung a host.
-public struct CrashQuarantine: Sendable {
-    let registry: Registry
-    let policy: LoadPolicy
-    let installer: Installer
-    let writer: SandboxWriter
-    let crashLogs: CrashLogStore
-    let log: HostServices.Log
+public struct CrashQuarantine: SandboxTransaction {
+    package let transactions: SandboxTransactions
+    var crashLogs: CrashLogStore { policy.crashMonitor.crashLogs }
 
     /// Quarantines such versions, and rolls back to their previous versions, together with dependent bundles, where that is possible.
     func quarantineCrashedVersions() async throws -> [InstallReport] {
@@ -189,7 +185,7 @@ public struct CrashQuarantine: Sendable {
         let offers = KeptOffers(
             registry: registry,
             permit: { version throws(AtriumError) in try policy.require([version], for: .rollbackCandidate) })
-        let steps = try policy.planner.plan([.rollBack(identifier, to: previous.identity.version)], in: offers, .back)
+        let steps = try planner.plan([.rollBack(identifier, to: previous.identity.version)], in: offers, .back)
             .steps
         var returns: [RollbackStep] = []
         for step in steps {

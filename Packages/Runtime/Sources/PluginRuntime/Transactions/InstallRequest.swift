@@ -99,24 +99,46 @@ package struct InstallPlan {
 }
 
 /// A change that an install transaction makes, as requested.
-struct InstallOrder {
+package struct InstallOrder: Sendable {
     let requests: [InstallRequest]
     let packages: [CatalogPackage]
     var isStaged: Bool
     /// A Boolean value that indicates whether the staged versions become active as soon as nothing uses the data of the active ones.
     var waitsForData = false
-    /// A Boolean value that indicates whether a higher data version may take the data over without a copy.
-    var isWayBackKept = true
+    let isWayBackKept: Bool
     let reason: InstallReason
     let token: String?
     /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.
     var mayLeaveOut = false
     /// The versions that could not be downloaded, whose bundles stay as they are.
     var failures: [SkippedVersion] = []
-    /// The versions and contents that the change must keep to, if it is one of an app as a whole.
-    var limit: (any ChangeLimit)?
-    /// The requested bundles that are installed only because others require them.
-    var required: Set<BundleIdentifier> = []
+    let limit: (any ChangeLimit)?
+    let required: Set<BundleIdentifier>
+
+    /// Creates an order.
+    ///
+    /// - Parameters:
+    ///   - packages: Packages offered in addition to the catalog's.
+    ///   - isStaged: Whether the new versions become active only when a host starts next.
+    ///   - isWayBackKept: `false` if a version with a higher data version may take the data over without a copy.
+    ///   - reason: The reason why the bundles are installed.
+    ///   - token: The name of the on-demand install, if it is one.
+    ///   - limit: The versions and contents that the change must keep to, if it is one of an app as a whole.
+    ///   - required: The requested bundles that are installed only because others require them.
+    package init(
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        keepingWayBack isWayBackKept: Bool = true, because reason: InstallReason = .requested,
+        for token: String? = nil, within limit: (any ChangeLimit)? = nil, required: Set<BundleIdentifier> = []
+    ) {
+        self.requests = requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        self.packages = packages
+        self.isStaged = isStaged
+        self.isWayBackKept = isWayBackKept
+        self.reason = reason
+        self.token = token
+        self.limit = limit
+        self.required = required
+    }
 
     /// The versions that a user has requested explicitly.
     var named: Set<BundleIdentity> { reason == .requested ? requests.namedVersions : [] }

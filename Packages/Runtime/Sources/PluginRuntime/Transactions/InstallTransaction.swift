@@ -5,17 +5,8 @@ public import PluginCore
 import Tracing
 
 /// The transaction that installs, updates and repairs bundles.
-public struct InstallTransaction: Sendable {
-    package let registry: Registry
-    package let source: any PackageSource
-    package let planner: ChangePlanner
-    package let policy: LoadPolicy
-    package let installer: Installer
-    let downloader: PackageDownloader
-    package let writer: SandboxWriter
-    let staged: StagedUpdates
-    package let running: RunningBundles
-    let log: HostServices.Log
+public struct InstallTransaction: SandboxTransaction {
+    package let transactions: SandboxTransactions
 
     /// The number of times that another package is downloaded because one was invalid.
     private static let mostAttempts = 16
@@ -45,8 +36,9 @@ public struct InstallTransaction: Sendable {
         _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         keepingWayBack isWayBackKept: Bool = true
     ) async throws -> [InstallReport] {
-        try await run(
-            requests, offering: packages, staging: isStaged, because: .requested, keepingWayBack: isWayBackKept)
+        try await fulfill(
+            InstallOrder(requests, offering: packages, staging: isStaged, keepingWayBack: isWayBackKept)
+        ).reports
     }
 
     /// Updates bundles as far as their packages can be downloaded.
@@ -61,12 +53,10 @@ public struct InstallTransaction: Sendable {
     public func update(
         _ identifiers: [BundleIdentifier], staging isStaged: Bool = false, keepingWayBack isWayBackKept: Bool = true
     ) async throws -> UpdateResult {
-        let requests = identifiers.map { InstallRequest.update($0, mayStay: true) }
-        return try await fulfill(
-            InstallOrder(
-                requests: requests, packages: [], isStaged: isStaged, isWayBackKept: isWayBackKept,
-                reason: .requested, token: nil, mayLeaveOut: true)
-        )
+        var order = InstallOrder(
+            identifiers.map { .update($0, mayStay: true) }, staging: isStaged, keepingWayBack: isWayBackKept)
+        order.mayLeaveOut = true
+        return try await fulfill(order)
     }
 
     /// Installs a package file; its requirements come from the catalog.
@@ -82,74 +72,30 @@ public struct InstallTransaction: Sendable {
             [.install(identity.identifier, identity.version)], offering: [package], keepingWayBack: isWayBackKept)
     }
 
-    /// Fulfills install requests for a reason.
+    /// Fulfills install requests as they are ordered.
     ///
-    /// - Parameters:
-    ///   - reason: the reason why the bundles are installed.
-    ///   - token: the name of the on-demand install, if it is one.
-    package func run(
-        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
-        because reason: InstallReason, for token: String? = nil, keepingWayBack isWayBackKept: Bool = true
-    ) async throws -> [InstallReport] {
-        let order = InstallOrder(
-            requests: requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, packages: packages,
-            isStaged: isStaged, isWayBackKept: isWayBackKept, reason: reason, token: token)
-        return try await fulfill(order).reports
-    }
-
-    /// Fulfills install requests with the versions and contents of a limit.
-    ///
-    /// - Parameter required: The requested bundles that are installed only because others require them.
-    /// - Throws: as ``run(_:offering:staging:)``, and the errors of the limit. The sandbox is unchanged then.
-    package func run(
-        _ requests: [InstallRequest], within limit: any ChangeLimit, required: Set<BundleIdentifier>,
-        staging isStaged: Bool
-    ) async throws -> [InstallReport] {
-        try await fulfill(Self.order(requests, limit, required, isStaged)).reports
-    }
-
-    /// Returns what fulfilling install requests within a limit would change.
-    ///
-    /// - Throws: as ``run(_:within:required:staging:)``.
-    package func change(
-        by requests: [InstallRequest], within limit: any ChangeLimit, staging isStaged: Bool
-    ) async throws -> ResolvedChange {
-        let order = Self.order(requests, limit, [], isStaged)
-        return try await source.search { try plan(order, from: $0).change }
-    }
-
-    private static func order(
-        _ requests: [InstallRequest], _ limit: any ChangeLimit, _ required: Set<BundleIdentifier>, _ isStaged: Bool
-    ) -> InstallOrder {
-        InstallOrder(
-            requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil, limit: limit,
-            required: required)
-    }
-
-    private func fulfill(_ order: InstallOrder) async throws -> UpdateResult {
+    /// - Throws: as ``run(_:offering:staging:)``, and the errors of the order's limit. The sandbox is unchanged then.
+    package func fulfill(_ order: InstallOrder) async throws -> UpdateResult {
         let interval = Tracing.begin(.install, order.requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
+        let result: UpdateResult
         do {
-            return try await attempt(order)
+            result = try await make(order)
         } catch let error as AtriumError where error.isDataInUse && order.token == nil {
             var order = order
             (order.isStaged, order.waitsForData) = (true, true)
-            staged.waiting.begin()
-            return try await attempt(order)
+            transactions.waiting.begin()
+            result = try await make(order)
         }
-    }
-
-    /// A planned or completed change, or what is missing for it.
-    fileprivate enum Step<Result> {
-        case done(Result)
-        case lacking([CatalogPackage])
-    }
-
-    private func attempt(_ order: InstallOrder) async throws -> UpdateResult {
-        let result = try await make(order)
         source.removeDownloads()
         for report in result.reports where report.isChange { await running.ended(report.bundle.identity.identifier) }
         return result
+    }
+
+    /// A completed change, or the packages that are missing for it; none if more has to be known of the offers.
+    private enum Outcome: Sendable {
+        case done([InstallReport])
+        case lacking([CatalogPackage])
     }
 
     /// Plans a change, downloads its packages, and makes it, as it is planned again from the same offers while the sandbox is locked.
@@ -157,6 +103,7 @@ public struct InstallTransaction: Sendable {
     /// Usually this happens once. If a package turns out to be invalid and the next version is still to be downloaded, or if another
     /// process has changed the sandbox meanwhile, the change is planned anew.
     private func make(_ first: InstallOrder) async throws -> UpdateResult {
+        let downloader = PackageDownloader(sandbox: sandbox, registry: registry, lifecycles: installer.lifecycles)
         var order = first
         var downloads: [BundleIdentity: PackageDownload] = [:]
         var wanted: [BundleIdentity]?
@@ -168,8 +115,8 @@ public struct InstallTransaction: Sendable {
                 _ = try unchanged(plan.staying, order, in: offers)
                 return (offers, plan, try self.missing(for: plan))
             }
-            wanted = wanted ?? plan.change.steps.compactMap(\.arrival)
-            let outcome: Step<[InstallReport]>
+            wanted = wanted ?? plan.change.arrivals
+            let outcome: Outcome
             if !missing.isEmpty {
                 outcome = .lacking(missing)
             } else if let reports = try reportsIfNeedless(plan, order) {
@@ -180,76 +127,48 @@ public struct InstallTransaction: Sendable {
             switch outcome {
             case .done(let reports):
                 return UpdateResult(described(reports, downloads), failures: order.failures, wanted: wanted ?? [])
-            case .lacking(let packages) where order.mayLeaveOut:
-                let (arrived, failures) = try await downloader.downloadEach(packages)
+            case .lacking(let packages):
+                let (arrived, failures) = try await downloader.download(packages, evenWithout: order.mayLeaveOut)
                 downloads.merge(arrived) { $1 }
                 order.failures += failures
-            case .lacking(let packages): downloads.merge(try await downloader.download(packages)) { $1 }
             }
         }
         throw AtriumError(.packageNotDownloaded, first.requests.first?.identifier.text ?? "")
     }
 
     /// Makes a change while the sandbox is locked, as far as everything for it is here.
-    private func change(_ order: InstallOrder, from offers: any Offers) async throws -> Step<[InstallReport]> {
-        switch try readiness(offers, { () throws(AtriumError) in try plan(order, from: offers) }) {
-        case .lacking(let packages): return .lacking(packages)
-        case .done(let plan):
-            if let reports = try reportsIfNeedless(plan, order) { return .done(reports) }
-            let change = try await prepareSwitch(plan, order)
+    private func change(_ order: InstallOrder, from offers: any Offers) async throws -> Outcome {
+        let sealed = planner.sealed(offers, within: order.limit)
+        let (kept, requests) = try partition(order.requests)
+        var repaired: [PluginBundle] = []
+        while true {
+            let planned = Result { () throws(AtriumError) in try self.plan(order, kept, requests, from: sealed) }
+            // Another process has changed the sandbox.
+            if offers.lacksAnswers { return .lacking([]) }
+            let plan = try planned.get()
+            let missing = try self.missing(for: plan)
+            if !missing.isEmpty { return .lacking(missing) }
+            if repaired.isEmpty, let reports = try reportsIfNeedless(plan, order) { return .done(reports) }
+            let arrivals = try sealed.packages(plan.change.arrivals)
+            let change = try await prepareSwitch(to: arrivals, order)
             defer { change.end() }
-            return try await apply(plan, order)
+            if let reports = try await apply(plan, arrivals, order, &repaired) { return .done(reports) }
         }
-    }
-
-    /// Returns a plan, or the packages that are missing for it; none if more has to be known of the offers, because another process has
-    /// changed the sandbox.
-    private func readiness(
-        _ offers: any Offers, _ plan: () throws(AtriumError) -> InstallPlan
-    ) throws(AtriumError) -> Step<InstallPlan> {
-        let planned = Result(catching: plan)
-        if offers.lacksAnswers { return .lacking([]) }
-        let plan = try planned.get()
-        let missing = try missing(for: plan)
-        return missing.isEmpty ? .done(plan) : .lacking(missing)
     }
 
     /// Returns the packages that a change needs and that are still to be downloaded.
     private func missing(for plan: InstallPlan) throws(AtriumError) -> [CatalogPackage] {
         var missing: [CatalogPackage] = []
         let repairs = try plan.kept + damaged(among: plan.staying)
-        for identity in plan.change.steps.compactMap(\.arrival) + repairs.map(\.identity) {
+        for identity in plan.change.arrivals + repairs.map(\.identity) {
             let package = try plan.sealed.offers.package(identity)
             if package.download != nil { missing.append(package) }
         }
         return missing
     }
 
-    /// Returns the results with what was downloaded for them.
-    private func described(
-        _ reports: [InstallReport], _ downloads: [BundleIdentity: PackageDownload]
-    ) -> [InstallReport] {
-        for (identity, download) in downloads {
-            // Users need not act, but a publisher wants to know.
-            if case .packageAfterDelta(let reason) = download.content { log(identity.identifier.text, .info, reason) }
-        }
-        return reports.map { report in
-            var report = report
-            report.download = downloads[report.bundle.identity]
-            return report
-        }
-    }
-
-    /// Plans what fulfilling install requests by a user would change.
-    package func plan(
-        _ requests: [InstallRequest], staging isStaged: Bool, from offers: any Offers
-    ) throws(AtriumError) -> InstallPlan {
-        let order = InstallOrder(
-            requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil)
-        return try plan(order, from: offers)
-    }
-
-    private func plan(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPlan {
+    /// Plans what fulfilling an order would change.
+    package func plan(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPlan {
         let (kept, requests) = try partition(order.requests)
         return try plan(order, kept, requests, from: planner.sealed(offers, within: order.limit))
     }
@@ -263,6 +182,19 @@ public struct InstallTransaction: Sendable {
         let plan = InstallPlan(kept: kept, requests: requests, sealed: sealed, change: change)
         try requireUse(of: plan)
         return plan
+    }
+
+    /// Checks that each request has an effect, or that its having none isn't caused by invalid packages alone.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when newer versions may exist in an unreachable catalog, and
+    ///   the error of the newest package.
+    private func requireUse(of plan: InstallPlan) throws(AtriumError) {
+        let staying = plan.staying
+        if staying.contains(where: \.isUpdate) { try plan.sealed.requireReachable() }
+        for request in staying where request.needsPackage {
+            let skipped = plan.change.skippedVersions.first { $0.identity.identifier == request.identifier }
+            if let skipped { throw skipped.error }
+        }
     }
 
     /// Returns the results if the requests are fulfilled already.
@@ -283,82 +215,66 @@ public struct InstallTransaction: Sendable {
 
     /// Locks the data of bundles whose data version rises, after the end of their idle users in this process.
     ///
-    /// - Throws: as ``DataVersions/prepareSwitch(to:keepingWayBack:)``.
-    private func prepareSwitch(_ plan: InstallPlan, _ order: InstallOrder) async throws -> DataVersions.Switch {
-        var raises: [(Manifest, String)] = []
-        for identity in plan.change.steps.compactMap(\.arrival) {
-            let package = try plan.sealed.package(identity)
-            if try policy.data.isRaise(package.manifest) { raises.append((package.manifest, package.digest)) }
-        }
-        if raises.isEmpty { return DataVersions.Switch() }
+    /// - Throws: as ``DataVersions/prepareSwitch(to:ending:keepingWayBack:)``.
+    private func prepareSwitch(
+        to arrivals: [SealedPackage], _ order: InstallOrder
+    ) async throws(AtriumError) -> DataVersions.Switch {
+        let versions = arrivals.map { ($0.manifest, $0.digest) }
         if order.isStaged {
             // The permission holds until the version is loaded for the first time.
-            if !order.isWayBackKept { try policy.data.permitNoWayBack(to: raises) }
+            if !order.isWayBackKept { try policy.data.permitNoWayBack(to: versions) }
             return DataVersions.Switch()
         }
-        await policy.data.endIdle(raises.map(\.0.identity.identifier), running)
-        return try policy.data.prepareSwitch(to: raises, keepingWayBack: order.isWayBackKept)
+        return try await policy.data.prepareSwitch(
+            to: versions, ending: running, keepingWayBack: order.isWayBackKept)
     }
 
-    private func apply(_ planned: InstallPlan, _ order: InstallOrder) async throws -> Step<[InstallReport]> {
-        var plan = planned
-        var repaired: [PluginBundle] = []
-        while true {
-            let before = try registry.active.versions(of: plan.change.steps.map(\.identifier))
-            // The install may remove the version. An unreadable manifest must not prevent its repair, and grants nothing.
-            let granted = before.mapValues { (try? registry.versions.manifest(of: $0).permissions) ?? [] }
-            // Requests for unchanged bundles may fail too, which must happen before the commit.
-            let requested = plan.staying
-            try registry.recordRequest(of: order.requested(in: requested))
-            let staying = try unchanged(requested, order, in: plan.sealed.offers)
-            var arrivals: [SealedPackage] = []
-            for identity in plan.change.steps.compactMap(\.arrival) {
-                arrivals.append(try plan.sealed.package(identity))
-            }
-            for bundle in try plan.kept + damaged(among: requested) where !repaired.contains(bundle) {
-                repaired.append(try repair(bundle, from: plan.sealed.offers))
-            }
-            let bundles: [PluginBundle]
-            do throws(AtriumError) {
-                bundles = try install(arrivals, plan, order)
-            } catch {
-                guard plan.sealed.leaveOut(arrivals, for: error, but: plan.requests.map { $0.resolverRequest }) else {
-                    throw error
-                }
-                let anew = try readiness(plan.sealed.offers) { () throws(AtriumError) in
-                    try self.plan(order, plan.kept, plan.requests, from: plan.sealed)
-                }
-                switch anew {
-                case .done(let next): plan = next
-                case .lacking(let packages): return .lacking(packages)
-                }
-                continue
-            }
-            if !order.isStaged { await running.replace(by: bundles) }
-            let unstaged = try order.isStaged ? [] : staged(against: requested)
-            if !unstaged.isEmpty { try staged.unstage(unstaged) }
-            var reports = bundles.map { bundle in
-                let identifier = bundle.identity.identifier
-                let manifest = arrivals.first { $0.manifest.identity == bundle.identity }?.manifest
-                let known = granted[identifier] ?? []
-                return InstallReport(
-                    bundle: bundle, before: before[identifier], isStaged: order.isStaged,
-                    waitsForData: order.waitsForData,
-                    newPermissions: manifest?.permissions.filter { !known.contains($0) } ?? [])
-            }
-            reports += (staying + plan.kept.map { InstallReport(bundle: $0, before: $0) }).map { report in
-                var report = report
-                if let anew = repaired.first(where: { $0 == report.bundle }) {
-                    report = InstallReport(bundle: anew, before: report.before, isRepaired: true)
-                }
-                report.unstaged = unstaged.first { $0.identity.identifier == report.bundle.identity.identifier }
-                return report
-            }
-            var byIdentifier = Dictionary(reports.map { ($0.bundle.identity.identifier, $0) }) { $1 }
-            let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
-            return .done(
-                noting(plan.change.skippedVersions, in: sequence.compactMap { byIdentifier.removeValue(forKey: $0) }))
+    /// Makes a planned change.
+    ///
+    /// - Parameter repaired: the versions that were repaired before, to which those of this call are added.
+    /// - Returns: `nil` if a package has turned out to be invalid, which the next plan leaves out.
+    private func apply(
+        _ plan: InstallPlan, _ arrivals: [SealedPackage], _ order: InstallOrder, _ repaired: inout [PluginBundle]
+    ) async throws -> [InstallReport]? {
+        let before = try registry.active.versions(of: plan.change.steps.map(\.identifier))
+        // The install may remove the version. An unreadable manifest must not prevent its repair, and grants nothing.
+        let granted = before.mapValues { (try? registry.versions.manifest(of: $0).permissions) ?? [] }
+        // Requests for unchanged bundles may fail too, which must happen before the commit.
+        let requested = plan.staying
+        try registry.recordRequest(of: order.requested(in: requested))
+        let staying = try unchanged(requested, order, in: plan.sealed.offers)
+        for bundle in try plan.kept + damaged(among: requested) where !repaired.contains(bundle) {
+            repaired.append(try repair(bundle, from: plan.sealed.offers))
         }
+        let bundles: [PluginBundle]
+        do throws(AtriumError) {
+            bundles = try install(arrivals, plan, order)
+        } catch {
+            guard plan.sealed.leaveOut(arrivals, for: error, but: plan.requests) else { throw error }
+            return nil
+        }
+        if !order.isStaged { await running.replace(by: bundles) }
+        let unstaged = try order.isStaged ? [] : staged(against: requested)
+        if !unstaged.isEmpty { try transactions.staged.unstage(unstaged) }
+        var reports: [BundleIdentifier: InstallReport] = [:]
+        for bundle in bundles {
+            let identifier = bundle.identity.identifier
+            let manifest = arrivals.first { $0.manifest.identity == bundle.identity }?.manifest
+            let known = granted[identifier] ?? []
+            reports[identifier] = InstallReport(
+                bundle: bundle, before: before[identifier], isStaged: order.isStaged, waitsForData: order.waitsForData,
+                newPermissions: manifest?.permissions.filter { !known.contains($0) } ?? [])
+        }
+        for var report in staying + plan.kept.map({ InstallReport(bundle: $0, before: $0) }) {
+            let identifier = report.bundle.identity.identifier
+            if let anew = repaired.first(where: { $0 == report.bundle }) {
+                report = InstallReport(bundle: anew, before: report.before, isRepaired: true)
+            }
+            report.unstaged = unstaged.first { $0.identity.identifier == identifier }
+            reports[identifier] = report
+        }
+        let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
+        return noting(plan.change.skippedVersions, in: sequence.compactMap { reports.removeValue(forKey: $0) })
     }
 
     private func install(
@@ -368,20 +284,22 @@ public struct InstallTransaction: Sendable {
         return try installer.install(
             arrivals, for: order.isStaged ? .stage(waitingForData: order.waitsForData) : .activate, by: order.token,
             because: Dictionary(plan.requests.installs.map { ($0, order.reason(for: $0)) }) { $1 },
-            with: order.isStaged ? staged.versions() : []
+            with: order.isStaged ? transactions.staged.versions() : []
         ) { version throws(AtriumError) in try policy.require([version], for: .install) }
     }
 
-    /// Checks that each request has an effect, or that its having none isn't caused by invalid packages alone.
-    ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when newer versions may exist in an unreachable catalog, and
-    ///   the error of the newest package.
-    private func requireUse(of plan: InstallPlan) throws(AtriumError) {
-        let staying = plan.staying
-        if staying.contains(where: \.isUpdate) { try plan.sealed.requireReachable() }
-        for request in staying where request.needsPackage {
-            let skipped = plan.change.skippedVersions.first { $0.identity.identifier == request.identifier }
-            if let skipped { throw skipped.error }
+    /// Returns the results with what was downloaded for them.
+    private func described(
+        _ reports: [InstallReport], _ downloads: [BundleIdentity: PackageDownload]
+    ) -> [InstallReport] {
+        for (identity, download) in downloads {
+            // Users need not act, but a publisher wants to know.
+            if case .packageAfterDelta(let reason) = download.content { log(identity.identifier.text, .info, reason) }
+        }
+        return reports.map { report in
+            var report = report
+            report.download = downloads[report.bundle.identity]
+            return report
         }
     }
 
@@ -473,5 +391,3 @@ public struct InstallTransaction: Sendable {
         return try installer.putAnew(bundle, from: try planner.sealed(offers.package(bundle.identity), for: .load))
     }
 }
-
-extension InstallTransaction.Step: Sendable where Result: Sendable {}

@@ -3,14 +3,8 @@ import PluginCore
 import Registry
 
 /// The preparations of a host before it runs any plugin.
-public struct LaunchTasks: Sendable {
-    let sandbox: Sandbox
-    let registry: Registry
-    let collector: Collector
-    let quarantine: CrashQuarantine
-    let staged: StagedUpdates
-    let builtIn: BuiltInUpdates?
-    let services: HostServices
+public struct LaunchTasks: SandboxTransaction {
+    package let transactions: SandboxTransactions
 
     /// Removes leftovers, quarantines crashed versions, activates staged ones, and adopts built-in updates.
     ///
@@ -32,12 +26,12 @@ public struct LaunchTasks: Sendable {
             try await quarantine.quarantineCrashedVersions()
         }
         if try !registry.staged.all().isEmpty {
-            reports += await attempt("activationPostponed") { try await staged.activate() }
+            reports += await attempt("activationPostponed") { try await transactions.staged.activate() }
         }
         // Only now, because a registry that this host cannot read is left as it is.
         sandbox.makePrivate()
-        if let builtIn {
-            reports += await attempt("builtInCheckPostponed") { try await builtIn.adopt() }
+        if let builtIn = transactions.builtIn {
+            reports += await attempt("builtInCheckPostponed") { try await adopt(builtIn) }
         }
         return reports
     }
@@ -47,7 +41,7 @@ public struct LaunchTasks: Sendable {
         do {
             return try await work()
         } catch {
-            services.log("host", .error, ErrorReason(reason, ["error": .reason(.error(error))]))
+            log("host", .error, ErrorReason(reason, ["error": .reason(.error(error))]))
             return []
         }
     }
@@ -55,35 +49,27 @@ public struct LaunchTasks: Sendable {
     /// Removes leftovers of interrupted work, unless another process holds the writer lock, which isn't waited for.
     private func removeLeftovers() async {
         guard FileSystem.mayHaveFolders(sandbox.staging) else { return }
-        let lock = WriterLock(sandbox, patience: .zero, command: services.command)
+        let lock = WriterLock(sandbox, patience: .zero, command: transactions.services.command)
         // A host that may not write skips this silently.
         guard (try? await lock.acquire()) != nil else { return }
-        _ = try? collector.sweepStaging()
+        _ = try? installer.collector.sweepStaging()
         lock.release()
     }
-}
-
-/// The updates of installed bundles to newer versions that ship with the host.
-struct BuiltInUpdates: Sendable {
-    let builtIn: any PackageSource
-    let install: InstallTransaction
-
-    private var registry: Registry { install.registry }
 
     /// The errors of a catalog that cannot be asked now; the same update can succeed later.
     private static let codesOfCatalog: Set<AtriumError.Code> = [
         .catalogUnreachable, .catalogNotFetched, .catalogUntrusted, .downloadFailed,
     ]
 
-    /// Updates installed bundles, unless the user has rolled back from the newer versions.
+    /// Updates installed bundles to newer versions that ship with the host, unless the user has rolled back from them.
     ///
     /// Does nothing while the same packages ship. A rejected package doesn't affect the others, and isn't tried again until
     /// other packages ship. After a failure of the environment, such as a full disk or a busy sandbox, the update is tried
     /// again at the next start.
-    func adopt() async throws -> [InstallReport] {
+    private func adopt(_ builtIn: any PackageSource) async throws -> [InstallReport] {
         guard let stamp = builtIn.stamp, try registry.state.builtInStamp() != stamp else { return [] }
         let offers = builtIn.known
-        let blockReason = try install.planner.versionPolicy.blockRule(in: offers)
+        let blockReason = try planner.versionPolicy.blockRule(in: offers)
         var reports: [InstallReport] = []
         var isAllLookedAt = true
         for installed in try registry.active.all() {
@@ -93,25 +79,26 @@ struct BuiltInUpdates: Sendable {
             }
             guard let newest, newest > identity.version else { continue }
             do {
-                reports += try await install.run([.install(identity.identifier, newest)], because: .required)
+                reports += try await transactions.install.fulfill(
+                    InstallOrder([.install(identity.identifier, newest)], because: .required)
+                ).reports
             } catch {
-                install.log("host", .error, ErrorReason("builtInUpdatesPostponed", ["error": .reason(.error(error))]))
-                // Other updates may not need the catalog.
-                if let code = (error as? AtriumError)?.code, Self.codesOfCatalog.contains(code) {
+                log("host", .error, ErrorReason("builtInUpdatesPostponed", ["error": .reason(.error(error))]))
+                let error = error as? AtriumError
+                if let error,
+                    Self.codesOfCatalog.contains(error.code)
+                        || ["dataTooLarge", "dataWithoutSpace"].contains(error.reason?.name)
+                {
+                    // Other updates may not need the catalog, and other data may not be too large to be copied.
                     isAllLookedAt = false
-                    continue
+                } else if error?.isEnvironmental ?? true {
+                    // Other updates would fail for the same reason.
+                    return reports
                 }
-                // Only this bundle's data is too large to be copied.
-                if ["dataTooLarge", "dataWithoutSpace"].contains((error as? AtriumError)?.reason?.name) {
-                    isAllLookedAt = false
-                    continue
-                }
-                // Other updates would fail for the same reason.
-                guard let error = error as? AtriumError, !error.isEnvironmental else { return reports }
             }
         }
         guard isAllLookedAt else { return reports }
-        try await install.writer.exclusively { try registry.state.setBuiltInStamp(stamp) }
+        try await writer.exclusively { try registry.state.setBuiltInStamp(stamp) }
         return reports
     }
 }

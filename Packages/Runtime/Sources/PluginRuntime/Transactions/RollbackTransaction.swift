@@ -3,12 +3,8 @@ public import PluginCore
 public import Registry
 
 /// The transaction that returns bundles to their previous versions.
-public struct RollbackTransaction: Sendable {
-    let registry: Registry
-    let policy: LoadPolicy
-    let installer: Installer
-    let writer: SandboxWriter
-    let running: RunningBundles
+public struct RollbackTransaction: SandboxTransaction {
+    package let transactions: SandboxTransactions
 
     /// Rolls bundles back to their previous versions atomically.
     ///
@@ -34,9 +30,8 @@ public struct RollbackTransaction: Sendable {
             for report in reports { versions.append(try registry.placed(report.bundle)) }
             try policy.require(versions, for: .rollBack)
             // A way back may lead forward again, to a higher data version.
-            let raises = try versions.filter { try policy.data.isRaise($0.manifest) }
-            await policy.data.endIdle(raises.map(\.bundle.identity.identifier), running)
-            let change = try policy.data.prepareSwitch(to: raises.map { ($0.manifest, $0.bundle.digest) })
+            let change = try await policy.data.prepareSwitch(
+                to: versions.map { ($0.manifest, $0.bundle.digest) }, ending: running)
             defer { change.end() }
             let released = try installer.commit(versions.map { .rollBack(to: $0.bundle, $0.manifest, isByUser: true) })
             await running.replace(by: versions.map(\.bundle))
@@ -52,13 +47,13 @@ public struct RollbackTransaction: Sendable {
         var requests: [ResolverRequest] = []
         for identifier in identifiers {
             let previous = try previous(of: identifier).1
-            guard try FileSystem.isFile(policy.sandbox.folder(of: previous).appending("Resources/bundle.json")) else {
+            guard try FileSystem.isFile(sandbox.folder(of: previous).appending("Resources/bundle.json")) else {
                 continue
             }
             requests.append(.rollBack(identifier, to: previous.identity.version))
         }
         if requests.isEmpty { return identifiers }
-        let change = try policy.planner.plan(requests, in: KeptOffers(registry: registry), .back)
+        let change = try planner.plan(requests, in: KeptOffers(registry: registry), .back)
         let members = change.steps.filter { $0.arrival != nil }.map(\.identifier)
         return identifiers + members.filter { !identifiers.contains($0) }
     }
@@ -86,10 +81,8 @@ public struct RollbackTransaction: Sendable {
 }
 
 /// The transaction that limits the versions to which a bundle is updated, or lifts that limit.
-public struct PinTransaction: Sendable {
-    let registry: Registry
-    let writer: SandboxWriter
-    let staged: StagedUpdates
+public struct PinTransaction: SandboxTransaction {
+    package let transactions: SandboxTransactions
 
     /// Pins an installed bundle to a range of versions.
     ///
@@ -114,7 +107,7 @@ public struct PinTransaction: Sendable {
             else {
                 return (pin, nil)
             }
-            try staged.unstage([version])
+            try transactions.staged.unstage([version])
             return (pin, version)
         }
     }

@@ -10,62 +10,58 @@ public import Registry
 /// try await manager.transactions.pins.unpin("com.example.app.shop")
 /// ```
 public struct SandboxTransactions: Sendable {
+    package let policy: LoadPolicy
+    package let installer: Installer
     /// The exclusive access to the sandbox.
     public let writer: SandboxWriter
-    /// Installs, updates and repairs.
-    public let install: InstallTransaction
-    /// The return to previous versions.
-    public let rollback: RollbackTransaction
-    /// The removal of bundles.
-    public let uninstall: UninstallTransaction
-    /// The limits of updates.
-    public let pins: PinTransaction
-    /// The versions that become active when a host starts next.
-    public let staged: StagedUpdates
-    /// The versions that have crashed or hung a host.
-    public let quarantine: CrashQuarantine
-    /// The preparations of a launch.
-    public let launch: LaunchTasks
-    /// Verification and garbage collection.
-    public let maintenance: SandboxMaintenance
+    package let running: RunningBundles
+    package let source: any PackageSource
+    /// The packages that ship with the host.
+    let builtIn: (any PackageSource)?
+    let services: HostServices
+    /// The record that staged versions may wait for the end of a use.
+    let waiting = WaitingUpdates()
 
-    init(
-        policy: LoadPolicy, installer: Installer, writer: SandboxWriter, running: RunningBundles,
-        staged: StagedUpdates, source: any PackageSource, builtIn: (any PackageSource)?, services: HostServices
-    ) {
-        let (sandbox, registry, planner, log) = (policy.sandbox, policy.registry, policy.planner, services.log)
-        self.writer = writer
-        self.staged = staged
-        quarantine = CrashQuarantine(
-            registry: registry, policy: policy, installer: installer, writer: writer,
-            crashLogs: policy.crashMonitor.crashLogs, log: log)
-        let install = InstallTransaction(
-            registry: registry, source: source, planner: planner, policy: policy, installer: installer,
-            downloader: PackageDownloader(sandbox: sandbox, registry: registry, lifecycles: installer.lifecycles),
-            writer: writer, staged: staged, running: running, log: log)
-        self.install = install
-        rollback = RollbackTransaction(
-            registry: registry, policy: policy, installer: installer, writer: writer, running: running)
-        uninstall = UninstallTransaction(
-            sandbox: sandbox, registry: registry, planner: planner, installer: installer, writer: writer,
-            quarantine: quarantine, running: running, log: log)
-        pins = PinTransaction(registry: registry, writer: writer, staged: staged)
-        launch = LaunchTasks(
-            sandbox: sandbox, registry: registry, collector: installer.collector, quarantine: quarantine,
-            staged: staged,
-            builtIn: builtIn.map { BuiltInUpdates(builtIn: $0, install: install) }, services: services)
-        maintenance = SandboxMaintenance(
-            sandbox: sandbox, registry: registry, policy: policy, collector: installer.collector, writer: writer)
-    }
+    /// Installs, updates and repairs.
+    public var install: InstallTransaction { InstallTransaction(transactions: self) }
+    /// The return to previous versions.
+    public var rollback: RollbackTransaction { RollbackTransaction(transactions: self) }
+    /// The removal of bundles.
+    public var uninstall: UninstallTransaction { UninstallTransaction(transactions: self) }
+    /// The limits of updates.
+    public var pins: PinTransaction { PinTransaction(transactions: self) }
+    /// The versions that become active when a host starts next.
+    public var staged: StagedUpdates { StagedUpdates(transactions: self) }
+    /// The versions that have crashed or hung a host.
+    public var quarantine: CrashQuarantine { CrashQuarantine(transactions: self) }
+    /// The preparations of a launch.
+    public var launch: LaunchTasks { LaunchTasks(transactions: self) }
+    /// Verification and garbage collection.
+    public var maintenance: SandboxMaintenance { SandboxMaintenance(transactions: self) }
+}
+
+/// One of the transactions, or another part of the manager that works with the same means.
+package protocol SandboxTransaction: Sendable {
+    /// The transactions, with the means that they share.
+    var transactions: SandboxTransactions { get }
+}
+
+extension SandboxTransaction {
+    package var sandbox: Sandbox { policy.sandbox }
+    package var registry: Registry { policy.registry }
+    package var planner: ChangePlanner { policy.planner }
+    package var policy: LoadPolicy { transactions.policy }
+    package var installer: Installer { transactions.installer }
+    package var writer: SandboxWriter { transactions.writer }
+    package var running: RunningBundles { transactions.running }
+    package var source: any PackageSource { transactions.source }
+    package var quarantine: CrashQuarantine { transactions.quarantine }
+    package var log: HostServices.Log { transactions.services.log }
 }
 
 /// The maintenance of the installed bundles.
-public struct SandboxMaintenance: Sendable {
-    let sandbox: Sandbox
-    package let registry: Registry
-    package let policy: LoadPolicy
-    let collector: Collector
-    let writer: SandboxWriter
+public struct SandboxMaintenance: SandboxTransaction {
+    package let transactions: SandboxTransactions
 
     /// Makes all checks of a load without loading anything: the signer, the seal, and the library's content.
     ///
@@ -80,7 +76,7 @@ public struct SandboxMaintenance: Sendable {
         guard try FileSystem.item(at: sandbox.plugins) != nil else { return CollectionReport() }
         return try await writer.exclusively {
             try registry.releaseUnreachable()
-            return try collector.collect(withKeptData: includesKeptData)
+            return try installer.collector.collect(withKeptData: includesKeptData)
         }
     }
 }

@@ -4,17 +4,8 @@ public import PluginCore
 import Synchronization
 
 /// The staged versions, from their installation to the start of a host that makes them active.
-public struct StagedUpdates: Sendable {
-    let registry: Registry
-    let planner: ChangePlanner
-    let source: any PackageSource
-    let policy: LoadPolicy
-    let installer: Installer
-    let writer: SandboxWriter
-    let running: RunningBundles
-    let log: HostServices.Log
-    /// The record that staged versions may wait for the end of a use.
-    let waiting = WaitingUpdates()
+public struct StagedUpdates: SandboxTransaction {
+    package let transactions: SandboxTransactions
 
     /// Predicts the outcome for each staged version at the next start of a host.
     ///
@@ -42,31 +33,27 @@ public struct StagedUpdates: Sendable {
         try await writer.exclusively {
             var reports: [InstallReport] = []
             let waiting = Set(try registry.staged.waitingForData())
-            if !waiting.isEmpty { self.waiting.begin() }
-            await policy.data.endIdle(waiting.sorted(), running)
+            if !waiting.isEmpty { transactions.waiting.begin() }
             for group in try groups() {
                 if isWaiting, waiting.isDisjoint(with: group.bundles.map(\.identity.identifier)) { continue }
-                var obstacle = group.obstacle
-                if obstacle == nil {
-                    do throws(AtriumError) {
-                        reports += try activate(group)
-                    } catch {
-                        // It was said when the version was staged.
-                        if isWaiting, error.isDataInUse { continue }
-                        obstacle = error
-                    }
+                do throws(AtriumError) {
+                    if let obstacle = group.obstacle { throw obstacle }
+                    reports += try await activate(group)
+                } catch {
+                    // It was said when the version was staged.
+                    if isWaiting, group.obstacle == nil, error.isDataInUse { continue }
+                    if !error.isEnvironmental { try unstage(group.bundles) }
+                    try tell(group, error)
                 }
-                guard let obstacle else { continue }
-                if !obstacle.isEnvironmental { try unstage(group.bundles) }
-                try tell(group, obstacle)
             }
             return reports
         }
     }
 
-    private func activate(_ group: StagedGroup) throws(AtriumError) -> [InstallReport] {
+    private func activate(_ group: StagedGroup) async throws(AtriumError) -> [InstallReport] {
         let before = try registry.active.versions(of: group.bundles.map(\.identity.identifier))
-        let change = try policy.data.prepareSwitch(to: group.versions.map { ($0.manifest, $0.bundle.digest) })
+        let change = try await policy.data.prepareSwitch(
+            to: group.versions.map { ($0.manifest, $0.bundle.digest) }, ending: running)
         defer { change.end() }
         let released = try installer.commit(group.versions.map { .activate($0) })
         try? installer.clear(released)

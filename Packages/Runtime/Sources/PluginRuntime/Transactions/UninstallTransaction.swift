@@ -13,15 +13,8 @@ public struct UninstallReport: Hashable, Sendable {
 }
 
 /// The transaction that removes bundles.
-public struct UninstallTransaction: Sendable {
-    let sandbox: Sandbox
-    let registry: Registry
-    package let planner: ChangePlanner
-    let installer: Installer
-    let writer: SandboxWriter
-    let quarantine: CrashQuarantine
-    let running: RunningBundles
-    let log: HostServices.Log
+public struct UninstallTransaction: SandboxTransaction {
+    package let transactions: SandboxTransactions
 
     /// Uninstalls bundles atomically; their data stays unless its deletion is requested.
     ///
