@@ -35,7 +35,7 @@ struct CrashLog: Equatable {
         case shortage
         case exit(Place)
         /// Another process, or the user, asked the process to end.
-        case told(signal: Int32)
+        case told
     }
 
     /// The location of an event, as determined by the signal handler.
@@ -43,7 +43,7 @@ struct CrashLog: Equatable {
         case here, near, elsewhere
     }
 
-    init(_ version: VersionKey, _ phase: ExecutionPhase, startedAt: Int64) {
+    init(_ version: VersionKey, _ phase: ExecutionPhase, startedAt: Int64 = Clock.now()) {
         self.version = version
         self.phase = phase
         self.startedAt = startedAt
@@ -53,16 +53,9 @@ struct CrashLog: Equatable {
     var bytes: [UInt8] {
         let (identity, digest) = (version.identity, version.digest)
         let lines = [
-            Self.head, identity.identifier.text, "\(identity.version)", digest, phase.rawValue, "\(startedAt)", "",
+            Self.head, "\(identity.identifier)", "\(identity.version)", digest, phase.rawValue, "\(startedAt)",
         ]
-        return Array(lines.joined(separator: "\n").utf8)
-    }
-
-    /// Writes the crash log in a folder; `nil` when it cannot be written.
-    ///
-    /// - Parameter waits: whether the code is not known to hold its thread.
-    func write(in folder: FilePath, waits: Bool) -> CrashLogFile? {
-        CrashLogFile(bytes + (waits ? Array(Self.waits.utf8) : []), about: phase.rawValue, in: folder)
+        return Array(lines.map { $0 + "\n" }.joined().utf8)
     }
 
     /// Parses a file up to the last complete line.
@@ -95,7 +88,7 @@ extension CrashLog.Note {
         case ("shortage", 1, _, _): self = .shortage
         case ("crash", 3, let signal?, let place?): self = .crash(signal: signal, place)
         case ("exit", 2, _, let place?): self = .exit(place)
-        case ("told", 2, let signal?, _): self = .told(signal: signal)
+        case ("told", 2, _?, _): self = .told
         default: return nil
         }
     }
@@ -162,7 +155,7 @@ extension CrashLog {
 /// A crash log whose process has ended.
 struct AbandonedCrashLog {
     /// The suffix of the name after the crash log has been counted as a strike.
-    private static let counted = ".counted"
+    static let counted = ".counted"
 
     let name: EntryName
     /// The content; `nil` when it isn't a valid crash log.
@@ -170,27 +163,8 @@ struct AbandonedCrashLog {
     /// The time of the last write, in seconds since 1970.
     let writtenAt: Int64
 
-    /// Reads a crash log; fails when its process lives, or it isn't a regular file or doesn't exist any longer.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read, since it may concern any version.
-    init?(_ name: EntryName, in folder: borrowing OpenFolder) throws(AtriumError) {
-        guard let file = try AbandonedCrashLogFile(name, in: folder, limit: CrashLog.limit) else { return nil }
-        crashLog = CrashLog(file.bytes)
-        writtenAt = file.writtenAt
-        self.name = name
-    }
-
     /// A Boolean value that indicates whether it was counted as a strike already, so that strikes found later are further ones.
     var isCounted: Bool { name.words.hasSuffix(Self.counted) }
-
-    /// Marks it as counted by renaming it, which is atomic.
-    func count(in folder: borrowing OpenFolder) {
-        guard !isCounted, let text = name.text else { return }
-        folder.rename(name, to: EntryName(text + Self.counted))
-    }
-
-    /// Removes the file from its folder.
-    func remove(from folder: borrowing OpenFolder) { folder.unlink(name) }
 }
 
 /// A version whose code crashed or hung a host before it had run successfully.
@@ -221,9 +195,7 @@ public struct CrashReport: Hashable, Sendable {
     var version: VersionKey { VersionKey(identity: identity, digest: digest) }
 
     /// The number of the signal; `nil` when there was none.
-    public var signal: Int32? {
-        if case .crashed(let signal) = cause { signal } else { nil }
-    }
+    public var signal: Int32? { if case .crashed(let signal) = cause { signal } else { nil } }
 
     /// The reason for a quarantine. Its sentence continues one about the version, such as "hung the host while it was loaded".
     public var reason: ErrorReason {

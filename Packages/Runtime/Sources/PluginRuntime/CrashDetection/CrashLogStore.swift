@@ -48,9 +48,10 @@ final class CrashLogStore: Sendable {
     ///     hang nor the killing of the host counts against the version.
     /// - Returns: the sentinel to end; `nil` when nothing can be written, which isn't an error.
     func begin(_ version: VersionKey, _ phase: ExecutionPhase, isHeld: Bool = true) -> CrashSentinel? {
-        let crashLog = CrashLog(version, phase, startedAt: Clock.now())
+        let crashLog = CrashLog(version, phase)
+        let bytes = crashLog.bytes + Array((isHeld ? "" : CrashLog.waits).utf8)
         guard (try? sandbox.requireOwn([folder])) != nil,
-            let file = crashLog.write(in: folder, waits: !isHeld)
+            let file = CrashLogFile(bytes, about: phase.rawValue, in: folder)
         else { return nil }
         let sentinel = CrashSentinel(file, about: images.withLock { $0[version] }, isHeld: isHeld) { [weak self] name in
             self?.images.withLock { $0[version] = name }
@@ -63,13 +64,13 @@ final class CrashLogStore: Sendable {
     func watchMain(
         for sentinel: CrashSentinel, _ version: VersionKey, unless isBusy: @escaping @Sendable () -> Bool
     ) {
-        let crashLog = CrashLog(version, .running, startedAt: Clock.now())
+        let crashLog = CrashLog(version, .running)
         sentinel.watchMain(for: limits[.running], unless: isBusy) { self.tell(of: crashLog, $0, $1) }
     }
 
     /// Watches a call into a version that has run successfully, without a crash log.
     func watchOnly(_ version: VersionKey, _ phase: ExecutionPhase) -> HangWatch.Order {
-        let crashLog = CrashLog(version, phase, startedAt: Clock.now())
+        let crashLog = CrashLog(version, phase)
         return HangWatch.shared.order(limits[phase]) { thread in
             let outcome = ThreadShortage.isThere ? HangReport.Outcome.shortage : .nothing
             self.tell(of: crashLog, ThreadStack(ofThread: thread), outcome)
@@ -78,9 +79,7 @@ final class CrashLogStore: Sendable {
 
     private func tell(of crashLog: CrashLog, _ stack: ThreadStack, _ outcome: HangReport.Outcome) {
         stack.reportHang()
-        onHang(
-            HangReport(
-                report: crashLog.report(.hung, at: Clock.now()), outcome: outcome, stack: stack.lines))
+        onHang(HangReport(report: crashLog.report(.hung, at: Clock.now()), outcome: outcome, stack: stack.lines))
     }
 }
 
@@ -129,25 +128,28 @@ extension CrashLogStore {
         do throws(AtriumError) {
             guard let folder = try sandbox.openedUnlessLinked(folder) else { return reading }
             var crashed: [VersionKey: CrashReport] = [:]
-            var strikes: [VersionKey: [Strike]] = [:]
+            // Events that could be coincidences if they happen only once.
+            var strikes: [VersionKey: [(file: AbandonedCrashLog, report: CrashReport)]] = [:]
             for dead in try dead(in: folder, sweeping: isSweeping, obstacle: &reading.obstacle) {
-                guard let crashLog = dead.crashLog else {
-                    if isSweeping { dead.remove(from: folder) }
-                    continue
-                }
-                let version = crashLog.version
-                switch crashLog.attribution {
-                case .nothing: if isSweeping { dead.remove(from: folder) }
-                case .quarantine(let cause):
-                    crashed[version] = crashed[version] ?? crashLog.report(cause, at: dead.writtenAt)
-                case .strike(let cause):
-                    strikes[version, default: []].append(
-                        Strike(file: dead, report: crashLog.report(cause, at: dead.writtenAt)))
+                switch (dead.crashLog, dead.crashLog?.attribution) {
+                case (let crashLog?, .quarantine(let cause)):
+                    let report = crashLog.report(cause, at: dead.writtenAt)
+                    crashed[crashLog.version] = crashed[crashLog.version] ?? report
+                case (let crashLog?, .strike(let cause)):
+                    let report = crashLog.report(cause, at: dead.writtenAt)
+                    strikes[crashLog.version, default: []].append((dead, report))
+                default: if isSweeping { folder.unlink(dead.name) }
                 }
             }
             for (version, all) in strikes {
                 let news = all.filter { !$0.file.isCounted }
-                if isSweeping { Self.count(news, in: folder) }
+                if isSweeping {
+                    // The others are removed first, so that a concurrent check finds at most one.
+                    for strike in news.dropFirst() { folder.unlink(strike.file.name) }
+                    if let name = news.first?.file.name, let text = name.text {
+                        folder.rename(name, to: EntryName(text + AbandonedCrashLog.counted))
+                    }
+                }
                 // New strikes count as one, so only the first is kept.
                 let struck = all.filter { $0.file.isCounted } + news.prefix(1)
                 if struck.count > 1, let last = struck.last { crashed[version] = crashed[version] ?? last.report }
@@ -159,18 +161,6 @@ extension CrashLogStore {
             reading.obstacle = error
         }
         return reading
-    }
-
-    /// An event that could be a coincidence if it happens only once.
-    private struct Strike {
-        let file: AbandonedCrashLog
-        let report: CrashReport
-    }
-
-    /// Counts new strikes of a version as one; the others are removed first, so that a concurrent check finds at most one.
-    private static func count(_ strikes: [Strike], in folder: borrowing OpenFolder) {
-        for strike in strikes.dropFirst() { strike.file.remove(from: folder) }
-        strikes.first?.file.count(in: folder)
     }
 
     /// Removes all crash logs of a version, such as when its crash or hang has been dealt with.
@@ -211,7 +201,7 @@ extension CrashLogStore {
         guard let folder = try? sandbox.openedUnlessLinked(folder),
             let all = try? dead(in: folder, obstacle: &obstacle)
         else { return }
-        for dead in all where dead.crashLog.map(isMeant) ?? false { dead.remove(from: folder) }
+        for dead in all where dead.crashLog.map(isMeant) ?? false { folder.unlink(dead.name) }
     }
 
     /// Returns the crash logs of dead processes, oldest first.
@@ -226,12 +216,14 @@ extension CrashLogStore {
             let isNew = name.words.hasPrefix(".")
             if isNew, folder.modified(name) > Clock.now() - Self.birth { continue }
             do throws(AtriumError) {
-                guard let crashLog = try AbandonedCrashLog(name, in: folder) else { continue }
-                guard isNew else {
-                    dead.append(crashLog)
-                    continue
+                // A file of a living process is locked.
+                guard let file = try AbandonedCrashLogFile(name, in: folder, limit: CrashLog.limit) else { continue }
+                if !isNew {
+                    let crashLog = CrashLog(file.bytes)
+                    dead.append(AbandonedCrashLog(name: name, crashLog: crashLog, writtenAt: file.writtenAt))
+                } else if isSweeping {
+                    folder.unlink(name)
                 }
-                if isSweeping { crashLog.remove(from: folder) }
             } catch {
                 // A file that never got its final name was written before any code ran.
                 if !isNew { obstacle = obstacle ?? error }

@@ -77,7 +77,8 @@ struct CrashMonitor: Sendable {
     /// Marks the beginning of a call into a version's code, on this thread.
     func begin(_ bundle: PluginBundle, _ phase: ExecutionPhase, isHeld: Bool = true) -> WatchedCall {
         guard !hasRunBefore(bundle), !firstRuns.hasRunBefore(bundle) else {
-            return WatchedCall(order: isHeld ? crashLogs.watchOnly(bundle.key, phase) : nil)
+            let order = isHeld ? crashLogs.watchOnly(bundle.key, phase) : nil
+            return WatchedCall { if let order { HangWatch.shared.callOff(order) } }
         }
         let sentinel = crashLogs.begin(bundle.key, phase, isHeld: isHeld)
         guard isHeld else { return WatchedCall(sentinel: sentinel) }
@@ -89,20 +90,15 @@ struct CrashMonitor: Sendable {
 /// A watched call into code of a bundle.
 final class WatchedCall: Sendable {
     private let sentinel: CrashSentinel?
-    private let order: HangWatch.Order?
     private let onRelease: Mutex<(@Sendable () -> Void)?>
 
     /// Creates a watched call.
     ///
     /// - Parameters:
     ///   - sentinel: the crash log of the call, if any.
-    ///   - order: an additional watch of its thread.
     ///   - onRelease: called once, when the call has released its thread.
-    init(
-        sentinel: CrashSentinel? = nil, order: HangWatch.Order? = nil, onRelease: (@Sendable () -> Void)? = nil
-    ) {
+    init(sentinel: CrashSentinel? = nil, onRelease: (@Sendable () -> Void)? = nil) {
         self.sentinel = sentinel
-        self.order = order
         self.onRelease = Mutex(onRelease)
     }
 
@@ -118,10 +114,7 @@ final class WatchedCall: Sendable {
         release()
     }
 
-    private func release() {
-        if let order { HangWatch.shared.callOff(order) }
-        onRelease.withLock { $0.take() }?()
-    }
+    private func release() { onRelease.withLock { $0.take() }?() }
 }
 
 /// The time limits for code of versions that haven't run successfully, and the time until they count as having done so.
@@ -144,12 +137,7 @@ public struct CrashMonitorLimits: Hashable, Sendable {
         self.settling = settling
     }
 
-    subscript(phase: ExecutionPhase) -> Duration {
-        switch phase {
-        case .load: load
-        case .firstUse, .page, .pageAction, .running: firstUse
-        }
-    }
+    subscript(phase: ExecutionPhase) -> Duration { phase == .load ? load : firstUse }
 }
 
 /// The sentinel of a version's running code, with its crash log, until it is ended.
@@ -206,9 +194,7 @@ final class CrashSentinel: Sendable {
 
     /// Sets the loader's name of the library, so that its code is recognized on any thread.
     func isOpening(_ image: String) {
-        running.withLock { running in
-            running?.notes.name(image)
-        }
+        running.withLock { $0?.notes.name(image) }
         onName(image)
     }
 

@@ -7,7 +7,6 @@ import Synchronization
 /// Watches the pages of the bundles that are loaded in this process, so that one that hangs or crashes is attributed to its bundle.
 public final class PageWatcher: Sendable {
     private struct Entry {
-        let bundle: PluginBundle
         let image: CodeImage?
         weak var lease: Lease?
         let begin: @Sendable (ExecutionPhase) -> WatchedCall
@@ -15,16 +14,13 @@ public final class PageWatcher: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Adds a loaded version.
+    /// Adds a loaded version with its lease, and the image of its code unless that is in another process.
     ///
     /// - Parameter begin: begins to watch a call into its code.
-    func add(
-        _ bundle: PluginBundle, image: CodeImage?, lease: Lease,
-        _ begin: @escaping @Sendable (ExecutionPhase) -> WatchedCall
-    ) {
+    func add(_ lease: Lease, image: CodeImage?, _ begin: @escaping @Sendable (ExecutionPhase) -> WatchedCall) {
         entries.withLock { entries in
             entries.removeAll { $0.lease == nil }
-            entries.append(Entry(bundle: bundle, image: image, lease: lease, begin: begin))
+            entries.append(Entry(image: image, lease: lease, begin: begin))
         }
     }
 

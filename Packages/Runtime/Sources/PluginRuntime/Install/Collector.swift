@@ -125,7 +125,7 @@ struct Collector: Sendable {
         let entry = (try? registry.quarantine.all())?.first { $0.identity == identity && $0.digest.hasPrefix(digest) }
         var lifecycle = lifecycles.resume(
             identity, in: entry.map { .quarantined(reason: $0.reason) } ?? .retired(.released))
-        lifecycle.remove()
+        lifecycle.advance(to: .removed)
     }
 
     private func collect(

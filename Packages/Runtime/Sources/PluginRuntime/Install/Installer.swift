@@ -9,14 +9,6 @@ import PluginRouter
 /// All steps before the registry's transaction work on files that nothing refers to. An interruption therefore leaves either
 /// the old or the new versions, and of several bundles that change together, all or none are changed.
 package struct Installer: Sendable {
-    /// The intended use of an installed package.
-    enum Purpose {
-        /// The version becomes active.
-        case activate
-        /// The version becomes active when a host starts next.
-        case stage(waitingForData: Bool = false)
-    }
-
     let sandbox: Sandbox
     let registry: Registry
     let libraryCheck: any LibraryCheck
@@ -30,6 +22,8 @@ package struct Installer: Sendable {
     ///
     /// - Parameters:
     ///   - packages: packages sealed by trusted teams, in the order of their requirements.
+    ///   - isStaged: whether the versions become active only when a host starts next, or, if `waits`, when nothing uses the data of the
+    ///     active ones any longer.
     ///   - installToken: the on-demand install that requests them; `nil` when a user requested them by name.
     ///   - reasons: the reasons for bundles that were requested themselves; all others are installed as requirements.
     ///   - awaited: staged versions that become active together with the packages.
@@ -37,7 +31,8 @@ package struct Installer: Sendable {
     /// - Returns: the installed versions, in the order of the packages.
     @discardableResult
     func install(
-        _ packages: [SealedPackage], for purpose: Purpose = .activate, by installToken: String? = nil,
+        _ packages: [SealedPackage], staging isStaged: Bool = false, waitingForData waits: Bool = false,
+        by installToken: String? = nil,
         because reasons: [BundleIdentifier: InstallReason] = [:], with awaited: [PlacedVersion] = [],
         permitting permit: (PlacedVersion) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
@@ -56,7 +51,7 @@ package struct Installer: Sendable {
         }
         for package in packages {
             var bundle = try unpack(package, by: installToken)
-            if case .stage(let waits) = purpose { bundle.version.waitsForData = waits }
+            bundle.version.waitsForData = waits
             bundle.version.reason = reasons[package.manifest.identity.identifier] ?? .required
             staged.append(bundle)
         }
@@ -65,17 +60,12 @@ package struct Installer: Sendable {
             sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
         for index in staged.indices {
             try staged[index].version.validate(in: staged[index].folder, with: resolver, by: libraryCheck)
-            staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)
+            staged[index].lifecycle.advance(to: .verified(team: staged[index].version.bundle.seal.team))
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
-            try commit(staged.map { if case .stage = purpose { .stage($0.version) } else { .activate($0.version) } })
+            try commit(staged.map { isStaged ? .stage($0.version) : .activate($0.version) })
         }
-        for index in staged.indices {
-            switch purpose {
-            case .activate: staged[index].lifecycle.install()
-            case .stage: staged[index].lifecycle.wait()
-            }
-        }
+        for index in staged.indices { staged[index].lifecycle.advance(to: isStaged ? .waiting : .installed(.new)) }
         let identifiers = staged.map(\.version.bundle.identity.identifier)
         // The change is committed; garbage that can't be collected now is collected later.
         try? collector.collect(identifiers + released.map(\.identity.identifier))
@@ -153,19 +143,18 @@ package struct Installer: Sendable {
         let identity = package.manifest.identity
         let known = try registry.versions.all(of: identity.identifier)
         var lifecycle = lifecycles.begin(identity)
-        let folder = sandbox.staging.appending(
-            "\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
+        let folder = sandbox.staging.appending("\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
         do throws(AtriumError) {
             let unchanged = try unchangedFiles(for: identity.identifier)
             try package.extract(to: folder, sharing: unchanged) { done, total in
-                lifecycle.download(PackageDownload(received: done, total: total))
+                lifecycle.advance(to: .downloading(done: done, total: total, .package))
             }
         } catch {
             try? FileSystem.remove(folder)
-            lifecycle.remove()
+            lifecycle.advance(to: .removed)
             throw error
         }
-        lifecycle.stage()
+        lifecycle.advance(to: .staged)
         var bundle = PluginBundle(
             package.manifest, digest: package.digest, size: Int64(clamping: package.size),
             installedAt: Clock.now(),

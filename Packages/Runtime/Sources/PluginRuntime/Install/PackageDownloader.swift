@@ -58,10 +58,12 @@ struct PackageDownloader: Sendable {
         do throws(AtriumError) {
             try await download(installedVersions(of: identity.identifier)) { state in
                 last.withLock { $0 = state }
-                lifecycle.withLock { $0.download(state) }
+                lifecycle.withLock {
+                    $0.advance(to: .downloading(done: state.received, total: state.total, state.content))
+                }
             }
         } catch {
-            lifecycle.withLock { $0.remove() }
+            lifecycle.withLock { $0.advance(to: .removed) }
             throw error
         }
         return last.withLock { $0 }

@@ -12,7 +12,7 @@ struct StagedBundle {
     /// Informs the observer that the version was removed, unless it has been installed.
     mutating func discard() {
         switch lifecycle.state {
-        case .staged, .verified: lifecycle.remove()
+        case .staged, .verified: lifecycle.advance(to: .removed)
         default: return
         }
     }

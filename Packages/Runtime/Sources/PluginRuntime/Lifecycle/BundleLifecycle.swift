@@ -2,96 +2,33 @@ public import PluginCore
 import Registry
 import Synchronization
 
-/// The state machine of one version: one function per transition, each of which informs the observer.
+/// The state machine of one version, which informs the observer of each transition.
 ///
 /// A transition that isn't allowed in the current state is a programming error, and is ignored.
 struct BundleLifecycle: Sendable {
     let identity: BundleIdentity
     private(set) var state: BundleState
-    private let lifecycles: Lifecycles
+    fileprivate let lifecycles: Lifecycles
 
-    /// Creates the state machine of a version in a state.
+    /// Makes a transition.
     ///
-    /// It is called only by ``Lifecycles``.
-    init(_ identity: BundleIdentity, in state: BundleState, of lifecycles: Lifecycles) {
-        self.identity = identity
-        self.state = state
-        self.lifecycles = lifecycles
-    }
-
-    mutating func download(_ download: PackageDownload) {
-        let next = BundleState.downloading(done: download.received, total: download.total, download.content)
-        advance(to: next, from: [.known, .downloading])
-    }
-
-    mutating func stage() { advance(to: .staged, from: [.downloading]) }
-    mutating func verify(team: String) { advance(to: .verified(team: team), from: [.staged]) }
-    mutating func wait() { advance(to: .waiting, from: [.verified]) }
-    mutating func install() { advance(to: .installed(.new), from: [.verified]) }
-    mutating func adopt() { advance(to: .installed(.adopted), from: [.waiting]) }
-    mutating func goBack() { advance(to: .installed(.returned), from: [.retired]) }
-
-    mutating func load() {
-        advance(to: .loaded, from: [.installed])
-        if state == .loaded { lifecycles.count(identity, 1) }
-    }
-
-    /// Marks a library as loaded; it stays in that state, because it has no principal object and is never unloaded.
-    mutating func loadLibrary() { advance(to: .loaded, from: [.installed]) }
-
-    mutating func activate() { advance(to: .active, from: [.loaded]) }
-
-    mutating func drain(calls: Int, pages: Int) {
-        let next = BundleState.draining(calls: calls, pages: pages)
-        if state != next { advance(to: next, from: [.active, .draining]) }
-    }
-
-    mutating func retire(_ why: BundleState.Retirement) {
-        if [.loaded, .active, .draining].contains(state.kind) { lifecycles.count(identity, -1) }
-        advance(to: .retired(why), from: [.waiting, .installed, .loaded, .active, .draining])
-    }
-
-    mutating func quarantine(_ reason: ErrorReason) {
-        advance(to: .quarantined(reason: reason), from: [.waiting, .installed, .retired])
-    }
-
-    /// Removes a version that isn't in use, or whose installation has failed.
-    mutating func remove() {
-        advance(to: .removed, from: [.known, .downloading, .staged, .verified, .retired, .quarantined])
-    }
-
-    private mutating func advance(to next: BundleState, from allowed: [BundleState.Kind]) {
-        guard allowed.contains(state.kind) else {
-            assertionFailure("\(identity) cannot go from \(state) to \(next)")
-            return
+    /// - Parameter isCounted: `false` for the load of a library, which is never unloaded and never retires by itself.
+    mutating func advance(to next: BundleState, isCounted: Bool = true) {
+        switch (state, next) {
+        case (.known, .downloading), (.downloading, .downloading), (.downloading, .staged), (.staged, .verified),
+            (.verified, .waiting), (.verified, .installed), (.waiting, .installed), (.retired, .installed),
+            (.loaded, .active), (.active, .draining), (.draining, .draining),
+            (.waiting, .retired), (.installed, .retired),
+            (.waiting, .quarantined), (.installed, .quarantined), (.retired, .quarantined),
+            (.known, .removed), (.downloading, .removed), (.staged, .removed), (.verified, .removed),
+            (.retired, .removed), (.quarantined, .removed):
+            break
+        case (.installed, .loaded): if isCounted { lifecycles.count(identity, 1) }
+        case (.loaded, .retired), (.active, .retired), (.draining, .retired): lifecycles.count(identity, -1)
+        default: return assertionFailure("\(identity) cannot go from \(state) to \(next)")
         }
         state = next
         lifecycles.observer(LifecycleEvent(identity: identity, state: next))
-    }
-}
-
-extension BundleState {
-    /// A state without its details.
-    fileprivate enum Kind {
-        case known, downloading, staged, verified, waiting, installed, loaded, active, draining, retired, quarantined,
-            removed
-    }
-
-    fileprivate var kind: Kind {
-        switch self {
-        case .known: .known
-        case .downloading: .downloading
-        case .staged: .staged
-        case .verified: .verified
-        case .waiting: .waiting
-        case .installed: .installed
-        case .loaded: .loaded
-        case .active: .active
-        case .draining: .draining
-        case .retired: .retired
-        case .quarantined: .quarantined
-        case .removed: .removed
-        }
     }
 }
 
@@ -179,15 +116,15 @@ final class Lifecycles: Sendable {
     /// Begins the life of a version that is about to be installed.
     func begin(_ identity: BundleIdentity) -> BundleLifecycle {
         observer(LifecycleEvent(identity: identity, state: .known))
-        return BundleLifecycle(identity, in: .known, of: self)
+        return resume(identity, in: .known)
     }
 
     /// Continues the life of an installed version in its current state.
     func resume(_ identity: BundleIdentity, in state: BundleState) -> BundleLifecycle {
-        BundleLifecycle(identity, in: state, of: self)
+        BundleLifecycle(identity: identity, state: state, lifecycles: self)
     }
 
-    func count(_ identity: BundleIdentity, _ change: Int) {
+    fileprivate func count(_ identity: BundleIdentity, _ change: Int) {
         loaded.withLock { loaded in
             let count = loaded[identity, default: 0] + change
             loaded[identity] = count == 0 ? nil : count
@@ -204,39 +141,39 @@ final class Lifecycles: Sendable {
     func tell(_ change: RegistryChange, after before: InstalledBundle?, staged: PluginBundle?) {
         switch change {
         case .activate(let version):
-            if staged == version.bundle { resume(version.bundle, .waiting) { $0.adopt() } }
+            if staged == version.bundle { pass(version.bundle, from: .waiting, to: .installed(.adopted)) }
             if let before, before.active != version.bundle { retire(before.active, .replaced) }
         case .stage: break
-        case .unstage(let bundle): resume(bundle, .waiting) { $0.retire(.withdrawn) }
+        case .unstage(let bundle): pass(bundle, from: .waiting, to: .retired(.withdrawn))
         case .rollBack(let bundle, _, _):
-            resume(bundle, .retired(.replaced)) { $0.goBack() }
+            pass(bundle, from: .retired(.replaced), to: .installed(.returned))
             if let before { retire(before.active, .replaced) }
         case .remove(_, let crashedVersions, _):
             for (bundle, reason) in crashedVersions {
                 let state: BundleState = bundle == before?.active ? .installed(.new) : .retired(.replaced)
-                resume(bundle, state) { $0.quarantine(reason) }
+                pass(bundle, from: state, to: .quarantined(reason: reason))
             }
             if let before, crashedVersions[before.active] == nil { retire(before.active, .withdrawn) }
-            if let staged { resume(staged, .waiting) { $0.retire(.withdrawn) } }
+            if let staged { pass(staged, from: .waiting, to: .retired(.withdrawn)) }
         case .undoInstall:
             if let before { retire(before.active, .withdrawn) }
-            if let staged { resume(staged, .waiting) { $0.retire(.withdrawn) } }
+            if let staged { pass(staged, from: .waiting, to: .retired(.withdrawn)) }
         case .quarantine(let bundle, let reason, let successor):
             let state: BundleState =
                 bundle == before?.active ? .installed(.new) : bundle == staged ? .waiting : .retired(.replaced)
-            resume(bundle, state) { $0.quarantine(reason) }
-            if let (successor, _) = successor { resume(successor, .retired(.replaced)) { $0.goBack() } }
+            pass(bundle, from: state, to: .quarantined(reason: reason))
+            if let (successor, _) = successor { pass(successor, from: .retired(.replaced), to: .installed(.returned)) }
         }
     }
 
     /// Retires a version, unless this process has loaded it; then it retires after its calls and pages have ended.
     private func retire(_ bundle: PluginBundle, _ why: BundleState.Retirement) {
         guard loaded.withLock({ $0[bundle.identity] == nil }) else { return }
-        resume(bundle, .installed(.new)) { $0.retire(why) }
+        pass(bundle, from: .installed(.new), to: .retired(why))
     }
 
-    private func resume(_ bundle: PluginBundle, _ state: BundleState, _ step: (inout BundleLifecycle) -> Void) {
+    private func pass(_ bundle: PluginBundle, from state: BundleState, to next: BundleState) {
         var lifecycle = resume(bundle.identity, in: state)
-        step(&lifecycle)
+        lifecycle.advance(to: next)
     }
 }

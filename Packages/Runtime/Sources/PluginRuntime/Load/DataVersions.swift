@@ -27,8 +27,15 @@ final class DataVersions: Sendable {
     ///
     /// - Returns: `nil` if it must be made ready, as ``use(of:)`` does.
     /// - Throws: ``ActivationCanceled`` when a version with other data has become active since the caller read the registry.
-    func readyUse(of bundle: PluginBundle) throws -> DataUse? {
-        guard case .ready(let use) = try attempt(bundle) else { return nil }
+    private func readyUse(of bundle: PluginBundle) throws -> DataUse? {
+        let use: DataUse
+        do throws(AtriumError) {
+            guard case .ready(let ready) = try locks.attempt(bundle) else { return nil }
+            use = ready
+        } catch  where error.code == .sandboxUnwritable {
+            // Another user's data, in a sandbox that this user only reads.
+            use = DataUse(bundle.dataVersion, in: DataFolders(of: bundle.identity.identifier, in: sandbox), nil)
+        }
         // Another host may have changed the active version between the look-up and the lock, but not after it.
         try requireActive(bundle)
         return use
@@ -62,16 +69,6 @@ final class DataVersions: Sendable {
         }
     }
 
-    private func attempt(_ bundle: PluginBundle) throws(AtriumError) -> DataLocks.Attempt {
-        do throws(AtriumError) {
-            return try locks.attempt(bundle)
-        } catch  where error.code == .sandboxUnwritable {
-            // Another user's data, in a sandbox that this user only reads.
-            let folders = DataFolders(of: bundle.identity.identifier, in: sandbox)
-            return .ready(DataUse(bundle.dataVersion, in: folders, nil))
-        }
-    }
-
     /// Makes the data of a version the one that is used, away from the caller's actor, because it may be copied.
     ///
     /// - Returns: `false` while a process uses other data of the plugin.
@@ -90,9 +87,7 @@ final class DataVersions: Sendable {
         let limit =
             folders.permitsNoWayBack(bundle.digest) ? nil : try registry.versions.manifest(of: bundle).dataCopyLimit
         let (preparation, aside) = try folders.prepare(bundle.dataVersion, limit: limit)
-        if let aside {
-            log(identifier.text, .error, ErrorReason("dataKeptAside", ["folder": .text(aside.string)]))
-        }
+        if let aside { log(identifier.text, .error, ErrorReason("dataKeptAside", ["folder": .text(aside.string)])) }
         if case .empty(let number) = preparation {
             let values: [String: ErrorReason.Value] = [
                 "version": "\(bundle.identity.version)", "number": .integer(number),
@@ -105,28 +100,21 @@ final class DataVersions: Sendable {
 
     // MARK: Activation
 
-    /// Exclusive locks of the data of versions that become active, so that the data versions before can't be used any longer.
-    struct Switch: Sendable {
-        fileprivate var locks: [FolderLock] = []
-
-        /// Releases the locks, after the commit.
-        func end() { for lock in locks { lock.release() } }
-    }
-
     /// Locks the data of those versions whose data version is higher than that of the active version, and checks that it can be copied.
     ///
     /// - Parameters:
     ///   - running: the bundles in this process; those that use the data without being at work are ended.
     ///   - isWayBackKept: `false` for data that may be taken over without a copy.
+    /// - Returns: the exclusive locks, to be released after the commit, so that the data versions before can't be used any longer.
     /// - Throws: ``AtriumError`` with code `sandboxBusy` and reason `dataInUse` while a process uses the data; `storageFull` if it can't be copied.
     func prepareSwitch(
         to versions: [(manifest: Manifest, digest: String)], ending running: RunningBundles,
         keepingWayBack isWayBackKept: Bool = true
-    ) async throws(AtriumError) -> Switch {
-        var change = Switch()
+    ) async throws(AtriumError) -> [FolderLock] {
+        var held: [FolderLock] = []
         var raises: [(manifest: Manifest, digest: String)] = []
         for version in versions where try isRaise(version.manifest) { raises.append(version) }
-        if raises.isEmpty { return change }
+        if raises.isEmpty { return held }
         let identifiers = raises.map(\.manifest.identity.identifier)
         await running.unloadIdle(identifiers)
         let endIdleUsers = endIdleUsers.withLock { $0 }
@@ -137,7 +125,7 @@ final class DataVersions: Sendable {
                 let folders = DataFolders(of: identifier, in: sandbox)
                 switch try locks.exclusive(identifier) {
                 case .busy: throw Self.inUse(manifest.identity)
-                case .taken(let lock): change.locks.append(lock)
+                case .taken(let lock): held.append(lock)
                 case .gone: continue
                 }
                 if !isWayBackKept {
@@ -148,9 +136,9 @@ final class DataVersions: Sendable {
                     try folders.requireCopy(of: last, limit: manifest.dataCopyLimit)
                 }
             }
-            return change
+            return held
         } catch {
-            change.end()
+            for lock in held { lock.release() }
             throw error
         }
     }

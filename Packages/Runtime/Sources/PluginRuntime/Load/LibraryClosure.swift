@@ -119,8 +119,7 @@ package struct SharedLibrary<Source: Sendable>: Sendable {
     /// Creates the library of a manifest; fails for a bundle of another kind.
     package init?(_ manifest: Manifest, at source: Source) {
         guard manifest.kind == .lib, let entry = manifest.entry else { return nil }
-        self.init(
-            identity: manifest.identity, soname: entry, requirements: manifest.requirements, source: source)
+        self.init(identity: manifest.identity, soname: entry, requirements: manifest.requirements, source: source)
     }
 }
 

@@ -10,31 +10,6 @@ import Synchronization
 /// The checks of each activation are one list, in the order in which they are made. A package that is to be installed has been
 /// checked by ``VersionPolicy`` (blocks), ``ChangePlanner`` (ABI, seal, signer) and ``Installer`` (library) before it gets here.
 package struct LoadPolicy: Sendable {
-    /// The occasions on which versions become active.
-    enum Activation {
-        /// A package was extracted, and is about to be committed.
-        case install
-        /// A host starts, and versions were staged.
-        case launch
-        /// A user rolls back.
-        case rollBack
-        /// The resolver looks for the rollback that follows a crash.
-        case rollbackCandidate
-        /// The resolver has found the rollback that follows a crash.
-        case chosenRollback
-
-        /// The checks of this occasion, in their order.
-        fileprivate var checks: [ActivationCheck] {
-            switch self {
-            case .install: [.dataNotLowered, .namesFree, .permitted]
-            case .launch: [.intact, .notBlocked, .dataNotLowered, .namesFree, .permitted, .requirementsMet, .loadable]
-            case .rollBack: [.rollbackTarget, .intact, .namesFree, .permitted, .requirementsMet, .loadable]
-            case .rollbackCandidate: [.rollbackTarget, .intact, .namesFree]
-            case .chosenRollback: [.loadable]
-            }
-        }
-    }
-
     /// The uses of an active version. The content of each file is compared with the seal when it is read.
     enum Use {
         /// Its code is loaded, or it is a library of such a bundle.
@@ -45,11 +20,12 @@ package struct LoadPolicy: Sendable {
         case verification
     }
 
-    fileprivate enum ActivationCheck {
+    /// A check of versions that are about to become active.
+    enum ActivationCheck {
         /// It has run successfully, or no version above it has.
         case rollbackTarget
-        /// All files are as they were sealed, and the signer is trusted; for a version that is new, also for new versions.
-        case intact
+        /// All files are as they were sealed, and the signer is trusted for a purpose.
+        case intact(VerificationPurpose)
         /// No rule of the host, crash, newer version or pin blocks it.
         case notBlocked
         /// No lower version of the bundle has a higher data version.
@@ -60,6 +36,8 @@ package struct LoadPolicy: Sendable {
         case permitted
         /// Its requirements are met without any other change.
         case requirementsMet
+        /// The requirements of a rollback are met without any other change.
+        case requirementsMetByReturn
         /// This host, which may not be the one that installed it, can load its library.
         case loadable
     }
@@ -79,19 +57,17 @@ package struct LoadPolicy: Sendable {
     /// Checks that versions may become active together.
     ///
     /// - Parameters:
+    ///   - checks: the checks of the occasion, in their order.
     ///   - others: versions that become active with them and have been checked.
     ///   - blockRule: returns the reason why a version is blocked.
     func require(
-        _ versions: [PlacedVersion], for activation: Activation, after others: [PlacedVersion] = [],
+        _ versions: [PlacedVersion], for checks: [ActivationCheck], after others: [PlacedVersion] = [],
         unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
     ) throws(AtriumError) {
-        for check in activation.checks {
+        for check in checks {
             switch check {
             case .rollbackTarget: for version in versions { try requireRollbackTarget(version.bundle) }
-            case .intact:
-                for version in versions {
-                    try requireIntact(version.bundle, for: activation == .launch ? .install : .load)
-                }
+            case .intact(let purpose): for version in versions { try requireIntact(version.bundle, for: purpose) }
             case .notBlocked:
                 for version in versions { if let reason = try blockRule(version.bundle.identity) { throw reason } }
             case .dataNotLowered: for version in versions { try data.requireNotLowered(version.manifest) }
@@ -104,11 +80,15 @@ package struct LoadPolicy: Sendable {
                         try admission.permit(version.manifest, in: folder)
                     }
                 }
-            case .requirementsMet where activation == .rollBack:
+            case .requirementsMetByReturn:
                 try planner.requireNothingElse(
                     for: versions.map { .rollBack($0.bundle.identity.identifier, to: $0.bundle.identity.version) },
                     in: KeptOffers(registry: registry))
-            case .requirementsMet: try planner.requireNothingElse(for: others + versions, unless: blockRule)
+            case .requirementsMet:
+                let all = others + versions
+                try planner.requireNothingElse(
+                    for: all.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) },
+                    in: KeptOffers(registry: registry, coming: all.map(\.manifest)), unless: blockRule)
             case .loadable: try requireLoadable(versions, after: others)
             }
         }
@@ -150,12 +130,10 @@ package struct LoadPolicy: Sendable {
         guard let crash = try crashMonitor.report(on: bundle) else { return }
         let obstacle = crashMonitor.crashLogs.obstacle.withLock { $0 }
         let why = obstacle.map { ($0 as? AtriumError)?.summary ?? .verbatim("\($0)") }
-        let reason = ErrorReason(
-            "quarantinePending",
-            [
-                "crash": .reason(crash.reason),
-                "obstacle": .reason(why ?? ErrorReason("quarantineAtStart")),
-            ])
+        let values: [String: ErrorReason.Value] = [
+            "crash": .reason(crash.reason), "obstacle": .reason(why ?? ErrorReason("quarantineAtStart")),
+        ]
+        let reason = ErrorReason("quarantinePending", values)
         if let obstacle = obstacle as? AtriumError, obstacle.isEnvironmental {
             throw AtriumError(
                 obstacle.code, obstacle.subject, reason: "ofBundle",
@@ -248,13 +226,30 @@ extension LoadPolicy {
     }
 }
 
+/// The checks of each occasion on which versions become active.
+extension [LoadPolicy.ActivationCheck] {
+    /// A package was extracted, and is about to be committed.
+    static let install: Self = [.dataNotLowered, .namesFree, .permitted]
+    /// A host starts, and versions were staged.
+    static let launch: Self = [
+        .intact(.install), .notBlocked, .dataNotLowered, .namesFree, .permitted, .requirementsMet, .loadable,
+    ]
+    /// A user rolls back.
+    static let rollBack: Self = [
+        .rollbackTarget, .intact(.load), .namesFree, .permitted, .requirementsMetByReturn, .loadable,
+    ]
+    /// The resolver looks for the rollback that follows a crash.
+    static let rollbackCandidate: Self = [.rollbackTarget, .intact(.load), .namesFree]
+    /// The resolver has found the rollback that follows a crash.
+    static let chosenRollback: Self = [.loadable]
+}
+
 /// Results of running versions for the registry: successful runs, stamps of verified files, and what layers record.
 ///
 /// They are written in the background, at the latest at the end of the session. Failures are ignored, because the next run
 /// produces the results again.
 public final class LoadRecords: Sendable {
     private struct Pending {
-        var hasRunVersions: [PluginBundle] = []
         var stamps: [VersionStamp] = []
         var records: [@Sendable (Registry) -> Void] = []
     }
@@ -269,10 +264,7 @@ public final class LoadRecords: Sendable {
     }
 
     /// Records that a version has run successfully.
-    func add(hasRunVersions bundle: PluginBundle) {
-        pending.withLock { $0.hasRunVersions.append(bundle) }
-        writeSoon()
-    }
+    func add(hasRunVersions bundle: PluginBundle) { add { try? $0.recordSuccessfulRun(bundle) } }
 
     /// Records the stamp of a verified part of a version.
     package func add(_ part: VersionStamp.Part, _ text: String, of bundle: PluginBundle) {
@@ -295,11 +287,8 @@ public final class LoadRecords: Sendable {
             }
             if !due.stamps.isEmpty { try? registry.versions.save(due.stamps) }
             for write in due.records { write(registry) }
-            for bundle in due.hasRunVersions { try? registry.recordSuccessfulRun(bundle) }
         }
     }
 
-    private func writeSoon() {
-        Task.detached(priority: .utility) { self.write() }
-    }
+    private func writeSoon() { Task.detached(priority: .utility) { self.write() } }
 }

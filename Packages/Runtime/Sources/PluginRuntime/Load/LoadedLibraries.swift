@@ -8,24 +8,17 @@ import Synchronization
 /// The process has one loader, which gives every plugin the first library of a name. Therefore all managers and sandboxes share
 /// one table, and no second version can be loaded.
 final class LoadedLibraries: Sendable {
-    /// An open library.
-    struct Entry: Sendable {
-        let identity: BundleIdentity
-        let digest: String
-        /// The bundle that needed it first.
-        let user: BundleIdentity
-    }
-
     /// The libraries of this process.
     static let current = LoadedLibraries()
 
-    private let entries = Mutex<[String: Entry]>([:])
+    /// The versions whose libraries are open, and the bundles that needed them first.
+    private let entries = Mutex<[String: (version: VersionKey, user: BundleIdentity)]>([:])
 
     private init() {}
 
     /// Returns whether a version of a bundle is open.
     func isOpen(_ identifier: BundleIdentifier) -> Bool {
-        entries.withLock { $0.values.contains { $0.identity.identifier == identifier } }
+        entries.withLock { $0.values.contains { $0.version.identity.identifier == identifier } }
     }
 
     /// Opens a library unless it is open already; concurrent callers wait.
@@ -39,21 +32,19 @@ final class LoadedLibraries: Sendable {
     func load(
         _ library: SharedLibrary<PluginBundle>, for user: BundleIdentity, open: () throws(AtriumError) -> Void
     ) throws(AtriumError) {
-        let digest = library.source.digest
         try entries.withLock { entries throws(AtriumError) in
             if let entry = entries[library.soname] {
-                guard entry.identity != library.identity || entry.digest != digest else { return }
-                throw Self.refusal(
-                    of: library, for: user,
-                    ErrorReason("libraryLoadedFor", ["library": "\(entry.identity)", "bundle": "\(entry.user)"]))
+                guard entry.version != library.source.key else { return }
+                let why = ErrorReason(
+                    "libraryLoadedFor", ["library": "\(entry.version.identity)", "bundle": "\(entry.user)"])
+                throw Self.refusal(of: library, for: user, why)
             }
             // A library from any other source would be returned for that name too.
             guard !DynamicLibrary.isOpen(library.soname) else {
-                throw Self.refusal(
-                    of: library, for: user, ErrorReason("libraryOfNoBundle"))
+                throw Self.refusal(of: library, for: user, ErrorReason("libraryOfNoBundle"))
             }
             try open()
-            entries[library.soname] = Entry(identity: library.identity, digest: digest, user: user)
+            entries[library.soname] = (library.source.key, user)
         }
     }
 
@@ -92,9 +83,6 @@ final class OpenLibraries: Sendable {
 
     /// Records that the loader has a file, whose descriptor stays open; an earlier name is kept.
     func add(_ file: LibraryFile, sealedAs digest: String) {
-        names.withLock { names in
-            let key = Key(file: file.identity, digest: digest)
-            if names[key] == nil { names[key] = file.name }
-        }
+        names.withLock { $0.merge([Key(file: file.identity, digest: digest): file.name]) { first, _ in first } }
     }
 }

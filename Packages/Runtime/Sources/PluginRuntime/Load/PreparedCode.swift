@@ -33,9 +33,9 @@ public struct PreparedCode: Sendable {
     ///   - data: The use of the bundle's data.
     /// - Throws: The errors of loading a bundle.
     init(
-        _ entry: String, of bundle: PluginBundle, using data: DataUse, in sandbox: Sandbox, _ registry: Registry,
-        by policy: LoadPolicy
+        _ entry: String, of bundle: PluginBundle, using data: DataUse, by policy: LoadPolicy
     ) throws {
+        let (sandbox, registry) = (policy.sandbox, policy.registry)
         self.bundle = bundle
         self.data = data
         try policy.require(bundle, for: .load)
@@ -43,9 +43,7 @@ public struct PreparedCode: Sendable {
         for library in required { try policy.require(library.source, for: .load) }
         var opened: [LibraryFile] = []
         do {
-            for library in required {
-                opened.append(try Self.open(library.soname, of: library.source, in: sandbox))
-            }
+            for library in required { opened.append(try Self.open(library.soname, of: library.source, in: sandbox)) }
             opened.append(try Self.open(entry, of: bundle, in: sandbox))
         } catch {
             for file in opened { file.close() }
@@ -107,7 +105,7 @@ extension BundleManager {
         } catch is ActivationCanceled {
             throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "replacedWhileStarting")
         }
-        return try PreparedCode(entry, of: bundle, using: data, in: sandbox, registry, by: policy)
+        return try PreparedCode(entry, of: bundle, using: data, by: policy)
     }
 
     /// Sets the closure that ends idle users of a bundle's data, such as processes that wait for requests of its extensions.

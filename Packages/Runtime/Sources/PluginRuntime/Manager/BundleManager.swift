@@ -17,20 +17,18 @@ public import PluginRouter
 /// The manager only connects its parts: ``OfferedVersions`` reads, ``SandboxTransactions`` changes the sandbox, `BundleLoader`
 /// loads bundles, and `RunningBundles` has the state of those that run. The details and errors of an operation are described
 /// where a part carries it out.
-public final class BundleManager: Sendable {
+public final class BundleManager: SandboxTransaction {
     /// The sandbox.
-    public let sandbox: Sandbox
+    public var sandbox: Sandbox { policy.sandbox }
     /// The registry of installed bundles.
-    public let registry: Registry
+    public var registry: Registry { policy.registry }
     /// All changes of the sandbox, and its maintenance.
     public let transactions: SandboxTransactions
     /// The reaction to changes that other processes make to running bundles.
     public let liveUpdates: LiveUpdates
 
-    package let policy: LoadPolicy
-    let running: RunningBundles
     let loader: BundleLoader
-    package let crashRecovery: ProcessCrashRecovery
+    package var crashRecovery: ProcessCrashRecovery { loader.crashRecovery }
 
     /// Creates the manager of a sandbox, without reading or writing anything.
     ///
@@ -49,35 +47,31 @@ public final class BundleManager: Sendable {
         choosing chooser: VersionChooser, verification: any PackageVerification, libraryCheck: any LibraryCheck,
         services: HostServices, routing: HostRouting
     ) {
-        self.sandbox = sandbox
-        registry = Registry(sandbox, converters: services.converters)
+        let registry = Registry(sandbox, converters: services.converters)
         let records = LoadRecords(registry)
         let registrations = RegistrationStore()
         let versionLocks = VersionLocks(sandbox)
-        let lifecycles = Lifecycles(services.observer)
         let planner = ChangePlanner(
             registry: registry, verification: verification, converters: services.converters,
             admission: services.admission, chooser: chooser)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
-        policy = LoadPolicy(
+        let policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names, records: records,
             libraryCheck: libraryCheck, versionLocks: versionLocks,
             crashMonitor: services.crashMonitor(of: sandbox, recording: records),
             data: DataVersions(sandbox, registry, log: services.log))
-        running = RunningBundles(registrations, versionLocks, routing, log: services.log)
-        let writer = SandboxWriter(
-            sandbox, registry, command: services.command, recording: records, policy.crashMonitor.firstRuns)
+        let running = RunningBundles(registrations, versionLocks, routing, log: services.log)
         let installer = Installer(
-            sandbox: sandbox, registry: registry, libraryCheck: libraryCheck, lifecycles: lifecycles)
+            sandbox: sandbox, registry: registry, libraryCheck: libraryCheck,
+            lifecycles: Lifecycles(services.observer))
         transactions = SandboxTransactions(
-            policy: policy, installer: installer, writer: writer, running: running,
+            policy: policy, installer: installer,
+            writer: SandboxWriter(policy: policy, lock: WriterLock(sandbox, command: services.command)),
+            running: running,
             source: catalog.source(for: services.converters), builtIn: builtIn?.source(for: services.converters),
             services: services)
         liveUpdates = LiveUpdates(transactions)
-        crashRecovery = ProcessCrashRecovery(transactions: transactions, liveUpdates: liveUpdates)
-        loader = BundleLoader(
-            routing, services, policy: policy, running: running, liveUpdates: liveUpdates, lifecycles: lifecycles,
-            onDemandProvider: routing.onDemandProvider(transactions.install), crashRecovery: crashRecovery)
+        loader = BundleLoader(transactions, liveUpdates, routing)
     }
 
     /// The offers of the catalog that are known now, which contains the packages that ship with the host too. Nothing is fetched.
@@ -85,9 +79,6 @@ public final class BundleManager: Sendable {
 
     /// The user's languages in order of preference.
     package var languages: [String] { loader.services.languages }
-
-    /// The source of packages.
-    package var source: any PackageSource { transactions.source }
 
     /// Returns what a search finds in the offers of the catalog.
     ///
@@ -107,7 +98,7 @@ public final class BundleManager: Sendable {
     public var mediator: Mediator { loader.communication.mediator }
 
     /// The event bus, on which the host posts and receives events.
-    public var events: any EventBus { loader.communication.hostEvents }
+    public var events: any EventBus { loader.communication.events.leased(to: loader.hostLease) }
 
     /// The watch over the pages that a host shows.
     public var pageWatcher: PageWatcher { loader.pageWatcher }

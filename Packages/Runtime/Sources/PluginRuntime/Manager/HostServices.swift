@@ -105,9 +105,7 @@ public struct HostRouting: Sendable {
     public var clock: any _Concurrency.Clock<Duration> = ContinuousClock()
 
     /// Creates the handling of requests with the routes of the registry.
-    public init(_ navigator: any Navigator) {
-        self.navigator = navigator
-    }
+    public init(_ navigator: any Navigator) { self.navigator = navigator }
 
     /// The deadline for code of bundles that doesn't declare its own.
     var handlerDeadline: Deadline { Deadline(limits.handlerDeadline, clock: clock) }

@@ -31,8 +31,7 @@ package struct ChangePlanner: Sendable {
     ) throws(AtriumError) -> ResolvedChange {
         let interval = Tracing.begin(.resolve, requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
-        let sandbox: any ResolverSandbox =
-            isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
+        let sandbox = try RegistrySandbox(registry, afterStart: isStaged)
         let blockRule = try versionPolicy.blockRule(in: sealed.offers, naming: named)
         let question = VersionQuestion(
             requests.map(\.resolverRequest), sandbox: sandbox, offers: sealed
@@ -92,21 +91,12 @@ package struct ChangePlanner: Sendable {
 
     /// Plans a change among the installed and kept versions, which needs no catalog.
     func plan(
-        _ requests: [ResolverRequest], in offers: KeptOffers, _ direction: VersionQuestion.Direction = .up
+        _ requests: [ResolverRequest], in offers: KeptOffers, _ direction: VersionQuestion.Direction = .up,
+        staging isStaged: Bool = false, unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
     ) throws(AtriumError) -> ResolvedChange {
-        let sandbox = RegistrySandbox(registry: registry)
-        return try chooser.change(VersionQuestion(requests, sandbox: sandbox, offers: offers, direction: direction))
-    }
-
-    /// Checks that versions of the sandbox can become active without any other change. No catalog is asked.
-    ///
-    /// - Throws: as ``VersionChooser``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
-    func requireNothingElse(
-        for versions: [PlacedVersion], unless blockRule: @escaping VersionQuestion.BlockRule
-    ) throws(AtriumError) {
-        try requireNothingElse(
-            for: versions.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) },
-            in: KeptOffers(registry: registry, coming: versions.map(\.manifest)), unless: blockRule)
+        let sandbox = try RegistrySandbox(registry, afterStart: isStaged)
+        return try chooser.change(
+            VersionQuestion(requests, sandbox: sandbox, offers: offers, direction: direction, unless: blockRule))
     }
 
     /// Checks that requests can be fulfilled from kept versions without any other change.
@@ -116,10 +106,7 @@ package struct ChangePlanner: Sendable {
         for requests: [ResolverRequest], in offers: KeptOffers,
         unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
     ) throws(AtriumError) {
-        let sandbox = RegistrySandbox(registry: registry)
-        let steps = try chooser.change(
-            VersionQuestion(requests, sandbox: sandbox, offers: offers, unless: blockRule)
-        ).steps
+        let steps = try plan(requests, in: offers, unless: blockRule).steps
         let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
         guard let moved else { return }
         let change =

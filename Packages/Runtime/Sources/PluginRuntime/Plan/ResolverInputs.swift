@@ -4,51 +4,34 @@ package import PluginCore
 import PluginRouter
 import Registry
 
-/// The installed bundles in the registry.
+/// The installed bundles in the registry, or those after the next start of a host: the staged versions, and otherwise the active ones.
 struct RegistrySandbox: ResolverSandbox {
     let registry: Registry
+    private var staged: [BundleIdentifier: VersionQuestion.Installed] = [:]
+
+    init(_ registry: Registry, afterStart isStaged: Bool = false) throws(AtriumError) {
+        self.registry = registry
+        for bundle in isStaged ? try registry.staged.all() : [] {
+            staged[bundle.identity.identifier] = VersionQuestion.Installed(
+                version: bundle.identity.version, requirements: try registry.versions.manifest(of: bundle).requirements)
+        }
+    }
 
     func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
+        if let staged = staged[identifier] { return staged }
         guard let bundle = try registry.active.version(of: identifier) else { return nil }
         return VersionQuestion.Installed(
             version: bundle.identity.version, requirements: try registry.requirements.all(of: identifier))
     }
 
     func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {
-        try registry.requirements.dependents(of: identifier)
-    }
-
-    func identifiers() throws(AtriumError) -> [BundleIdentifier] { try registry.active.identifiers() }
-}
-
-/// The bundles after the next start of a host: the staged versions, and otherwise the active ones.
-struct StagedSandbox: ResolverSandbox {
-    private let active: RegistrySandbox
-    private let staged: [BundleIdentifier: VersionQuestion.Installed]
-
-    init(registry: Registry) throws(AtriumError) {
-        active = RegistrySandbox(registry: registry)
-        var staged: [BundleIdentifier: VersionQuestion.Installed] = [:]
-        for bundle in try registry.staged.all() {
-            staged[bundle.identity.identifier] = VersionQuestion.Installed(
-                version: bundle.identity.version, requirements: try registry.versions.manifest(of: bundle).requirements)
-        }
-        self.staged = staged
-    }
-
-    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
-        if let staged = staged[identifier] { return staged }
-        return try active.installed(identifier)
-    }
-
-    func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {
-        let staying = try active.dependents(of: identifier).filter { staged[$0] == nil }
+        let staying = try registry.requirements.dependents(of: identifier).filter { staged[$0] == nil }
         let coming = staged.filter { $0.value.requirements.contains { $0.identifier == identifier } }.map(\.key)
         return (staying + coming).sorted()
     }
 
     func identifiers() throws(AtriumError) -> [BundleIdentifier] {
-        Set(try active.identifiers()).union(staged.keys).sorted()
+        Set(try registry.active.identifiers()).union(staged.keys).sorted()
     }
 }
 
@@ -65,7 +48,6 @@ package final class SealedOffers: ResolverOffers {
     let offers: any Offers
     let limit: (any ChangeLimit)?
     private let planner: ChangePlanner
-    private var registry: Registry { planner.registry }
     /// The digest of each package's seal.
     private var digests: [BundleIdentity: String] = [:]
     private var refused: [BundleIdentity: AtriumError] = [:]
@@ -104,7 +86,7 @@ package final class SealedOffers: ResolverOffers {
         }
         for admission in planner.admission { try admission.admit(manifest) }
         digests[identity] = digest
-        let known = try registry.versions.all(of: identity.identifier).first { $0.identity == identity }
+        let known = try planner.registry.versions.all(of: identity.identifier).first { $0.identity == identity }
         try known?.requireSame(digest)
         try limit?.requireContent(digest, of: identity)
         return manifest.requirements
@@ -184,24 +166,22 @@ struct KeptOffers: ResolverOffers {
     func requireReachable() {}
 
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        var manifest = coming.first { $0.identity == identity }
+        if manifest == nil, let previous = try registry.active.bundle(identity.identifier)?.previous,
+            previous.identity == identity
+        {
+            let version = try registry.placed(previous)
+            try permit(version)
+            manifest = version.manifest
+        }
+        guard let manifest else { throw AtriumError(.bundleUnavailable, identity.description, reason: "notKept") }
         var requirements: [BundleRequirement] = []
-        for requirement in try manifest(of: identity).requirements {
+        for requirement in manifest.requirements {
             // A bundle on demand can be missing, and only a catalog knows whether it can be installed.
             if requirement.isOnDemand, try registry.active.version(of: requirement.identifier) == nil { continue }
             requirements.append(requirement)
         }
         return requirements
-    }
-
-    private func manifest(of identity: BundleIdentity) throws(AtriumError) -> Manifest {
-        if let manifest = coming.first(where: { $0.identity == identity }) { return manifest }
-        guard let previous = try registry.active.bundle(identity.identifier)?.previous, previous.identity == identity
-        else {
-            throw AtriumError(.bundleUnavailable, identity.description, reason: "notKept")
-        }
-        let version = try registry.placed(previous)
-        try permit(version)
-        return version.manifest
     }
 }
 

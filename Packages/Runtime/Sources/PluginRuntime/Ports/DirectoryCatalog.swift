@@ -70,9 +70,7 @@ public struct DirectoryCatalog: PackageSource, Offers {
         let path = folder.appending(PackageFile.name(of: identity))
         let item = try FileSystem.item(at: path)
         guard case .file(let size, _) = item else {
-            if item != nil {
-                throw AtriumError(.packageInvalid, path.lastComponent, reason: "notRegularFile")
-            }
+            if item != nil { throw AtriumError(.packageInvalid, path.lastComponent, reason: "notRegularFile") }
             throw AtriumError(
                 .versionUnknown, identity.description,
                 nearest: try versions(of: identity.identifier).map { "\(identity.identifier)@\($0)" }
@@ -90,9 +88,7 @@ public struct DirectoryCatalog: PackageSource, Offers {
     }
 
     /// Checks that the folder can be read.
-    public func requireReachable() throws(AtriumError) {
-        _ = try names()
-    }
+    public func requireReachable() throws(AtriumError) { _ = try names() }
 
     private func names() throws(AtriumError) -> [String] {
         do {
@@ -109,12 +105,7 @@ public struct DirectoryCatalog: PackageSource, Offers {
 final class PackageManifests: Sendable {
     typealias Content = (manifest: Manifest, platforms: [String])
 
-    private struct Entry {
-        let stamp: FileStamp
-        let content: Result<Content, AtriumError>
-    }
-
-    private let entries = Mutex<[FilePath: Entry]>([:])
+    private let entries = Mutex<[FilePath: (stamp: FileStamp, content: Result<Content, AtriumError>)]>([:])
 
     /// Returns a package's manifest, which must always be read with the same converters, and its platforms.
     ///
@@ -126,16 +117,10 @@ final class PackageManifests: Sendable {
         }
         let content = Result { () throws(AtriumError) in try package.content(converters: converters) }
         // Don't cache the result of a failing disk, or one whose stamp a change might not alter.
-        if let stamp, stamp.isStable, Self.isOfContent(content) {
-            entries.withLock { $0[package.path] = Entry(stamp: stamp, content: content) }
+        switch content {
+        case .failure(let error) where ![.packageInvalid, .manifestInvalid].contains(error.code): break
+        default: if let stamp, stamp.isStable { entries.withLock { $0[package.path] = (stamp, content) } }
         }
         return try content.get()
-    }
-
-    private static func isOfContent(_ content: Result<Content, AtriumError>) -> Bool {
-        switch content {
-        case .success: true
-        case .failure(let error): [.packageInvalid, .manifestInvalid].contains(error.code)
-        }
     }
 }

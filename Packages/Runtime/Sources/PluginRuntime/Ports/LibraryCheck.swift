@@ -40,9 +40,7 @@ public struct LibraryDiagnosis: Sendable {
     public var missingRuntime: [FilePath] = []
 
     /// Creates a result.
-    public init(refusal: AtriumError? = nil) {
-        self.refusal = refusal
-    }
+    public init(refusal: AtriumError? = nil) { self.refusal = refusal }
 }
 
 /// A check that reads no library: its file is there, and the manifest names this host's ABI of Core.

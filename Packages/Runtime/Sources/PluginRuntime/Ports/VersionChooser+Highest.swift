@@ -18,19 +18,16 @@ private struct HighestVersions {
     /// The changes; a bundle comes after those that it needs.
     private var steps: [ResolvedChange.Step] = []
     private var chosen: [BundleIdentifier: SemanticVersion] = [:]
-    private var removed: [BundleIdentifier] = []
+    private var removed: [ResolvedChange.Step] = []
 
     init(_ question: VersionQuestion) { self.question = question }
 
-    var change: ResolvedChange {
-        let departures = removed.map { ResolvedChange.Step(identifier: $0, from: chosen[$0], to: nil) }
-        return ResolvedChange(steps: steps + departures, skippedVersions: [])
-    }
+    var change: ResolvedChange { ResolvedChange(steps: steps + removed, skippedVersions: []) }
 
     /// Chooses what a request needs.
     mutating func fulfill(_ request: ResolverRequest) throws(AtriumError) {
         let identifier = request.identifier
-        let current = try question.sandbox.installed(identifier)?.version
+        let current = try current(identifier)
         switch request {
         case .install(_, let version?):
             if version == current { return }
@@ -81,26 +78,25 @@ private struct HighestVersions {
         chosen[identity.identifier] = identity.version
         for requirement in try question.offers.requirements(of: identity) where !requirement.isOnDemand {
             let other = requirement.identifier
-            let current = try question.sandbox.installed(other)?.version
-            if let present = chosen[other] ?? current, requirement.versions.contains(present) { continue }
+            let active = try current(other)
+            if let present = chosen[other] ?? active, requirement.versions.contains(present) { continue }
             guard chosen[other] == nil, let newest = try newest(of: other, where: requirement.versions.contains) else {
                 let offered = try offered(other).map(\.description)
+                let state = ErrorReason("catalogHas", ["versions": .list(offered)])
                 var values = Self.values(identity.description, requirement)
-                values["state"] = .reason(
-                    offered.isEmpty
-                        ? ErrorReason("catalogHasNone") : ErrorReason("catalogHas", ["versions": .list(offered)]))
+                values["state"] = .reason(offered.isEmpty ? ErrorReason("catalogHasNone") : state)
                 throw AtriumError(.requirementUnmet, identity.description, reason: "itRequires", values)
             }
             try choose(newest)
         }
-        let from = try question.sandbox.installed(identity.identifier)?.version
-        steps.append(ResolvedChange.Step(identifier: identity.identifier, from: from, to: identity.version))
+        let identifier = identity.identifier
+        steps.append(.init(identifier: identifier, from: try current(identifier), to: identity.version))
     }
 
     /// Removes a bundle after those that need it, if they may be removed, too.
     private mutating func remove(_ identifier: BundleIdentifier, _ isCascade: Bool) throws(AtriumError) {
         guard chosen[identifier] == nil else { return }
-        chosen[identifier] = try question.sandbox.installed(identifier)?.version
+        chosen[identifier] = try current(identifier)
         let going = Set(question.requests.map(\.identifier))
         for (dependent, requirement) in try needing(identifier) where chosen[dependent] == nil {
             guard isCascade || going.contains(dependent) else {
@@ -110,20 +106,24 @@ private struct HighestVersions {
             }
             try remove(dependent, isCascade)
         }
-        removed.append(identifier)
+        removed.append(.init(identifier: identifier, from: chosen[identifier], to: nil))
     }
 
     /// Returns the highest version that may be chosen in place of the active one.
     private func newest(
         of identifier: BundleIdentifier, where isSuitable: (SemanticVersion) -> Bool
     ) throws(AtriumError) -> BundleIdentity? {
-        let current = try question.sandbox.installed(identifier)?.version
+        let current = try current(identifier)
         for version in try offered(identifier) where isSuitable(version) {
             if question.direction == .up, let current, version <= current { return nil }
             let identity = BundleIdentity(identifier: identifier, version: version)
             if try question.blockRule(identity) == nil { return identity }
         }
         return nil
+    }
+
+    private func current(_ identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
+        try question.sandbox.installed(identifier)?.version
     }
 
     private func offered(_ identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
@@ -136,15 +136,13 @@ private struct HighestVersions {
     private func needing(
         _ identifier: BundleIdentifier
     ) throws(AtriumError) -> [(BundleIdentifier, BundleRequirement)] {
-        guard let current = try question.sandbox.installed(identifier)?.version else { return [] }
+        guard let current = try current(identifier) else { return [] }
         var found: [(BundleIdentifier, BundleRequirement)] = []
         for dependent in try question.sandbox.dependents(of: identifier) where dependent != identifier {
-            for requirement in try question.sandbox.installed(dependent)?.requirements ?? []
-            where requirement.identifier == identifier && !requirement.isOnDemand
-                && requirement.versions.contains(current)
-            {
-                found.append((dependent, requirement))
+            let met = try question.sandbox.installed(dependent)?.requirements.filter {
+                $0.identifier == identifier && !$0.isOnDemand && $0.versions.contains(current)
             }
+            found += (met ?? []).map { (dependent, $0) }
         }
         return found
     }

@@ -52,9 +52,7 @@ package final class SealedResources: Sendable {
     }
 
     /// Returns whether a log message hasn't been logged before.
-    func isFirst(_ message: String) -> Bool {
-        told.withLock { $0.insert(message).inserted }
-    }
+    func isFirst(_ message: String) -> Bool { told.withLock { $0.insert(message).inserted } }
 
     private func sealed() throws(AtriumError) -> Seal {
         try seal.withLock { seal throws(AtriumError) in
@@ -69,30 +67,6 @@ package final class SealedResources: Sendable {
     }
 
     private func broken(_ path: String, _ reason: ErrorReason) -> AtriumError {
-        AtriumError(
-            .sealBroken, bundle.identity.description, problems: [.at(path, reason)])
-    }
-}
-
-/// The resources of the versions in use, which cache each seal.
-final class SealedResourceTable: Sendable {
-    /// The maximum number of cached versions, some of which may not be in use any longer.
-    private static let capacity = 16
-
-    private let sandbox: Sandbox
-    private let known = Mutex<[PluginBundle: SealedResources]>([:])
-
-    init(_ sandbox: Sandbox) {
-        self.sandbox = sandbox
-    }
-
-    func resources(of bundle: PluginBundle) -> SealedResources {
-        known.withLock { known in
-            if let resources = known[bundle] { return resources }
-            if known.count >= Self.capacity { known = [:] }
-            let resources = SealedResources(of: bundle, in: sandbox)
-            known[bundle] = resources
-            return resources
-        }
+        AtriumError(.sealBroken, bundle.identity.description, problems: [.at(path, reason)])
     }
 }

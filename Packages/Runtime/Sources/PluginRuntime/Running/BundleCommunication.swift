@@ -6,52 +6,29 @@ import Registry
 ///
 /// They have no state but the registrations, so that several of the same settings are the same.
 package struct BundleCommunication: Sendable {
-    /// The settings of a host for them.
-    struct Settings: Sendable {
-        let routing: HostRouting
-        let services: HostServices
-        let directory: any RouteDirectory
-        let registrations: RegistrationStore
-        let onDemandProvider: (any OnDemandProvider)?
-        /// The lease of the host's registrations.
-        let hostLease = Lease(owner: "host")
-    }
-
     /// The router, which acts on behalf of the host.
     package let router: Router
     /// The mediator, which acts on behalf of the host.
     package let mediator: Mediator
     package let services: ServiceExchange
     package let events: EventExchange
-    private let settings: Settings
 
-    /// The event bus, on which the host posts and receives events.
-    var hostEvents: any EventBus { events.leased(to: settings.hostLease) }
-
-    init(_ settings: Settings, bundles: any InstalledBundles) {
-        let (routing, log) = (settings.routing, settings.services.log)
-        self.settings = settings
+    init(_ loader: BundleLoader) {
+        let (routing, services, log) = (loader.routing, loader.services, loader.services.log)
+        let (registrations, provider) = (loader.policy.names.registrations, loader.onDemandProvider)
         mediator = Mediator(
-            bundles: bundles, onDemandProvider: settings.onDemandProvider, registrationStore: settings.registrations,
-            limits: routing.limits, clock: routing.clock, hostTargets: settings.services.targets,
-            hostLease: settings.hostLease, notFound: routing.notFound)
+            bundles: loader, onDemandProvider: provider, registrationStore: registrations, limits: routing.limits,
+            clock: routing.clock, hostTargets: services.targets, hostLease: loader.hostLease,
+            notFound: routing.notFound)
         router = Router(
-            directory: settings.directory, bundles: bundles, mediator: mediator,
-            onDemandProvider: settings.onDemandProvider, navigator: routing.navigator,
-            registrationStore: settings.registrations, limits: routing.limits, converters: settings.services.converters,
-            hostLease: settings.hostLease, clock: routing.clock)
-        services = ServiceExchange(
-            bundles: bundles, onDemandProvider: settings.onDemandProvider, registrationStore: settings.registrations,
+            directory: loader.directory, bundles: loader, mediator: mediator, onDemandProvider: provider,
+            navigator: routing.navigator, registrationStore: registrations,
+            limits: routing.limits, converters: services.converters, hostLease: loader.hostLease, clock: routing.clock)
+        self.services = ServiceExchange(
+            bundles: loader, onDemandProvider: provider, registrationStore: registrations,
             deadline: routing.handlerDeadline)
-        events = EventExchange(registrationStore: settings.registrations, deadline: routing.handlerDeadline) {
+        events = EventExchange(registrationStore: registrations, deadline: routing.handlerDeadline) {
             log($0, .error, .verbatim($1))
-        }
-    }
-
-    /// Registers the services of the host.
-    func provideHostServices() {
-        for service in settings.services.provided {
-            services.provide(service.name, policy: service.policy, under: settings.hostLease, make: service.make)
         }
     }
 }
@@ -81,9 +58,7 @@ struct OpenResources {
         references[bundle, default: []].append(Reference(resources: resources))
     }
 
-    func isUsed(_ bundle: PluginBundle) -> Bool {
-        references[bundle]?.contains { $0.resources != nil } ?? false
-    }
+    func isUsed(_ bundle: PluginBundle) -> Bool { references[bundle]?.contains { $0.resources != nil } ?? false }
 
     /// Returns the versions whose resources have been released since the last call.
     mutating func closed() -> [PluginBundle] {

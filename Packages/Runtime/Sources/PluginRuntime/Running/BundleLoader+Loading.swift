@@ -12,7 +12,12 @@ extension BundleLoader {
         try policy.require(bundle, for: .load)
         let data = try await policy.data.use(of: bundle)
         if bundle.entry != nil, services.isolation.isolates(bundle) {
-            return try await isolate(bundle, using: data, under: lease)
+            do {
+                return try await startProcess(of: bundle, using: data, under: lease)
+            } catch {
+                count(error, in: bundle)
+                throw error
+            }
         }
 
         // The same for the libraries that it is linked with.
@@ -21,11 +26,11 @@ extension BundleLoader {
         for library in libraries.libraries { try policy.require(library.source, for: .load) }
 
         // Open each file, compare it with the seal, and load it, while a crash sentinel says whose code runs.
-        let opened = OpenedVersions(crashMonitor)
-        defer { opened.endSentinels() }
-        let type = try await open(bundle, after: libraries, noting: opened)
-        lifecycle.load()
-        pageWatcher.add(bundle, image: CodeImage(ofClass: type.identity), lease: lease) { [crashMonitor] in
+        let code = LibraryLoad(of: bundle, after: libraries, by: policy)
+        defer { code.endSentinels() }
+        let type = try open(code)
+        lifecycle.advance(to: .loaded)
+        pageWatcher.add(lease, image: CodeImage(ofClass: type.identity)) { [crashMonitor] in
             crashMonitor.begin(bundle, $0)
         }
 
@@ -40,33 +45,27 @@ extension BundleLoader {
         }
 
         // It runs; what has been checked needs no check in the next process.
-        lifecycle.activate()
-        for (version, stamp) in opened.stamps { records.add(.library, stamp, of: version) }
+        lifecycle.advance(to: .active)
+        for (version, stamp) in code.stamps { records.add(.library, stamp, of: version) }
         policy.saveRecords()
-        opened.keepSentinels()
+        code.keepSentinels()
         for library in libraries.libraries where library.source.hasRunSince == nil {
             crashMonitor.firstRuns.use(library.source)
         }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data)
     }
 
-    /// Loads the libraries and then the code of a version, and informs the observer of the libraries.
-    private func open(
-        _ bundle: PluginBundle, after libraries: LibraryClosure<PluginBundle>, noting opened: OpenedVersions
-    ) async throws(AtriumError) -> PrincipalType {
+    /// Loads the code of a version, and informs the observer of the libraries.
+    private func open(_ code: LibraryLoad) throws(AtriumError) -> PrincipalType {
         defer {
             // Not of those that failed to open.
-            for library in opened.versions
+            for library in code.versions
             where library.kind == .lib && LoadedLibraries.current.isOpen(library.identity.identifier) {
                 var lifecycle = lifecycles.resume(library.identity, in: .installed(.new))
-                lifecycle.loadLibrary()
+                lifecycle.advance(to: .loaded, isCounted: false)
             }
         }
-        return try await BundleFiles(of: bundle, in: sandbox).load(after: libraries, checkedBy: policy.libraryCheck) {
-            opened.add($0)
-        } updateStamp: {
-            opened.stamps.append(($0, $1))
-        }
+        return try code.principalType()
     }
 
     /// Returns what the code of a version gets from its host.
@@ -105,7 +104,7 @@ extension BundleLoader {
     ) async throws(AtriumError) -> Principal {
         let name = identity.description
         do {
-            return try await handlerDeadline.runOnMain(
+            return try await routing.handlerDeadline.runOnMain(
                 identity.identifier.text, of: "its init", isCanceledWithCaller: false
             ) {
                 do {
@@ -129,40 +128,7 @@ extension BundleLoader {
     func refuse(_ lease: Lease, _ lifecycle: inout BundleLifecycle, _ error: AtriumError) {
         policy.names.registrations.revoke(lease)
         lease.close()
-        lifecycle.retire(.refused(.error(error.underlying ?? error)))
-    }
-}
-
-/// The versions whose code a load has opened, with their crash sentinels.
-@MainActor
-private final class OpenedVersions {
-    private let crashMonitor: CrashMonitor
-    private(set) var versions: [PluginBundle] = []
-    private var sentinels: [(PluginBundle, CrashSentinel)] = []
-    /// The new stamps of libraries that had to be hashed.
-    var stamps: [(PluginBundle, String)] = []
-
-    init(_ crashMonitor: CrashMonitor) {
-        self.crashMonitor = crashMonitor
-    }
-
-    /// Adds a version that is about to be opened.
-    func add(_ version: PluginBundle) -> CrashSentinel? {
-        versions.append(version)
-        let sentinel = crashMonitor.load(version)
-        if let sentinel { sentinels.append((version, sentinel)) }
-        return sentinel
-    }
-
-    /// Ends the sentinels after a failure, because none of the versions is in use.
-    func endSentinels() {
-        for (_, sentinel) in sentinels.reversed() { sentinel.end() }
-    }
-
-    /// Passes the sentinels on to the watch over first runs, because the versions are in use.
-    func keepSentinels() {
-        for (version, sentinel) in sentinels { crashMonitor.loaded(version, sentinel) }
-        sentinels = []
+        lifecycle.advance(to: .retired(.refused(.error(error.underlying ?? error))))
     }
 }
 
@@ -178,9 +144,7 @@ private final class LastUse: Sendable {
         self.tell = tell
     }
 
-    deinit {
-        tell()
-    }
+    deinit { tell() }
 }
 
 /// The error for a version that was cut off while it started, because another one has replaced it.
@@ -189,6 +153,7 @@ struct ActivationCanceled: Error {
 }
 
 /// A bundle in this process, from the beginning of its load, and the callers that wait for the end of the load.
+@MainActor
 final class Activation {
     /// The version that is starting or active.
     let bundle: PluginBundle
@@ -205,24 +170,15 @@ final class Activation {
     }
 
     /// The starts in which the current task runs, outermost first.
-    @TaskLocal private static var underWay: [Start] = []
-
-    private struct Start {
-        let activation: ObjectIdentifier
-        let bundle: BundleIdentifier
-    }
+    @TaskLocal private static var underWay: [Activation] = []
 
     /// Runs a closure as part of starting the bundle.
-    @MainActor
     func running<R: Sendable>(_ body: @MainActor () async throws -> R) async rethrows -> R {
-        let start = Start(activation: ObjectIdentifier(self), bundle: bundle.identity.identifier)
-        return try await Self.$underWay.withValue(Self.underWay + [start]) { try await body() }
+        try await Self.$underWay.withValue(Self.underWay + [self]) { try await body() }
     }
 
     /// A Boolean value that indicates whether the current task is part of this start, and the start hasn't ended.
-    var isRunningHere: Bool {
-        result == nil && Self.underWay.contains { $0.activation == ObjectIdentifier(self) }
-    }
+    var isRunningHere: Bool { result == nil && Self.underWay.contains { $0 === self } }
 
     /// Waits until the bundle is active, and returns it; the result is the same for all callers.
     ///
@@ -230,9 +186,7 @@ final class Activation {
     func active() async throws -> ActiveBundle {
         if let result { return try result.get() }
         if isRunningHere {
-            let path =
-                Self.underWay.drop { $0.activation != ObjectIdentifier(self) }.map(\.bundle.text)
-                + [bundle.identity.identifier.text]
+            let path = (Self.underWay.drop { $0 !== self } + [self]).map(\.bundle.identity.identifier.text)
             throw AtriumError(
                 .routeCycle, bundle.identity.identifier,
                 reason: "startCycle", ["path": .list(path)],
@@ -263,28 +217,20 @@ struct ActiveBundle: Sendable {
 
     /// Informs the observer of the calls that are still running and the pages that are still open.
     mutating func drain() {
-        lifecycle.drain(calls: lease.calls, pages: lease.pages.count)
+        let next = BundleState.draining(calls: lease.calls, pages: lease.pages.count)
+        if lifecycle.state != next { lifecycle.advance(to: next) }
     }
 }
 
 // Loading a plugin in a process of its own.
 extension BundleLoader {
-    /// Starts a plugin in a process of its own, and counts a crash of the process.
-    func isolate(_ bundle: PluginBundle, using data: DataUse, under lease: Lease) async throws -> ActiveBundle {
-        do {
-            return try await startProcess(of: bundle, using: data, under: lease)
-        } catch {
-            count(error, in: bundle)
-            throw error
-        }
-    }
-
+    /// Starts a plugin in a process of its own.
     private func startProcess(
         of bundle: PluginBundle, using data: DataUse, under lease: Lease
     ) async throws -> ActiveBundle {
         guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity.description) }
         var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
-        let prepared = try PreparedCode(entry, of: bundle, using: data, in: sandbox, registry, by: policy)
+        let prepared = try PreparedCode(entry, of: bundle, using: data, by: policy)
         let host = PluginProcessHost(
             sandbox: sandbox, registry: registry, services: services, communication: communication, lease: lease
         ) { [weak self] in
@@ -295,11 +241,11 @@ extension BundleLoader {
             Task { @MainActor in await self?.ended(bundle, lease, error) }
         }
         let process = try await services.isolation.start(prepared, for: host)
-        lifecycle.load()
-        pageWatcher.add(bundle, image: nil, lease: lease) { _ in WatchedCall() }
+        lifecycle.advance(to: .loaded)
+        pageWatcher.add(lease, image: nil) { _ in WatchedCall() }
         do {
             let principal = try await start(bundle.identity) { try await process.start() }
-            lifecycle.activate()
+            lifecycle.advance(to: .active)
             return ActiveBundle(
                 bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data, process: process)
         } catch {

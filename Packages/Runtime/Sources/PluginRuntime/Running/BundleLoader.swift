@@ -7,50 +7,43 @@ import PluginRouter
 ///
 /// Each bundle gets access to the others through ``BundleCommunication``, which in turn gets the bundles from this loader.
 @MainActor
-final class BundleLoader {
+final class BundleLoader: SandboxTransaction {
     nonisolated let pageWatcher = PageWatcher()
+    nonisolated let transactions: SandboxTransactions
     nonisolated let liveUpdates: LiveUpdates
+    nonisolated let routing: HostRouting
+    /// Installs bundles for requests that no installed bundle handles; `nil` for none.
+    nonisolated let onDemandProvider: (any OnDemandProvider)?
+    /// The directory of routes.
+    nonisolated let directory: any RouteDirectory
+    /// The lease of the host's registrations.
+    nonisolated let hostLease = Lease(owner: "host")
+    /// The resources of the versions in use, which cache each seal.
+    private var resourceTable: [PluginBundle: SealedResources] = [:]
 
-    let services: HostServices
-    nonisolated let policy: LoadPolicy
-    let running: RunningBundles
-    let lifecycles: Lifecycles
-    let handlerDeadline: Deadline
-    let crashRecovery: ProcessCrashRecovery
-    private let communicationSettings: BundleCommunication.Settings
-    private let resourceTable: SealedResourceTable
-
-    nonisolated var registry: Registry { policy.registry }
-    var sandbox: Sandbox { policy.sandbox }
+    nonisolated var services: HostServices { transactions.services }
+    nonisolated var crashRecovery: ProcessCrashRecovery {
+        ProcessCrashRecovery(transactions: transactions, liveUpdates: liveUpdates)
+    }
+    var lifecycles: Lifecycles { installer.lifecycles }
     var records: LoadRecords { policy.records }
     var crashMonitor: CrashMonitor { policy.crashMonitor }
 
-    /// Creates a loader.
-    ///
-    /// - Parameter onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
-    nonisolated init(
-        _ routing: HostRouting, _ services: HostServices, policy: LoadPolicy, running: RunningBundles,
-        liveUpdates: LiveUpdates, lifecycles: Lifecycles,
-        onDemandProvider: (any OnDemandProvider)?, crashRecovery: ProcessCrashRecovery
-    ) {
-        self.services = services
-        self.policy = policy
-        self.running = running
+    nonisolated init(_ transactions: SandboxTransactions, _ liveUpdates: LiveUpdates, _ routing: HostRouting) {
+        self.transactions = transactions
         self.liveUpdates = liveUpdates
-        self.lifecycles = lifecycles
-        resourceTable = SealedResourceTable(policy.sandbox)
-        handlerDeadline = routing.handlerDeadline
-        self.crashRecovery = crashRecovery
-        communicationSettings = BundleCommunication.Settings(
-            routing: routing, services: services, directory: routing.directory(policy.registry),
-            registrations: policy.names.registrations, onDemandProvider: onDemandProvider)
-        communication.provideHostServices()
+        self.routing = routing
+        onDemandProvider = routing.onDemandProvider(transactions.install)
+        directory = routing.directory(transactions.policy.registry)
+        for service in services.provided {
+            communication.services.provide(service.name, policy: service.policy, under: hostLease, make: service.make)
+        }
     }
 
     /// The router, the mediator and the exchanges, which get their bundles from this loader.
     ///
     /// Each use makes them anew. So the loader doesn't need a router before there is one, nor the router a loader.
-    nonisolated var communication: BundleCommunication { BundleCommunication(communicationSettings, bundles: self) }
+    nonisolated var communication: BundleCommunication { BundleCommunication(self) }
 
     /// Returns a bundle in use; the first call loads it, and concurrent calls wait for that load.
     func loaded(_ identifier: BundleIdentifier) async throws -> LoadedBundle {
@@ -152,7 +145,10 @@ final class BundleLoader {
 
     /// Returns the resources of a version, each of which is verified when it is read.
     func resources(of bundle: PluginBundle) -> BundleResources {
-        let (sealed, log) = (resourceTable.resources(of: bundle), services.log)
+        let (sealed, log) = (resourceTable[bundle] ?? SealedResources(of: bundle, in: sandbox), services.log)
+        // Some of them may not be in use any longer.
+        if resourceTable.count >= 16 { resourceTable = [:] }
+        resourceTable[bundle] = sealed
         return BundleResources(root: sealed.root, languages: services.languages) {
             [policy] name, limit throws(AtriumError) in
             let bytes = try sealed.bytes(of: name, limit: limit)

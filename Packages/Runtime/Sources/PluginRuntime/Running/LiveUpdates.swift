@@ -21,16 +21,16 @@ public typealias OutsideChangeObserver = @MainActor @Sendable ([OutsideChange]) 
 @MainActor
 public final class LiveUpdates: SandboxTransaction {
     package nonisolated let transactions: SandboxTransactions
-    /// The generation of the registry with which the running bundles were last compared.
-    private nonisolated let compared = Mutex(Comparison.needless)
+    /// The generation of the registry with which the running bundles were last compared; without one, a comparison is due.
+    ///
+    /// `nil` as long as no bundle was started, so that there is nothing to compare.
+    private nonisolated let compared = Mutex<RegistryGeneration??>(nil)
     /// Notifies this object of changes by other processes while bundles run.
     private(set) var watch: RegistryWatch?
     /// The observer of changes that other processes make to running bundles.
     public var observer: OutsideChangeObserver?
 
-    nonisolated init(_ transactions: SandboxTransactions) {
-        self.transactions = transactions
-    }
+    nonisolated init(_ transactions: SandboxTransactions) { self.transactions = transactions }
 
     /// Refreshes if another process has changed the registry, and retires replaced versions without pages.
     ///
@@ -52,10 +52,9 @@ public final class LiveUpdates: SandboxTransaction {
             guard !reports.isEmpty else { return }
             observer?(
                 reports.compactMap { report in
-                    report.before.map { before in
-                        OutsideChange(
-                            identifier: report.bundle.identity.identifier, before: before.identity.version,
-                            now: report.bundle.identity.version)
+                    let (identifier, now) = (report.bundle.identity.identifier, report.bundle.identity.version)
+                    return report.before.map {
+                        OutsideChange(identifier: identifier, before: $0.identity.version, now: now)
                     }
                 })
         } catch {
@@ -64,11 +63,10 @@ public final class LiveUpdates: SandboxTransaction {
     }
 
     private nonisolated var isOutdated: Bool {
-        let compared = compared.withLock { $0 }
-        if case .needless = compared { return false }
         // The next reader reports an unreadable registry.
-        guard let now = try? Result(catching: registry.generation).get() else { return false }
-        return !compared.holds(in: now)
+        guard let compared = compared.withLock({ $0 }), let now = try? registry.generation() else { return false }
+        // This process itself cuts off what it replaces and removes.
+        return compared.map { now.isOthersWork(since: $0) } ?? true
     }
 
     /// Compares the running bundles with the installed ones, and cuts off those that were replaced or removed.
@@ -95,13 +93,9 @@ public final class LiveUpdates: SandboxTransaction {
         var changes: [OutsideChange] = []
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
             let now = found.keys[identifier]
-            guard now != bundle.key, running.cutOff(identifier, now == nil ? .withdrawn : .replaced) else {
-                continue
-            }
-            changes.append(
-                OutsideChange(
-                    identifier: identifier, before: bundle.identity.version,
-                    now: now?.identity.version))
+            guard now != bundle.key, running.cutOff(identifier, now == nil ? .withdrawn : .replaced) else { continue }
+            let before = bundle.identity.version
+            changes.append(OutsideChange(identifier: identifier, before: before, now: now?.identity.version))
         }
         for identifier in known where found.keys[identifier] == nil { running.endReplaced(identifier) }
         return changes
@@ -109,13 +103,11 @@ public final class LiveUpdates: SandboxTransaction {
 
     private func noteComparison(with generation: RegistryGeneration?) {
         let before = compared.withLock { compared in
-            defer { compared = .made(generation) }
+            defer { compared = .some(generation) }
             return compared
         }
         // The registry was replaced by another file, possibly in another folder.
-        if case .made(let before?) = before, watch != nil, before.connection != generation?.connection {
-            watch = makeWatch()
-        }
+        if let before = before ?? nil, watch != nil, before.connection != generation?.connection { watch = makeWatch() }
     }
 
     /// Starts watching the registry; called before a bundle is looked up to be started.
@@ -123,15 +115,12 @@ public final class LiveUpdates: SandboxTransaction {
     /// Later lookups are then never older than the state that is compared.
     func start() {
         guard watch == nil else { return }
-        let now = try? Result(catching: registry.generation).get()
-        compared.withLock { $0 = now.map(Comparison.made) ?? .missing }
+        compared.withLock { $0 = .some(try? registry.generation()) }
         watch = makeWatch()
     }
 
     /// Stops watching the registry until a bundle is started again.
-    func stop() {
-        watch = nil
-    }
+    func stop() { watch = nil }
 
     private func makeWatch() -> RegistryWatch? {
         do throws(AtriumError) {
@@ -143,27 +132,6 @@ public final class LiveUpdates: SandboxTransaction {
             // Requests check the registry themselves.
             log("host", .error, ErrorReason("changesNotWatched", ["error": .reason(.error(error))]))
             return nil
-        }
-    }
-}
-
-/// The generation of the registry with which a manager's activations were compared.
-enum Comparison {
-    /// No comparison is needed, because no bundle runs.
-    case needless
-    /// A comparison is due, because a bundle was started.
-    case missing
-    /// The generation of the last comparison; `nil` if there was no registry.
-    case made(RegistryGeneration?)
-
-    /// Returns whether the last comparison is valid for a generation of the registry.
-    ///
-    /// Writes by this process don't invalidate it, because the process itself cuts off what it replaces and removes.
-    func holds(in now: RegistryGeneration?) -> Bool {
-        switch (self, now) {
-        case (.needless, _), (.made(nil), nil): true
-        case (.made(let then?), let now?): !now.isOthersWork(since: then)
-        case (.made, _), (.missing, _): false
         }
     }
 }
@@ -216,51 +184,31 @@ final class RegistryWatch: Sendable {
         wake.signal()
     }
 
-    deinit {
-        stop()
-    }
+    deinit { stop() }
 }
 
 /// A replaced version whose principal object has ended, and whose lease stays until its last page is closed.
 struct ReplacedVersion {
-    let bundle: PluginBundle
-    let lease: Lease
-    private var lifecycle: BundleLifecycle
+    private(set) var active: ActiveBundle
     private let why: BundleState.Retirement
-    private let image: CodeImage?
-    /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
-    let process: (any PluginProcess)?
-    /// The use of the plugin's data, until the version is retired.
-    let data: DataUse
+    let image: CodeImage?
     /// Ends the version after a time, although it has pages that exist but aren't shown.
     var deadline: Task<Void, Never>?
 
-    init(_ active: ActiveBundle, _ why: BundleState.Retirement) {
-        self.why = why
-        bundle = active.bundle
-        lease = active.lease
-        lifecycle = active.lifecycle
-        process = active.process
-        data = active.data
-        // The pages of an isolated plugin are known to its lease, and their class is one of this process.
-        image = process == nil ? CodeImage(of: active.principal.object) : nil
-    }
+    var bundle: PluginBundle { active.bundle }
+    var lease: Lease { active.lease }
 
-    /// Returns the pages of the version: it has returned them, or it contains their classes and no other version has returned them.
-    ///
-    /// Two versions may share a library, so the class alone isn't sufficient.
-    func own(_ pages: [any Page], besides others: [Lease]) -> [any Page] {
-        pages.filter { page in
-            if lease.pages.contains(page) { return true }
-            guard let image, CodeImage(of: page) == image else { return false }
-            return !others.contains { $0.pages.contains(page) }
-        }
+    init(_ active: ActiveBundle, _ why: BundleState.Retirement) {
+        self.active = active
+        self.why = why
+        // The pages of an isolated plugin are known to its lease, and their class is one of this process.
+        image = active.process == nil ? CodeImage(of: active.principal.object) : nil
     }
 
     /// Closes the lease, so that the version can't make requests any longer.
     mutating func retire() {
         deadline?.cancel()
         lease.close()
-        lifecycle.retire(why)
+        active.lifecycle.advance(to: .retired(why))
     }
 }

@@ -14,9 +14,7 @@ package final class RunningBundles {
 
     private let registrationStore: RegistrationStore
     private let versionLocks: VersionLocks
-    private let navigator: any Navigator
-    private let handlerDeadline: Deadline
-    private let drainDeadline: Duration
+    private let routing: HostRouting
     private let log: HostServices.Log
 
     private(set) var activations: [BundleIdentifier: Activation] = [:]
@@ -41,9 +39,7 @@ package final class RunningBundles {
     ) {
         self.registrationStore = registrationStore
         self.versionLocks = versionLocks
-        navigator = routing.navigator
-        handlerDeadline = routing.handlerDeadline
-        drainDeadline = routing.drainDeadline
+        self.routing = routing
         self.log = log
         versionEnded = { versionLocks.release($0) }
     }
@@ -70,9 +66,6 @@ package final class RunningBundles {
         if case .failure = outcome { activations[bundle.identity.identifier] = nil }
         return true
     }
-
-    /// Returns whether a bundle is loaded or being loaded in this process.
-    func isActive(_ identifier: BundleIdentifier) -> Bool { activations[identifier] != nil }
 
     /// Returns whether a bundle's code runs in this process, after waiting for a load in progress.
     package func isRunning(_ identifier: BundleIdentifier) async -> Bool {
@@ -204,17 +197,13 @@ package final class RunningBundles {
         let identifier = activation.bundle.identity.identifier
         guard var active = try? await activation.active() else { return }
         active.drain()
-        let calls = await active.lease.drained(within: drainDeadline)
+        let calls = await active.lease.drained(within: routing.drainDeadline)
         if calls > 0 {
-            log(
-                identifier.text, .error,
-                ErrorReason(
-                    "unloadedDuringCalls",
-                    [
-                        "version": "\(active.bundle.identity.version)", "count": .integer(calls),
-                        "deadline": "\(drainDeadline)",
-                    ])
-            )
+            let values: [String: ErrorReason.Value] = [
+                "version": "\(active.bundle.identity.version)", "count": .integer(calls),
+                "deadline": "\(routing.drainDeadline)",
+            ]
+            log(identifier.text, .error, ErrorReason("unloadedDuringCalls", values))
         }
         await tell(active)
         active.drain()
@@ -226,11 +215,8 @@ package final class RunningBundles {
     /// Returns whether a bundle isn't loaded, or none of its calls is running and it has no page.
     func isIdle(_ identifier: BundleIdentifier) -> Bool {
         guard let activation = activations[identifier] else { return true }
-        guard let active = activation.started, active.lease.calls == 0, active.lease.pages.isEmpty else {
-            return false
-        }
-        let others = (activations.values.map(\.lease) + replaced.map(\.lease)).filter { $0 != active.lease }
-        return ReplacedVersion(active, .replaced).own(navigator.pages, besides: others).isEmpty
+        guard let active = activation.started, active.lease.calls == 0, active.lease.pages.isEmpty else { return false }
+        return own(routing.navigator.pages, of: ReplacedVersion(active, .replaced)).isEmpty
     }
 
     /// Deactivates those of some bundles that are idle: none of their calls is running, and they have no page.
@@ -248,7 +234,7 @@ package final class RunningBundles {
         do {
             // On the actor of the principal object, so that its last reference outside the bundle is gone when this returns,
             // and its resources are closed before the process ends.
-            try await handlerDeadline.runOnMain(identity.identifier.text, of: "its bundleWillUnload") {
+            try await routing.handlerDeadline.runOnMain(identity.identifier.text, of: "its bundleWillUnload") {
                 await lease.invoking(.ending) { await principal.bundleWillUnload() }
             }
         } catch {
@@ -274,7 +260,7 @@ package final class RunningBundles {
         activations[active.bundle.identity.identifier] = nil
         registrationStore.revoke(lease)
         lease.close()
-        active.lifecycle.retire(.crashed(.error(error)))
+        active.lifecycle.advance(to: .retired(.crashed(.error(error))))
         releaseIfUnused(active.bundle)
         return true
     }
@@ -282,20 +268,17 @@ package final class RunningBundles {
     // MARK: Replaced versions
 
     /// Retires replaced versions without pages, if there are any.
-    nonisolated func catchUp() async {
-        if hasReplaced.load(ordering: .acquiring) { await retireReplaced() }
-    }
+    nonisolated func catchUp() async { if hasReplaced.load(ordering: .acquiring) { await retireReplaced() } }
 
     /// Retires replaced versions whose last page is closed.
     ///
     /// A page that isn't shown but still exists may be at work or leaked, so it gets as much time as running calls.
     func retireReplaced() {
         guard !replaced.isEmpty else { return }
-        let shown = navigator.pages
+        let shown = routing.navigator.pages
         for index in replaced.indices.reversed() {
             let version = replaced[index]
-            let others = (activations.values.map(\.lease) + replaced.map(\.lease)).filter { $0 != version.lease }
-            let own = version.own(shown, besides: others)
+            let own = own(shown, of: version)
             for page in own { version.lease.pages.add(page) }
             if !own.isEmpty {
                 version.deadline?.cancel()
@@ -308,8 +291,20 @@ package final class RunningBundles {
         }
     }
 
+    /// Returns the pages of a version: it has returned them, or it contains their classes and no other version has returned them.
+    ///
+    /// Two versions may share a library, so the class alone isn't sufficient.
+    private func own(_ pages: [any Page], of version: ReplacedVersion) -> [any Page] {
+        let others = (activations.values.map(\.lease) + replaced.map(\.lease)).filter { $0 != version.lease }
+        return pages.filter { page in
+            if version.lease.pages.contains(page) { return true }
+            guard let image = version.image, CodeImage(of: page) == image else { return false }
+            return !others.contains { $0.pages.contains(page) }
+        }
+    }
+
     private func deadline(of lease: Lease) -> Task<Void, Never> {
-        Task { [drainDeadline, weak self] in
+        Task { [drainDeadline = routing.drainDeadline, weak self] in
             guard (try? await Task.sleep(for: drainDeadline)) != nil else { return }
             self?.retireReplaced()
             // The page may be shown again by now.
@@ -329,8 +324,8 @@ package final class RunningBundles {
         var version = version
         version.retire()
         let bundle = version.bundle
-        guard let process = version.process else { return releaseIfUnused(bundle) }
-        addEnding(of: bundle.identity.identifier) { [data = version.data] in
+        guard let process = version.active.process else { return releaseIfUnused(bundle) }
+        addEnding(of: bundle.identity.identifier) { [data = version.active.data] in
             await process.end()
             withExtendedLifetime(data) {}
             self.releaseIfUnused(bundle)

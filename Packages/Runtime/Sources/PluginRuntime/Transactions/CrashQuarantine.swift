@@ -70,8 +70,7 @@ public struct CrashQuarantine: SandboxTransaction {
     /// Returns the versions that the next start of a host would block.
     private func pendingBlocks() throws(AtriumError) -> [QuarantinedVersion] {
         try crashedVersions(sweeping: false).map { bundle, crash in
-            QuarantinedVersion(
-                identity: bundle.identity, digest: bundle.digest, reason: crash.reason, at: crash.at)
+            QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: crash.reason, at: crash.at)
         }
     }
 
@@ -108,9 +107,7 @@ public struct CrashQuarantine: SandboxTransaction {
             let versions = try registry.versions.all(of: bundle.identity.identifier)
             guard let known = versions.first(where: { $0.identity == bundle.identity && $0.digest == bundle.digest })
             else { return }
-            let isActive = try registry.active.version(of: bundle.identity.identifier) == known
-            let (_, released) = try quarantineVersion(known, reason, isActive: isActive)
-            try? installer.clear(released)
+            _ = try quarantineVersion(known, reason)
         }
     }
 
@@ -125,51 +122,52 @@ public struct CrashQuarantine: SandboxTransaction {
     }
 
     private func quarantine(_ bundle: PluginBundle, _ crash: ErrorReason) throws -> [InstallReport] {
-        let isActive = try registry.active.version(of: bundle.identity.identifier) == bundle
-        let (way, released) = try quarantineVersion(bundle, crash, isActive: isActive)
-        try? installer.clear(released)
-        let outcome =
-            switch way {
-            case _ where !isActive: ErrorReason("crashWhileInactive", ["crash": .reason(crash)])
-            case .success(let returns): returns.outcome(of: crash)
-            case .failure(let obstacle): Self.disabled(crash, obstacle)
-            }
+        let (reports, outcome) = try quarantineVersion(bundle, crash)
         log(
             bundle.identity.identifier.text, .error,
             ErrorReason("versionCrashed", ["version": "\(bundle.identity.version)", "crash": .reason(outcome)]))
-        return ((try? way.get()) ?? []).map { InstallReport(bundle: $0.bundle, before: $0.before) }
+        return reports
     }
 
     /// Quarantines a version and activates its replacements, in one transaction.
     ///
-    /// - Returns: the versions that become active again, the bundle's own first, or the reason why no rollback is possible.
+    /// - Returns: the results for the versions that become active again, the bundle's own first, and the message about the crashed version.
     private func quarantineVersion(
-        _ bundle: PluginBundle, _ reason: ErrorReason, isActive: Bool
-    ) throws(AtriumError) -> (Result<[RollbackStep], AtriumError>, released: [PluginBundle]) {
-        guard isActive else {
-            return (.success([]), try installer.commit([.quarantine(bundle, reason: reason, then: nil)]))
+        _ bundle: PluginBundle, _ crash: ErrorReason
+    ) throws(AtriumError) -> (reports: [InstallReport], outcome: ErrorReason) {
+        guard try registry.active.version(of: bundle.identity.identifier) == bundle else {
+            let released = try installer.commit([.quarantine(bundle, reason: crash, then: nil)])
+            try? installer.clear(released)
+            return ([], ErrorReason("crashWhileInactive", ["crash": .reason(crash)]))
         }
-        let obstacle: AtriumError
+        let disabled: ErrorReason
         do throws(AtriumError) {
             let returns = try rollbackTarget(from: bundle)
-            let (own, others) = (returns.first, returns.dropFirst())
+            let (own, others) = (returns.first?.version, returns.dropFirst().map(\.version))
             let released = try installer.commit(
-                [.quarantine(bundle, reason: reason, then: own.map { ($0.bundle, $0.manifest) })]
+                [.quarantine(bundle, reason: crash, then: own.map { ($0.bundle, $0.manifest) })]
                     + others.map { .rollBack(to: $0.bundle, $0.manifest) })
-            return (.success(returns), released)
+            try? installer.clear(released)
+            let reports = returns.map { InstallReport(bundle: $0.version.bundle, before: $0.before) }
+            return (reports, Self.outcome(of: crash, replacedBy: reports.map(\.bundle.identity)))
         } catch {
             // A temporary failure must not disable a bundle: the next start tries again, and the version isn't loaded meanwhile.
             if error.isEnvironmental { throw error }
-            obstacle = error
+            let obstacle = ErrorReason.all(of: error.reasons) ?? .error(error)
+            disabled = ErrorReason("crashWithoutReplacement", ["crash": .reason(crash), "obstacle": .reason(obstacle)])
         }
-        let disabled = Self.disabled(reason, obstacle)
-        return (.failure(obstacle), try installer.commit([.quarantine(bundle, reason: disabled, then: nil)]))
+        let released = try installer.commit([.quarantine(bundle, reason: disabled, then: nil)])
+        try? installer.clear(released)
+        return ([], disabled)
     }
 
-    /// Returns the reason for a crashed version without a replacement.
-    private static func disabled(_ crash: ErrorReason, _ obstacle: AtriumError) -> ErrorReason {
-        let why = ErrorReason.all(of: obstacle.reasons) ?? .error(obstacle)
-        return ErrorReason("crashWithoutReplacement", ["crash": .reason(crash), "obstacle": .reason(why)])
+    /// Returns the message about a crashed version that other versions replace, the first of which is of the same bundle.
+    private static func outcome(of crash: ErrorReason, replacedBy versions: [BundleIdentity]) -> ErrorReason {
+        guard let own = versions.first else { return crash }
+        let values: [String: ErrorReason.Value] = ["crash": .reason(crash), "version": "\(own.version)"]
+        let others = versions.dropFirst().map(\.description)
+        guard !others.isEmpty else { return ErrorReason("crashRolledBack", values) }
+        return ErrorReason("crashRolledBackWith", values.merging(["others": .list(others)]) { $1 })
     }
 
     /// Returns the rollback that keeps all requirements satisfied: to the previous version, and those of dependent bundles.
@@ -177,7 +175,9 @@ public struct CrashQuarantine: SandboxTransaction {
     /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
     ///   `routeConflict`, `libraryIncompatible`, `libraryUnloadable`, `requirementUnmet` or `dependencyConflict`, with the
     ///   chain of requirements that prevents it.
-    private func rollbackTarget(from bundle: PluginBundle) throws(AtriumError) -> [RollbackStep] {
+    private func rollbackTarget(
+        from bundle: PluginBundle
+    ) throws(AtriumError) -> [(before: PluginBundle, version: PlacedVersion)] {
         let identifier = bundle.identity.identifier
         guard let previous = try registry.active.bundle(identifier)?.previous else {
             throw AtriumError(.nothingToRollBack, identifier, reason: "nothingKept")
@@ -187,35 +187,14 @@ public struct CrashQuarantine: SandboxTransaction {
             permit: { version throws(AtriumError) in try policy.require([version], for: .rollbackCandidate) })
         let steps = try planner.plan([.rollBack(identifier, to: previous.identity.version)], in: offers, .back)
             .steps
-        var returns: [RollbackStep] = []
+        var returns: [(before: PluginBundle, version: PlacedVersion)] = []
         for step in steps {
             guard let installed = try registry.active.bundle(step.identifier), let kept = installed.previous,
                 kept.identity == step.arrival
             else { continue }
-            returns.append(RollbackStep(before: installed.active, version: try registry.placed(kept)))
+            returns.append((installed.active, try registry.placed(kept)))
         }
         try policy.require(returns.map(\.version), for: .chosenRollback)
-        return returns.filter { $0.bundle == previous } + returns.filter { $0.bundle != previous }
-    }
-}
-
-/// A version that becomes active again.
-private struct RollbackStep {
-    let before: PluginBundle
-    let version: PlacedVersion
-    var bundle: PluginBundle { version.bundle }
-    var manifest: Manifest { version.manifest }
-}
-
-extension [RollbackStep] {
-    /// Returns the message about the crashed version that they replace.
-    fileprivate func outcome(of crash: ErrorReason) -> ErrorReason {
-        guard let own = first else { return crash }
-        let values: [String: ErrorReason.Value] = [
-            "crash": .reason(crash), "version": "\(own.bundle.identity.version)",
-        ]
-        let others = dropFirst().map(\.bundle.identity.description)
-        guard !others.isEmpty else { return ErrorReason("crashRolledBack", values) }
-        return ErrorReason("crashRolledBackWith", values.merging(["others": .list(others)]) { $1 })
+        return returns.filter { $0.version.bundle == previous } + returns.filter { $0.version.bundle != previous }
     }
 }

@@ -94,7 +94,7 @@ public struct InstallTransaction: SandboxTransaction {
 
     /// A completed change, or the packages that are missing for it; none if more has to be known of the offers.
     private enum Outcome: Sendable {
-        case done([InstallReport])
+        case done([InstallReport], skipping: [SkippedVersion])
         case lacking([CatalogPackage])
     }
 
@@ -120,13 +120,14 @@ public struct InstallTransaction: SandboxTransaction {
             if !missing.isEmpty {
                 outcome = .lacking(missing)
             } else if let reports = try reportsIfNeedless(plan, order) {
-                outcome = .done(reports)
+                outcome = .done(reports, skipping: plan.change.skippedVersions)
             } else {
                 outcome = try await writer.exclusively { [order] in try await self.change(order, from: offers) }
             }
             switch outcome {
-            case .done(let reports):
-                return UpdateResult(described(reports, downloads), failures: order.failures, wanted: wanted ?? [])
+            case .done(let reports, let skipped):
+                let described = self.described(reports, downloads, skipped)
+                return UpdateResult(described, failures: order.failures, wanted: wanted ?? [])
             case .lacking(let packages):
                 let (arrived, failures) = try await downloader.download(packages, evenWithout: order.mayLeaveOut)
                 downloads.merge(arrived) { $1 }
@@ -148,11 +149,16 @@ public struct InstallTransaction: SandboxTransaction {
             let plan = try planned.get()
             let missing = try self.missing(for: plan)
             if !missing.isEmpty { return .lacking(missing) }
-            if repaired.isEmpty, let reports = try reportsIfNeedless(plan, order) { return .done(reports) }
+            let skipped = plan.change.skippedVersions
+            if repaired.isEmpty, let reports = try reportsIfNeedless(plan, order) {
+                return .done(reports, skipping: skipped)
+            }
             let arrivals = try sealed.packages(plan.change.arrivals)
-            let change = try await prepareSwitch(to: arrivals, order)
-            defer { change.end() }
-            if let reports = try await apply(plan, arrivals, order, &repaired) { return .done(reports) }
+            let locks = try await prepareSwitch(to: arrivals, order)
+            defer { for lock in locks { lock.release() } }
+            if let reports = try await apply(plan, arrivals, order, &repaired) {
+                return .done(reports, skipping: skipped)
+            }
         }
     }
 
@@ -210,7 +216,7 @@ public struct InstallTransaction: SandboxTransaction {
         try registry.recordRequest(of: order.requested(in: order.requests))
         let reports = try unchanged(order.requests, order, in: plan.sealed.offers)
         // Otherwise a bundle was removed after planning.
-        return reports.count == order.requests.count ? noting(plan.change.skippedVersions, in: reports) : nil
+        return reports.count == order.requests.count ? reports : nil
     }
 
     /// Locks the data of bundles whose data version rises, after the end of their idle users in this process.
@@ -218,15 +224,14 @@ public struct InstallTransaction: SandboxTransaction {
     /// - Throws: as ``DataVersions/prepareSwitch(to:ending:keepingWayBack:)``.
     private func prepareSwitch(
         to arrivals: [SealedPackage], _ order: InstallOrder
-    ) async throws(AtriumError) -> DataVersions.Switch {
+    ) async throws(AtriumError) -> [FolderLock] {
         let versions = arrivals.map { ($0.manifest, $0.digest) }
         if order.isStaged {
             // The permission holds until the version is loaded for the first time.
             if !order.isWayBackKept { try policy.data.permitNoWayBack(to: versions) }
-            return DataVersions.Switch()
+            return []
         }
-        return try await policy.data.prepareSwitch(
-            to: versions, ending: running, keepingWayBack: order.isWayBackKept)
+        return try await policy.data.prepareSwitch(to: versions, ending: running, keepingWayBack: order.isWayBackKept)
     }
 
     /// Makes a planned change.
@@ -274,7 +279,7 @@ public struct InstallTransaction: SandboxTransaction {
             reports[identifier] = report
         }
         let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
-        return noting(plan.change.skippedVersions, in: sequence.compactMap { reports.removeValue(forKey: $0) })
+        return sequence.compactMap { reports.removeValue(forKey: $0) }
     }
 
     private func install(
@@ -282,41 +287,31 @@ public struct InstallTransaction: SandboxTransaction {
     ) throws(AtriumError) -> [PluginBundle] {
         if arrivals.isEmpty { return [] }
         return try installer.install(
-            arrivals, for: order.isStaged ? .stage(waitingForData: order.waitsForData) : .activate, by: order.token,
+            arrivals, staging: order.isStaged, waitingForData: order.waitsForData, by: order.token,
             because: Dictionary(plan.requests.installs.map { ($0, order.reason(for: $0)) }) { $1 },
             with: order.isStaged ? transactions.staged.versions() : []
         ) { version throws(AtriumError) in try policy.require([version], for: .install) }
     }
 
-    /// Returns the results with what was downloaded for them.
+    /// Returns the results with what was downloaded and skipped for them, which is logged.
     private func described(
-        _ reports: [InstallReport], _ downloads: [BundleIdentity: PackageDownload]
+        _ reports: [InstallReport], _ downloads: [BundleIdentity: PackageDownload], _ skippedVersions: [SkippedVersion]
     ) -> [InstallReport] {
         for (identity, download) in downloads {
             // Users need not act, but a publisher wants to know.
             if case .packageAfterDelta(let reason) = download.content { log(identity.identifier.text, .info, reason) }
         }
-        return reports.map { report in
-            var report = report
-            report.download = downloads[report.bundle.identity]
-            return report
-        }
-    }
-
-    /// Adds skipped versions to the log and to the reports.
-    private func noting(_ skippedVersions: [SkippedVersion], in reports: [InstallReport]) -> [InstallReport] {
-        for version in skippedVersions {
-            log(
-                version.identity.identifier.text, .error,
-                ErrorReason(
-                    "versionSkipped",
-                    ["version": "\(version.identity.version)", "error": .reason(.error(version.error))]))
+        for skipped in skippedVersions {
+            let values: [String: ErrorReason.Value] = [
+                "version": "\(skipped.identity.version)", "error": .reason(.error(skipped.error)),
+            ]
+            log(skipped.identity.identifier.text, .error, ErrorReason("versionSkipped", values))
         }
         return reports.map { report in
             var report = report
-            report.skippedVersions = skippedVersions.filter {
-                $0.identity.identifier == report.bundle.identity.identifier
-            }
+            let identity = report.bundle.identity
+            report.download = downloads[identity]
+            report.skippedVersions = skippedVersions.filter { $0.identity.identifier == identity.identifier }
             return report
         }
     }

@@ -22,9 +22,7 @@ public struct LaunchTasks: SandboxTransaction {
             try registry.requireKept()
             return []
         }
-        var reports = await attempt("quarantinePostponed") {
-            try await quarantine.quarantineCrashedVersions()
-        }
+        var reports = await attempt("quarantinePostponed") { try await quarantine.quarantineCrashedVersions() }
         if try !registry.staged.all().isEmpty {
             reports += await attempt("activationPostponed") { try await transactions.staged.activate() }
         }

@@ -30,9 +30,9 @@ public struct RollbackTransaction: SandboxTransaction {
             for report in reports { versions.append(try registry.placed(report.bundle)) }
             try policy.require(versions, for: .rollBack)
             // A way back may lead forward again, to a higher data version.
-            let change = try await policy.data.prepareSwitch(
+            let locks = try await policy.data.prepareSwitch(
                 to: versions.map { ($0.manifest, $0.bundle.digest) }, ending: running)
-            defer { change.end() }
+            defer { for lock in locks { lock.release() } }
             let released = try installer.commit(versions.map { .rollBack(to: $0.bundle, $0.manifest, isByUser: true) })
             await running.replace(by: versions.map(\.bundle))
             try? installer.clear(released)

@@ -5,24 +5,13 @@ import Registry
 /// The exclusive access to a sandbox, for each change of it.
 ///
 /// The writer lock excludes other hosts, and a mutex excludes other calls in this one.
-public final class SandboxWriter: Sendable {
-    private let sandbox: Sandbox
-    private let registry: Registry
-    private let lock: WriterLock
-    private let records: LoadRecords
-    private let firstRuns: FirstRuns
+public struct SandboxWriter: Sendable {
+    let policy: LoadPolicy
+    let lock: WriterLock
     private let mutex = AsyncMutex()
 
-    init(
-        _ sandbox: Sandbox, _ registry: Registry, command: String?, recording records: LoadRecords,
-        _ firstRuns: FirstRuns
-    ) {
-        self.sandbox = sandbox
-        self.registry = registry
-        lock = WriterLock(sandbox, command: command)
-        self.records = records
-        self.firstRuns = firstRuns
-    }
+    private var sandbox: Sandbox { policy.sandbox }
+    private var registry: Registry { policy.registry }
 
     /// Plans a change, takes exclusive access to the sandbox, and plans the change again before it is made.
     ///
@@ -48,13 +37,13 @@ public final class SandboxWriter: Sendable {
         mending mends: Bool = false, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         // The rollback targets depend on which versions have run successfully.
-        firstRuns.recordUsedVersions()
-        records.write()
+        policy.crashMonitor.firstRuns.recordUsedVersions()
+        policy.records.write()
         return try await withMutex {
-            try await self.withWriterLock {
+            try await withWriterLock {
                 if !mends {
-                    try self.registry.requireKept()
-                    self.finishErasing()
+                    try registry.requireKept()
+                    finishErasing()
                 }
                 return try await body()
             }

@@ -52,9 +52,9 @@ public struct StagedUpdates: SandboxTransaction {
 
     private func activate(_ group: StagedGroup) async throws(AtriumError) -> [InstallReport] {
         let before = try registry.active.versions(of: group.bundles.map(\.identity.identifier))
-        let change = try await policy.data.prepareSwitch(
+        let locks = try await policy.data.prepareSwitch(
             to: group.versions.map { ($0.manifest, $0.bundle.digest) }, ending: running)
-        defer { change.end() }
+        defer { for lock in locks { lock.release() } }
         let released = try installer.commit(group.versions.map { .activate($0) })
         try? installer.clear(released)
         return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identity.identifier]) }

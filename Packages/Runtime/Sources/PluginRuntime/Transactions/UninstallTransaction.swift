@@ -55,9 +55,7 @@ public struct UninstallTransaction: SandboxTransaction {
                 let removal = try planner.removalPlan(
                     by: installed.map { ResolverRequest.remove($0, cascade: isCascade) })
                 let leaving = removal.identifiers
-                report.unblocked += try registry.quarantine.all().filter {
-                    leaving.contains($0.identity.identifier)
-                }
+                report.unblocked += try registry.quarantine.all().filter { leaving.contains($0.identity.identifier) }
                 report.removed = try leaving.compactMap { try registry.active.version(of: $0) } + removal.staged
                 // A bundle that is only staged has no version that stays.
                 let all = leaving + installed.filter { !leaving.contains($0) }
@@ -74,9 +72,7 @@ public struct UninstallTransaction: SandboxTransaction {
                 dataVersions = try registry.active.versions(of: leaving).mapValues(\.dataVersion)
                 // The bundles may write data while they end, so it is deleted afterwards.
                 released = try await running.deactivateForRemoval(leaving) {
-                    try installer.commit(
-                        removals + removal.staged.map { .unstage($0) },
-                        erasing: deleteData ? all : [])
+                    try installer.commit(removals + removal.staged.map { .unstage($0) }, erasing: deleteData ? all : [])
                 }
                 for (bundle, crash) in crashedVersions {
                     log(
@@ -90,18 +86,13 @@ public struct UninstallTransaction: SandboxTransaction {
                 going = all
             }
             try registry.quarantine.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
-            try installer.clear(
-                released, deleteDataOf: deleteData ? going + left : [], keepingData: dataVersions)
-            if deleteData, !going.isEmpty {
-                try registry.erasures.remove(going)
-            }
+            try installer.clear(released, deleteDataOf: deleteData ? going + left : [], keepingData: dataVersions)
+            if deleteData, !going.isEmpty { try registry.erasures.remove(going) }
             return report
         }
     }
 
-    private typealias Parts = (
-        installed: [BundleIdentifier], left: [BundleIdentifier], blocked: [BundleIdentifier]
-    )
+    private typealias Parts = (installed: [BundleIdentifier], left: [BundleIdentifier], blocked: [BundleIdentifier])
 
     /// Groups bundles into installed ones, those with only data left to delete, and uninstalled ones with blocked versions.
     ///
@@ -165,8 +156,7 @@ extension ChangePlanner {
         removal.identifiers = try plan(active, in: offers).departures
         if staged.isEmpty { return removal }
         do throws(AtriumError) {
-            let sandbox = try StagedSandbox(registry: registry)
-            let next = try chooser.change(VersionQuestion(requests, sandbox: sandbox, offers: offers)).departures
+            let next = try plan(requests, in: offers, staging: true).departures
             removal.staged = staged.filter {
                 next.contains($0.identity.identifier) && !removal.identifiers.contains($0.identity.identifier)
             }

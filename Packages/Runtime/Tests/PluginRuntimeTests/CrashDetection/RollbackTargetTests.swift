@@ -395,7 +395,7 @@ extension TestHost {
     func recordCrash(_ identifier: BundleIdentifier, noting note: String = "crash \(SIGABRT) here\n") throws {
         let bundle = try #require(try registry.active.version(of: identifier))
         let crashLog = CrashLog(bundle.key, .load, startedAt: 0)
-        let file = try #require(crashLog.write(in: sandbox.crashLogs, waits: false))
+        let file = try #require(CrashLogFile(crashLog.bytes, about: "load", in: sandbox.crashLogs))
         file.note(note)
         file.close()
     }

@@ -71,7 +71,7 @@ struct ActivationTests {
         #expect(try await router.object(for: "app://code/1", as: String.self) == "2.0.0")
         try await host.manager.uninstall(.shop)
         await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
-        #expect(await !host.manager.running.isActive(.shop))
+        #expect(await host.manager.running.activations[.shop] == nil)
         #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["draining", "retired", "removed"])
     }
 

@@ -109,7 +109,7 @@ struct LoadTests {
             try await host.refusal(.libraryIncompatible, because: detail, of: "com.example.app.shop@1.0.0") {
                 try await host.manager.principal(of: .shop)
             }
-            #expect(await !host.manager.running.isActive(.shop))
+            #expect(await host.manager.running.activations[.shop] == nil)
         }
     }
 
@@ -139,7 +139,7 @@ struct LoadTests {
         #expect(error.reason == ErrorReason("noFileAt", ["path": "\(library)"]))
         try library.write(bytes)
         _ = try await host.manager.principal(of: .shop)
-        #expect(await host.manager.running.isActive(.shop))
+        #expect(await host.manager.running.activations[.shop] != nil)
     }
 
     @Test("A bundle without code cannot be loaded, but its resources are available")

@@ -1,0 +1,115 @@
+import HostSystem
+import PluginCore
+import Registry
+import Tracing
+
+/// One load of a version's code after the libraries that it is linked with, and what it has opened.
+@MainActor
+final class LibraryLoad {
+    private let bundle: PluginBundle
+    private let libraries: LibraryClosure<PluginBundle>
+    private let policy: LoadPolicy
+    /// The files of the libraries that are loaded, by name.
+    private var files: [String: FilePath] = [:]
+    /// The versions whose code was opened.
+    private(set) var versions: [PluginBundle] = []
+    private var sentinels: [(PluginBundle, CrashSentinel)] = []
+    /// The new stamps of libraries that had to be hashed.
+    private(set) var stamps: [(PluginBundle, String)] = []
+
+    init(of bundle: PluginBundle, after libraries: LibraryClosure<PluginBundle>, by policy: LoadPolicy) {
+        self.bundle = bundle
+        self.libraries = libraries
+        self.policy = policy
+    }
+
+    /// Loads all libraries that the version is linked with, so that the loader finds them by name, and then its own.
+    ///
+    /// - Returns: the type of the principal object.
+    func principalType() throws(AtriumError) -> PrincipalType {
+        guard bundle.kind != .lib else {
+            throw AtriumError(.resourceUnknown, bundle.identity.description, reason: "libWithoutRoutes")
+        }
+        // An uninstalled library stays open until the process ends, so the loader would still find it.
+        if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
+        for library in libraries.libraries {
+            try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
+                let sentinel = watch(library.source)
+                _ = try open(library.source, sentinel).entry(of: library.identity)
+                // From now on the library only runs when it is called.
+                sentinel?.gaveWay()
+            }
+            files[library.soname] = try BundleFiles(of: library.source, in: policy.sandbox).library()
+        }
+        if let type = try open(bundle, watch(bundle)).entry(of: bundle.identity).principalType { return type }
+        throw AtriumError(.libraryIncompatible, bundle.identity.description, reason: "entryOfLibrary")
+    }
+
+    /// Starts the crash detection for a version that is about to be opened for the first time in this process.
+    private func watch(_ version: PluginBundle) -> CrashSentinel? {
+        versions.append(version)
+        let sentinel = policy.crashMonitor.load(version)
+        if let sentinel { sentinels.append((version, sentinel)) }
+        return sentinel
+    }
+
+    /// Opens a version's library file, verifies it, and loads exactly that file.
+    private func open(_ version: PluginBundle, _ sentinel: CrashSentinel?) throws(AtriumError) -> DynamicLibrary {
+        let interval = Tracing.begin(.load, version.identity.description)
+        defer { interval?.end() }
+        let own = BundleFiles(of: version, in: policy.sandbox)
+        let opened = try LibraryFile(opening: try own.library(), of: version.identity)
+        let library: DynamicLibrary
+        var known: String?
+        let digest: String
+        do throws(AtriumError) {
+            digest = try own.sealedDigest()
+            known = OpenLibraries.current.name(of: opened, sealedAs: digest)
+            let file = known.map(opened.named) ?? opened
+            sentinel?.isOpening(file.name)
+            CodeOwners.add(file.name, owner: version.identity)
+            CrashNotes.report(in: policy.sandbox.crashReports)
+            if let stamp = try opened.requireSealed(as: digest, known: version.seal.libraryStamp) {
+                stamps.append((version, stamp))
+            }
+            library = try load(file, of: version.identity)
+        } catch {
+            opened.close()
+            throw error
+        }
+        // From here on the loader may have the library under its descriptor, which must stay open then, whatever fails later.
+        defer { if known == nil { opened.letWrite() } else { opened.close() } }
+        try opened.requireUntouched()
+        try library.requireImage(of: opened, version.identity)
+        if known == nil { OpenLibraries.current.add(opened, sealedAs: digest) }
+        return library
+    }
+
+    private func load(_ file: LibraryFile, of identity: BundleIdentity) throws(AtriumError) -> DynamicLibrary {
+        // Check in advance what the loader would crash on or run too early; other defects make it fail, and are then reported in detail.
+        if !policy.libraryCheck.isSound(file) { _ = try runtime(neededBy: file.path, of: identity) }
+        do throws(AtriumError) {
+            return try DynamicLibrary(opening: file, of: identity)
+        } catch {
+            let missing = try runtime(neededBy: file.path, of: identity)
+            guard !missing.isEmpty else { throw error }
+            return try DynamicLibrary(opening: file, after: missing, of: identity)
+        }
+    }
+
+    /// Makes the full check, and returns the parts of the Swift runtime that must be loaded before the library.
+    private func runtime(neededBy path: FilePath, of identity: BundleIdentity) throws(AtriumError) -> [FilePath] {
+        let diagnosis = policy.libraryCheck.diagnosis(of: path, of: identity, dependencies: files)
+        if let refusal = libraries.refusal(for: diagnosis) { throw refusal }
+        return diagnosis.missingRuntime
+    }
+
+    /// Ends the sentinels after a failure, because none of the versions is in use.
+    func endSentinels() { for (_, sentinel) in sentinels.reversed() { sentinel.end() } }
+
+    /// Passes the sentinels on to the watch over first runs, because the versions are in use.
+    func keepSentinels() {
+        for (version, sentinel) in sentinels { policy.crashMonitor.loaded(version, sentinel) }
+        sentinels = []
+    }
+}
