@@ -264,8 +264,7 @@ private struct Diagnosis: Sendable {
     private func code(of active: PluginBundle) -> BundleDiagnosis.Finding {
         do throws(AtriumError) {
             try policy.requireIntact(active)
-            let resolver = LibraryResolver(sandbox: sandbox, registry: registry)
-            for library in try resolver.libraries(of: active).libraries { try policy.requireIntact(library.source) }
+            for library in try policy.libraries(of: active).libraries { try policy.requireIntact(library.source) }
             if active.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
             if let refusal = try policy.loadRefusal(of: active) { return .init(.code, refusal) }
             return .init(.code, ErrorReason(active.entry == nil ? "noCode" : "loadable"))

@@ -1,7 +1,6 @@
 import HostSystem
 public import PluginCore
 import PluginRouter
-import Registry
 import Synchronization
 
 /// Watches the pages of the bundles that are loaded in this process, so that one that hangs or crashes is attributed to its bundle.

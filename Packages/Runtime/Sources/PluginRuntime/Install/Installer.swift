@@ -2,7 +2,6 @@ import BundleFormat
 package import Registry
 import HostSystem
 package import PluginCore
-import PluginRouter
 
 /// Installs packages into the sandbox.
 ///
@@ -57,7 +56,7 @@ package struct Installer: Sendable {
         }
         let waiting = awaited.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(
-            sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
+            sandbox: sandbox, registry: registry, coming: waiting + staged.map { ($0.version, $0.folder) })
         for index in staged.indices {
             try staged[index].version.validate(in: staged[index].folder, with: resolver, by: libraryCheck)
             staged[index].lifecycle.advance(to: .verified(team: staged[index].version.bundle.seal.team))

@@ -53,20 +53,19 @@ struct PackageDownloader: Sendable {
     private func download(_ package: CatalogPackage) async throws(AtriumError) -> PackageDownload? {
         guard let download = package.download else { return nil }
         let identity = package.manifest.identity
-        let lifecycle = Mutex(lifecycles.begin(identity))
-        let last = Mutex<PackageDownload?>(nil)
+        let state = Mutex((lifecycle: lifecycles.begin(identity), last: PackageDownload?.none))
         do throws(AtriumError) {
-            try await download(installedVersions(of: identity.identifier)) { state in
-                last.withLock { $0 = state }
-                lifecycle.withLock {
-                    $0.advance(to: .downloading(done: state.received, total: state.total, state.content))
+            try await download(installedVersions(of: identity.identifier)) { now in
+                state.withLock {
+                    $0.last = now
+                    $0.lifecycle.advance(to: .downloading(done: now.received, total: now.total, now.content))
                 }
             }
         } catch {
-            lifecycle.withLock { $0.advance(to: .removed) }
+            state.withLock { $0.lifecycle.advance(to: .removed) }
             throw error
         }
-        return last.withLock { $0 }
+        return state.withLock { $0.last }
     }
 
     /// Returns the versions of a bundle that are in the sandbox.

@@ -5,22 +5,15 @@ package import Registry
 
 /// Access to the files of an installed version.
 struct BundleFiles: Sendable {
-    private let bundle: PluginBundle
-    private let sandbox: Sandbox
-    private let folder: FilePath
-
-    init(of bundle: PluginBundle, in sandbox: Sandbox) {
-        self.bundle = bundle
-        self.sandbox = sandbox
-        folder = sandbox.folder(of: bundle.identity, digest: bundle.digest)
-    }
+    let bundle: PluginBundle
+    let sandbox: Sandbox
 
     /// Returns the path of its library for this platform.
     func library() throws(AtriumError) -> FilePath {
         guard let entry = bundle.entry else {
             throw AtriumError(.libraryMissing, bundle.identity.description, reason: "bundleWithoutCode")
         }
-        return folder.appending("lib/" + Platform.triple + "/" + entry)
+        return sandbox.folder(of: bundle).appending("lib/" + Platform.triple + "/" + entry)
     }
 
     /// Returns the folders of its app groups, by name.

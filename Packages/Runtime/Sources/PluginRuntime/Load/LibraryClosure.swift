@@ -1,6 +1,6 @@
 import BundleFormat
 package import PluginCore
-package import Registry
+import Registry
 
 /// The libraries that a bundle's library is directly or indirectly linked with, according to the requirements in manifests.
 ///
@@ -108,14 +108,9 @@ package struct SharedLibrary<Source: Sendable>: Sendable {
     let requirements: [BundleRequirement]
     /// The location of its library.
     package let source: Source
+}
 
-    package init(identity: BundleIdentity, soname: String, requirements: [BundleRequirement], source: Source) {
-        self.identity = identity
-        self.soname = soname
-        self.requirements = requirements
-        self.source = source
-    }
-
+extension SharedLibrary {
     /// Creates the library of a manifest; fails for a bundle of another kind.
     package init?(_ manifest: Manifest, at source: Source) {
         guard manifest.kind == .lib, let entry = manifest.entry else { return nil }
@@ -132,26 +127,18 @@ package enum RequiredBundle<Source: Sendable>: Sendable {
 }
 
 /// Finds the libraries in a sandbox that a bundle's library is linked with.
-package struct LibraryResolver: Sendable {
+struct LibraryResolver: Sendable {
     let sandbox: Sandbox
     let registry: Registry
-    /// The manifests and folders of the bundles that become active together with this one, by identifier.
-    var staged: [BundleIdentifier: (manifest: Manifest, folder: FilePath)] = [:]
-
-    package init(
-        sandbox: Sandbox, registry: Registry, comingWith staged: [(version: PlacedVersion, folder: FilePath)] = []
-    ) {
-        self.sandbox = sandbox
-        self.registry = registry
-        for (version, folder) in staged { self.staged[version.bundle.identity.identifier] = (version.manifest, folder) }
-    }
+    /// The bundles that become active together with this one, and their folders.
+    var coming: [(version: PlacedVersion, folder: FilePath)] = []
 
     /// Returns the libraries of an active version, which must be loaded before it.
     ///
     /// A bundle without requirements takes one query of the registry.
     ///
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
-    package func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
+    func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
         try LibraryClosure<PluginBundle>(of: bundle.identity, registry.requirements.hard(of: bundle)) {
             identifier throws(AtriumError) in
             guard let bundle = try registry.active.version(of: identifier) else { return nil }
@@ -165,14 +152,14 @@ package struct LibraryResolver: Sendable {
     func files(for manifest: Manifest) throws(AtriumError) -> (closure: LibraryClosure<FilePath>, [String: FilePath]) {
         let closure = try LibraryClosure<FilePath>(of: manifest.identity, manifest.requirements) {
             identifier throws(AtriumError) in
-            if let staged = staged[identifier] {
-                guard let entry = staged.manifest.entry else { return .other }
-                let path = staged.folder.appending(BundleShape.libraryPath(of: entry))
-                return SharedLibrary(staged.manifest, at: path).map(RequiredBundle.library) ?? .other
+            if let (version, folder) = coming.last(where: { $0.version.bundle.identity.identifier == identifier }) {
+                guard let entry = version.manifest.entry else { return .other }
+                let path = folder.appending(BundleShape.libraryPath(of: entry))
+                return SharedLibrary(version.manifest, at: path).map(RequiredBundle.library) ?? .other
             }
             guard let bundle = try registry.active.version(of: identifier) else { return nil }
             guard bundle.kind == .lib else { return .other }
-            let path = try BundleFiles(of: bundle, in: sandbox).library()
+            let path = try BundleFiles(bundle: bundle, sandbox: sandbox).library()
             return try required(bundle, requirements: registry.requirements.hard(of: bundle), at: path)
         }
         let files = closure.libraries.map { ($0.soname, $0.source) }

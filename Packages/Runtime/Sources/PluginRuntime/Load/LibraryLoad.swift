@@ -39,7 +39,7 @@ final class LibraryLoad {
                 // From now on the library only runs when it is called.
                 sentinel?.gaveWay()
             }
-            files[library.soname] = try BundleFiles(of: library.source, in: policy.sandbox).library()
+            files[library.soname] = try BundleFiles(bundle: library.source, sandbox: policy.sandbox).library()
         }
         if let type = try open(bundle, watch(bundle)).entry(of: bundle.identity).principalType { return type }
         throw AtriumError(.libraryIncompatible, bundle.identity.description, reason: "entryOfLibrary")
@@ -57,7 +57,7 @@ final class LibraryLoad {
     private func open(_ version: PluginBundle, _ sentinel: CrashSentinel?) throws(AtriumError) -> DynamicLibrary {
         let interval = Tracing.begin(.load, version.identity.description)
         defer { interval?.end() }
-        let own = BundleFiles(of: version, in: policy.sandbox)
+        let own = BundleFiles(bundle: version, sandbox: policy.sandbox)
         let opened = try LibraryFile(opening: try own.library(), of: version.identity)
         let library: DynamicLibrary
         var known: String?

@@ -107,7 +107,7 @@ package struct LoadPolicy: Sendable {
         switch use {
         case .load: try requireNotCrashed(bundle)
         case .resources: break
-        case .verification: if bundle.entry != nil { try BundleFiles(of: bundle, in: sandbox).requireSealed() }
+        case .verification: if bundle.entry != nil { try BundleFiles(bundle: bundle, sandbox: sandbox).requireSealed() }
         }
     }
 
@@ -176,9 +176,16 @@ package struct LoadPolicy: Sendable {
         }
     }
 
+    /// Returns the libraries that an active version is linked with.
+    ///
+    /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
+    package func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
+        try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
+    }
+
     private func requireLoadable(_ versions: [PlacedVersion], after others: [PlacedVersion]) throws(AtriumError) {
         let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
-        let resolver = LibraryResolver(sandbox: sandbox, registry: registry, comingWith: coming)
+        let resolver = LibraryResolver(sandbox: sandbox, registry: registry, coming: coming)
         for (version, folder) in coming.dropFirst(others.count) {
             try version.validate(in: folder, with: resolver, by: libraryCheck, isInstalled: true)
         }

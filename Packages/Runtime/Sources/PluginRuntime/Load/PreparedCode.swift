@@ -39,7 +39,7 @@ public struct PreparedCode: Sendable {
         self.bundle = bundle
         self.data = data
         try policy.require(bundle, for: .load)
-        let required = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle).libraries
+        let required = try policy.libraries(of: bundle).libraries
         for library in required { try policy.require(library.source, for: .load) }
         var opened: [LibraryFile] = []
         do {
@@ -53,7 +53,7 @@ public struct PreparedCode: Sendable {
         origins = required.map { ($0.source.identity, $0.soname) } + [(bundle.identity, entry)]
         folders = (required.map(\.source) + [bundle]).map { sandbox.folder(of: $0) }
         sealedResources = SealedResources(of: bundle, in: sandbox)
-        groups = try BundleFiles(of: bundle, in: sandbox).groups()
+        groups = try BundleFiles(bundle: bundle, sandbox: sandbox).groups()
         permissions = try registry.placed(bundle).manifest.permissions
         policy.saveRecords()
     }

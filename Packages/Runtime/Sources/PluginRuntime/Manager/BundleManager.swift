@@ -169,12 +169,10 @@ public final class BundleManager: SandboxTransaction {
                 let content = try SealedResources(of: bundle, in: sandbox).bytes(of: name)
                 policy.saveRecords()
                 return (content, bundle)
-            } catch let error as AtriumError {
-                throw error
             } catch is ActivationCanceled {
                 // Try again with the version that is active now.
             } catch {
-                throw AtriumError(.bundleUnavailable, bundle.identity.description)
+                throw error as? AtriumError ?? AtriumError(.bundleUnavailable, bundle.identity.description)
             }
         }
         return nil

@@ -1,6 +1,5 @@
 package import BundleFormat
 public import Registry
-import HostSystem
 public import PluginCore
 import Tracing
 package import PluginRouter

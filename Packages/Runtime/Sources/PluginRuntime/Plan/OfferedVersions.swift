@@ -1,5 +1,4 @@
 import Registry
-import HostSystem
 public import PluginCore
 public import PluginRouter
 

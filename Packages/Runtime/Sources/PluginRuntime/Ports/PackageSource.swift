@@ -228,12 +228,6 @@ public struct DeltaSource: Hashable, Sendable {
     public let folder: FilePath
     /// The SHA-256 of its seal in lowercase hexadecimal.
     public let sealDigest: String
-
-    /// Creates a source.
-    public init(folder: FilePath, sealDigest: String) {
-        self.folder = folder
-        self.sealDigest = sealDigest
-    }
 }
 
 /// A newer version that was skipped because its package is invalid or could not be downloaded.

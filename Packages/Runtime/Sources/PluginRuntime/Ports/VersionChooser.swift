@@ -80,13 +80,7 @@ package enum ResolverRequest: Hashable, Sendable {
     }
 
     /// The subject of an error: the bundle, with the version if the request has one.
-    package var subject: String {
-        switch self {
-        case .install(let identifier, let version?), .rollBack(let identifier, let version):
-            "\(identifier)@\(version)"
-        case .install(let identifier, nil), .update(let identifier), .remove(let identifier, _): identifier.text
-        }
-    }
+    package var subject: String { version.map { "\(identifier)@\($0)" } ?? identifier.text }
 
     /// The requested version, if any.
     package var version: SemanticVersion? {

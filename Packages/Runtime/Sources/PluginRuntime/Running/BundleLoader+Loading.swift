@@ -22,7 +22,7 @@ extension BundleLoader {
 
         // The same for the libraries that it is linked with.
         var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
-        let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
+        let libraries = try policy.libraries(of: bundle)
         for library in libraries.libraries { try policy.require(library.source, for: .load) }
 
         // Open each file, compare it with the seal, and load it, while a crash sentinel says whose code runs.
@@ -76,7 +76,7 @@ extension BundleLoader {
         let lastUse = LastUse(of: data) { [weak running] in
             Task { @MainActor [weak running] in running?.retireReplaced() }
         }
-        let groups = try BundleFiles(of: bundle, in: sandbox).groups().map { name, folder in
+        let groups = try BundleFiles(bundle: bundle, sandbox: sandbox).groups().map { name, folder in
             (name, AppGroupFolder(at: folder) { log(identifier.text, .error, .error($0)) })
         }
         lease.onRevoke { for (_, folder) in groups { folder.endObservation() } }
@@ -170,15 +170,18 @@ final class Activation {
     }
 
     /// The starts in which the current task runs, outermost first.
-    @TaskLocal private static var underWay: [Activation] = []
+    ///
+    /// Only their identities, because a task that a bundle starts meanwhile keeps this value as long as it runs.
+    @TaskLocal private static var underWay: [(activation: ObjectIdentifier, bundle: BundleIdentifier)] = []
 
     /// Runs a closure as part of starting the bundle.
     func running<R: Sendable>(_ body: @MainActor () async throws -> R) async rethrows -> R {
-        try await Self.$underWay.withValue(Self.underWay + [self]) { try await body() }
+        let start = (ObjectIdentifier(self), bundle.identity.identifier)
+        return try await Self.$underWay.withValue(Self.underWay + [start]) { try await body() }
     }
 
     /// A Boolean value that indicates whether the current task is part of this start, and the start hasn't ended.
-    var isRunningHere: Bool { result == nil && Self.underWay.contains { $0 === self } }
+    var isRunningHere: Bool { result == nil && Self.underWay.contains { $0.activation == ObjectIdentifier(self) } }
 
     /// Waits until the bundle is active, and returns it; the result is the same for all callers.
     ///
@@ -186,7 +189,8 @@ final class Activation {
     func active() async throws -> ActiveBundle {
         if let result { return try result.get() }
         if isRunningHere {
-            let path = (Self.underWay.drop { $0 !== self } + [self]).map(\.bundle.identity.identifier.text)
+            let others = Self.underWay.drop { $0.activation != ObjectIdentifier(self) }.map(\.bundle)
+            let path = (others + [bundle.identity.identifier]).map(\.text)
             throw AtriumError(
                 .routeCycle, bundle.identity.identifier,
                 reason: "startCycle", ["path": .list(path)],

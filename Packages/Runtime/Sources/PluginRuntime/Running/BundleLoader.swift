@@ -1,5 +1,4 @@
 import Registry
-import HostSystem
 import PluginCore
 import PluginRouter
 

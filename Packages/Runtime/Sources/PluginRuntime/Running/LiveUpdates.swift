@@ -189,26 +189,34 @@ final class RegistryWatch: Sendable {
 
 /// A replaced version whose principal object has ended, and whose lease stays until its last page is closed.
 struct ReplacedVersion {
-    private(set) var active: ActiveBundle
+    let bundle: PluginBundle
+    let lease: Lease
+    private var lifecycle: BundleLifecycle
     private let why: BundleState.Retirement
     let image: CodeImage?
+    /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
+    let process: (any PluginProcess)?
+    /// The use of the plugin's data, until the version is retired.
+    let data: DataUse
     /// Ends the version after a time, although it has pages that exist but aren't shown.
     var deadline: Task<Void, Never>?
 
-    var bundle: PluginBundle { active.bundle }
-    var lease: Lease { active.lease }
-
+    /// Creates it from an active bundle, whose principal object it doesn't keep.
     init(_ active: ActiveBundle, _ why: BundleState.Retirement) {
-        self.active = active
         self.why = why
+        bundle = active.bundle
+        lease = active.lease
+        lifecycle = active.lifecycle
+        process = active.process
+        data = active.data
         // The pages of an isolated plugin are known to its lease, and their class is one of this process.
-        image = active.process == nil ? CodeImage(of: active.principal.object) : nil
+        image = process == nil ? CodeImage(of: active.principal.object) : nil
     }
 
     /// Closes the lease, so that the version can't make requests any longer.
     mutating func retire() {
         deadline?.cancel()
         lease.close()
-        active.lifecycle.advance(to: .retired(why))
+        lifecycle.advance(to: .retired(why))
     }
 }

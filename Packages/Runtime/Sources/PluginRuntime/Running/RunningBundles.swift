@@ -324,8 +324,8 @@ package final class RunningBundles {
         var version = version
         version.retire()
         let bundle = version.bundle
-        guard let process = version.active.process else { return releaseIfUnused(bundle) }
-        addEnding(of: bundle.identity.identifier) { [data = version.active.data] in
+        guard let process = version.process else { return releaseIfUnused(bundle) }
+        addEnding(of: bundle.identity.identifier) { [data = version.data] in
             await process.end()
             withExtendedLifetime(data) {}
             self.releaseIfUnused(bundle)

@@ -1,4 +1,3 @@
-import BundleFormat
 public import Registry
 import HostSystem
 public import PluginCore

@@ -1,6 +1,4 @@
-import BundleFormat
 import HostSystem
-import PluginCore
 public import Registry
 
 /// The transactions on one sandbox, each of which is made completely or not at all.

@@ -75,11 +75,10 @@ public struct UninstallTransaction: SandboxTransaction {
                     try installer.commit(removals + removal.staged.map { .unstage($0) }, erasing: deleteData ? all : [])
                 }
                 for (bundle, crash) in crashedVersions {
-                    log(
-                        bundle.identity.identifier.text, .error,
-                        ErrorReason(
-                            "crashedContentBlocked",
-                            ["version": "\(bundle.identity.version)", "crash": .reason(crash.reason)]))
+                    let values: [String: ErrorReason.Value] = [
+                        "version": "\(bundle.identity.version)", "crash": .reason(crash.reason),
+                    ]
+                    log(bundle.identity.identifier.text, .error, ErrorReason("crashedContentBlocked", values))
                 }
                 // Strikes may be coincidences, and don't count against a version that is installed again.
                 for bundle in released { quarantine.crashLogs.forget(bundle.key) }
