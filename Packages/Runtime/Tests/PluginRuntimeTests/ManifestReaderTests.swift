@@ -262,8 +262,7 @@ struct ManifestReaderTests {
             "MIT WITH a WITH b", "(MIT) WITH a", "WITH", "MIT++", "a:b", "DocumentRef-a:MIT", "MIT, ISC", "Mít",
         ])
     func noLicenses(text: String) throws {
-        #expect(
-            try reasons(", \"license\": \"\(text)\"") == ["at(place: license, problem: notLicense(text: \(text)))"])
+        #expect(try reasons(", \"license\": \"\(text)\"") == ["at(place: license, problem: notLicense(text: \(text)))"])
     }
 
     @Test(

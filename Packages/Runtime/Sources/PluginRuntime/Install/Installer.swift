@@ -2,6 +2,7 @@ import BundleFormat
 package import Registry
 import HostSystem
 package import PluginCore
+import Synchronization
 
 /// Installs packages into the sandbox.
 ///
@@ -62,9 +63,12 @@ package struct Installer: Sendable {
             staged[index].lifecycle.advance(to: .verified(team: staged[index].version.bundle.seal.team))
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
-            try commit(staged.map { isStaged ? .stage($0.version) : .activate($0.version) })
+            try commit(staged.map { isStaged ? .stage($0.version) : .activate($0.version) }) {
+                for index in staged.indices {
+                    staged[index].lifecycle.advance(to: isStaged ? .waiting : .installed(.new))
+                }
+            }
         }
-        for index in staged.indices { staged[index].lifecycle.advance(to: isStaged ? .waiting : .installed(.new)) }
         let identifiers = staged.map(\.version.bundle.identity.identifier)
         // The change is committed; garbage that can't be collected now is collected later.
         try? collector.collect(identifiers + released.map(\.identity.identifier))
@@ -93,18 +97,22 @@ package struct Installer: Sendable {
 
     /// Commits changes to the registry atomically, and informs the observer of the resulting transitions.
     ///
+    /// - Parameter report: reports further transitions.
     /// - Throws: as ``Registry/commit(_:)``.
     package func commit(
-        _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = []
+        _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = [], reporting report: () -> Void = {}
     ) throws(AtriumError) -> [PluginBundle] {
         var before: [InstalledBundle?] = []
         for change in changes { before.append(try registry.active.bundle(change.identifier)) }
         let staged = Dictionary(try registry.staged.all().map { ($0.identity.identifier, $0) }) { $1 }
-        let released = try registry.commit(changes, erasing: erased)
-        for (change, before) in zip(changes, before) {
-            lifecycles.tell(change, after: before, staged: staged[change.identifier])
+        return try lifecycles.committing.withLock { _ throws(AtriumError) in
+            let released = try registry.commit(changes, erasing: erased)
+            for (change, before) in zip(changes, before) {
+                lifecycles.tell(change, after: before, staged: staged[change.identifier])
+            }
+            report()
+            return released
         }
-        return released
     }
 
     /// Deletes the versions that were removed from the registry, and the data of some bundles.

@@ -23,7 +23,10 @@ struct BundleLifecycle: Sendable {
             (.known, .removed), (.downloading, .removed), (.staged, .removed), (.verified, .removed),
             (.retired, .removed), (.quarantined, .removed):
             break
-        case (.installed, .loaded): if isCounted { lifecycles.count(identity, 1) }
+        case (.installed, .loaded):
+            // A version can be loaded as soon as its commit is visible, and is reported as installed before.
+            lifecycles.committing.withLock { _ in }
+            if isCounted { lifecycles.count(identity, 1) }
         case (.loaded, .retired), (.active, .retired), (.draining, .retired): lifecycles.count(identity, -1)
         default: return assertionFailure("\(identity) cannot go from \(state) to \(next)")
         }
@@ -106,6 +109,8 @@ public typealias LifecycleObserver = @Sendable (LifecycleEvent) -> Void
 /// The state machines of all versions: their initial states, and the transitions that changes of the registry cause.
 final class Lifecycles: Sendable {
     let observer: LifecycleObserver
+    /// Held from before a commit until its transitions have been reported.
+    let committing = Mutex(())
     /// The number of times that this process has loaded each version; one may be loaded again while its earlier pages are open.
     private let loaded = Mutex<[BundleIdentity: Int]>([:])
 

@@ -144,9 +144,9 @@ final class BundleLoader: SandboxTransaction {
 
     /// Returns the resources of a version, each of which is verified when it is read.
     func resources(of bundle: PluginBundle) -> BundleResources {
+        // Some of those in the table may not be in use any longer.
+        if resourceTable.count >= 16, resourceTable[bundle] == nil { resourceTable = [:] }
         let (sealed, log) = (resourceTable[bundle] ?? SealedResources(of: bundle, in: sandbox), services.log)
-        // Some of them may not be in use any longer.
-        if resourceTable.count >= 16 { resourceTable = [:] }
         resourceTable[bundle] = sealed
         return BundleResources(root: sealed.root, languages: services.languages) {
             [policy] name, limit throws(AtriumError) in

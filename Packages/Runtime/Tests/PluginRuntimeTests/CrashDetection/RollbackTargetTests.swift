@@ -350,8 +350,7 @@ struct RollbackTargetTests {
     func unblockFirst() async throws {
         try await host.install(SamplePackage())
         try host.recordCrash(.shop)
-        #expect(
-            try await host.quarantine.unblock(.shop).map(\.identity.identifier) == [TestHost.shop])
+        #expect(try await host.quarantine.unblock(.shop).map(\.identity.identifier) == [TestHost.shop])
         try await host.restart()
         #expect(try host.versions() == ["1.0.0", nil])
     }

@@ -183,8 +183,7 @@ struct DoctorTests {
         try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
         let found = problems
         #expect(found.contains { $0.check == .registry && $0.remedy == ErrorReason("rebuildRegistry") })
-        #expect(
-            host.findings().contains { $0.check == .catalog && $0.severity == .fine })
+        #expect(host.findings().contains { $0.check == .catalog && $0.severity == .fine })
     }
 
     @Test("Rebuilding the registry uses intact versions and preserves the minimum version", arguments: [false, true])

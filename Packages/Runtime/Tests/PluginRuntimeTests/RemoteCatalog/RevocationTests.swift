@@ -158,8 +158,7 @@ struct RevocationTests {
         #expect(report.download == PackageDownload(received: length, total: length, content: .delta(from: Self.old)))
         #expect(length * 10 < size, "\(length) of \(size)")
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        #expect(
-            host.events.contains { $0.state == .downloading(done: length, total: length, .delta(from: Self.old)) })
+        #expect(host.events.contains { $0.state == .downloading(done: length, total: length, .delta(from: Self.old)) })
         #expect(try findings(in: host).isEmpty)
         // Neither the delta nor the package stays.
         for name in try host.sandbox.catalogs.names

@@ -137,6 +137,24 @@ struct ActivationTests {
         #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["installed", "loaded", "active"])
     }
 
+    @Test("A version that is loaded as soon as its commit is visible was reported as installed before")
+    func reportedInOrder() async throws {
+        try await host.install(version: "1.0.0")
+        let (states, second) = (Lines(), Collected<TestHost>())
+        let other = TestHost(host.root) {
+            $0.observer = { event in
+                states.add("\(event.identity.version) " + "\(event.state)".prefix { $0 != "(" })
+                guard case .retired = event.state else { return }
+                Task { try await second.all.first?.manager.principal(of: .shop) }
+                Clock.pause(.milliseconds(300))
+            }
+        }
+        second.add(other)
+        try await other.manager.update(.shop)
+        _ = try await other.manager.principal(of: .shop)
+        #expect(states.all.suffix(3) == ["2.0.0 installed", "2.0.0 loaded", "2.0.0 active"])
+    }
+
     @Test("A bundle installed on demand is removed with its data if it cannot be loaded")
     func takenAway() async throws {
         try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))

@@ -80,7 +80,11 @@ final class TestHost: Sendable {
     func another(
         catalog: (any Catalog)? = nil, converters: RouteConverters = .standard,
         installsOnDemand isOnDemand: Bool = true
-    ) -> TestHost { TestHost(root, catalog: catalog, converters: converters, installsOnDemand: isOnDemand) }
+    ) -> TestHost {
+        // What this host still has to record is no change that the other one makes.
+        manager.policy.records.write()
+        return TestHost(root, catalog: catalog, converters: converters, installsOnDemand: isOnDemand)
+    }
 
     /// Returns another manager of the sandbox, which ships packages beside those of a catalog.
     func shipping(_ packages: [SamplePackage], beside catalog: (any Catalog)? = nil) throws -> BundleManager {
