@@ -17,7 +17,7 @@ public import PluginRouter
 /// The manager only connects its parts: ``OfferedVersions`` reads, ``SandboxTransactions`` changes the sandbox, `BundleLoader`
 /// loads bundles, and `RunningBundles` has the state of those that run. The details and errors of an operation are described
 /// where a part carries it out.
-public final class BundleManager: SandboxTransaction {
+public final class BundleManager: SandboxPart {
     /// The sandbox.
     public var sandbox: Sandbox { policy.sandbox }
     /// The registry of installed bundles.

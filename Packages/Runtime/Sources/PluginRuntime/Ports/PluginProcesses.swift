@@ -61,7 +61,7 @@ public struct PluginProcessHost: Sendable {
 }
 
 /// The parts of a manager that a count of crashes uses.
-public struct ProcessCrashRecovery: SandboxTransaction {
+public struct ProcessCrashRecovery: SandboxPart {
     package let transactions: SandboxTransactions
     package let liveUpdates: LiveUpdates
 }

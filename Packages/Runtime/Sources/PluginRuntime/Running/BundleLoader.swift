@@ -6,7 +6,7 @@ import PluginRouter
 ///
 /// Each bundle gets access to the others through ``BundleCommunication``, which in turn gets the bundles from this loader.
 @MainActor
-final class BundleLoader: SandboxTransaction {
+final class BundleLoader: SandboxPart {
     nonisolated let pageWatcher = PageWatcher()
     nonisolated let transactions: SandboxTransactions
     nonisolated let liveUpdates: LiveUpdates

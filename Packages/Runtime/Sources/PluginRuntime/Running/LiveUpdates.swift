@@ -19,7 +19,7 @@ public typealias OutsideChangeObserver = @MainActor @Sendable ([OutsideChange]) 
 
 /// The reaction to changes that other processes make to running bundles.
 @MainActor
-public final class LiveUpdates: SandboxTransaction {
+public final class LiveUpdates: SandboxPart {
     package nonisolated let transactions: SandboxTransactions
     /// The generation of the registry with which the running bundles were last compared; without one, a comparison is due.
     ///

@@ -4,7 +4,7 @@ public import PluginCore
 import Synchronization
 
 /// The quarantine of versions that have crashed or hung a host.
-public struct CrashQuarantine: SandboxTransaction {
+public struct CrashQuarantine: SandboxPart {
     package let transactions: SandboxTransactions
     var crashLogs: CrashLogStore { policy.crashMonitor.crashLogs }
 

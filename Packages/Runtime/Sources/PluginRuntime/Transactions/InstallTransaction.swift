@@ -5,7 +5,7 @@ public import PluginCore
 import Tracing
 
 /// The transaction that installs, updates and repairs bundles.
-public struct InstallTransaction: SandboxTransaction {
+public struct InstallTransaction: SandboxPart {
     package let transactions: SandboxTransactions
 
     /// The number of times that another package is downloaded because one was invalid.

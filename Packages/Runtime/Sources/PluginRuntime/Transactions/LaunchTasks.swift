@@ -3,7 +3,7 @@ import PluginCore
 import Registry
 
 /// The preparations of a host before it runs any plugin.
-public struct LaunchTasks: SandboxTransaction {
+public struct LaunchTasks: SandboxPart {
     package let transactions: SandboxTransactions
 
     /// Removes leftovers, quarantines crashed versions, activates staged ones, and adopts built-in updates.

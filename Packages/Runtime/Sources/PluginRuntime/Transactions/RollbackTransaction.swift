@@ -3,7 +3,7 @@ public import PluginCore
 public import Registry
 
 /// The transaction that returns bundles to their previous versions.
-public struct RollbackTransaction: SandboxTransaction {
+public struct RollbackTransaction: SandboxPart {
     package let transactions: SandboxTransactions
 
     /// Rolls bundles back to their previous versions atomically.
@@ -81,7 +81,7 @@ public struct RollbackTransaction: SandboxTransaction {
 }
 
 /// The transaction that limits the versions to which a bundle is updated, or lifts that limit.
-public struct PinTransaction: SandboxTransaction {
+public struct PinTransaction: SandboxPart {
     package let transactions: SandboxTransactions
 
     /// Pins an installed bundle to a range of versions.

@@ -38,13 +38,13 @@ public struct SandboxTransactions: Sendable {
     public var maintenance: SandboxMaintenance { SandboxMaintenance(transactions: self) }
 }
 
-/// One of the transactions, or another part of the manager that works with the same means.
-package protocol SandboxTransaction: Sendable {
+/// A part of a manager that works with what the transactions of its sandbox share, such as one of them, or the loader.
+package protocol SandboxPart: Sendable {
     /// The transactions, with the means that they share.
     var transactions: SandboxTransactions { get }
 }
 
-extension SandboxTransaction {
+extension SandboxPart {
     package var sandbox: Sandbox { policy.sandbox }
     package var registry: Registry { policy.registry }
     package var planner: ChangePlanner { policy.planner }
@@ -58,7 +58,7 @@ extension SandboxTransaction {
 }
 
 /// The maintenance of the installed bundles.
-public struct SandboxMaintenance: SandboxTransaction {
+public struct SandboxMaintenance: SandboxPart {
     package let transactions: SandboxTransactions
 
     /// Makes all checks of a load without loading anything: the signer, the seal, and the library's content.

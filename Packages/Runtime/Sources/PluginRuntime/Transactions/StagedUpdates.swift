@@ -4,7 +4,7 @@ public import PluginCore
 import Synchronization
 
 /// The staged versions, from their installation to the start of a host that makes them active.
-public struct StagedUpdates: SandboxTransaction {
+public struct StagedUpdates: SandboxPart {
     package let transactions: SandboxTransactions
 
     /// Predicts the outcome for each staged version at the next start of a host.

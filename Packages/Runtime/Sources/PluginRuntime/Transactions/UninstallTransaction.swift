@@ -13,7 +13,7 @@ public struct UninstallReport: Hashable, Sendable {
 }
 
 /// The transaction that removes bundles.
-public struct UninstallTransaction: SandboxTransaction {
+public struct UninstallTransaction: SandboxPart {
     package let transactions: SandboxTransactions
 
     /// Uninstalls bundles atomically; their data stays unless its deletion is requested.
