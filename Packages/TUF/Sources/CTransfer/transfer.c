@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,17 +10,13 @@
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
+#define FUNCTIONS(USE)                                                                  \
+  USE(global_init) USE(easy_init) USE(easy_cleanup) USE(easy_reset) USE(easy_setopt) \
+  USE(easy_perform) USE(easy_getinfo) USE(easy_strerror) USE(slist_append) USE(slist_free_all)
+
+#define DECLARE(name) __typeof__(&curl_##name) name;
 static struct {
-  CURLcode (*global_init)(long);
-  CURL *(*easy_init)(void);
-  void (*easy_cleanup)(CURL *);
-  void (*easy_reset)(CURL *);
-  CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
-  CURLcode (*easy_perform)(CURL *);
-  CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
-  const char *(*easy_strerror)(CURLcode);
-  struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
-  void (*slist_free_all)(struct curl_slist *);
+  FUNCTIONS(DECLARE)
 } curl;
 
 static char problem[256];
@@ -42,47 +37,30 @@ static void load(void) {
     snprintf(problem, sizeof problem, "%s", reason ? reason : "libcurl.so.4 cannot be opened");
     return;
   }
-  curl.global_init = find(library, "curl_global_init");
-  curl.easy_init = find(library, "curl_easy_init");
-  curl.easy_cleanup = find(library, "curl_easy_cleanup");
-  curl.easy_reset = find(library, "curl_easy_reset");
-  curl.easy_setopt = find(library, "curl_easy_setopt");
-  curl.easy_perform = find(library, "curl_easy_perform");
-  curl.easy_getinfo = find(library, "curl_easy_getinfo");
-  curl.easy_strerror = find(library, "curl_easy_strerror");
-  curl.slist_append = find(library, "curl_slist_append");
-  curl.slist_free_all = find(library, "curl_slist_free_all");
+#define FIND(name) curl.name = find(library, "curl_" #name);
+  FUNCTIONS(FIND)
   if (!problem[0] && curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
     snprintf(problem, sizeof problem, "libcurl cannot be initialized");
   }
 }
 
-struct transfer {
-  CURL *handle;
-};
-
 void transfer_prepare(void) { pthread_once(&once, load); }
 
-struct transfer *transfer_create(char *message, size_t capacity) {
+void *transfer_create(char *message, size_t capacity) {
   transfer_prepare();
-  struct transfer *transfer = problem[0] ? NULL : calloc(1, sizeof *transfer);
-  if (transfer && (transfer->handle = curl.easy_init())) return transfer;
-  free(transfer);
-  snprintf(message, capacity, "%s", problem[0] ? problem : "no memory");
-  return NULL;
+  CURL *handle = problem[0] ? NULL : curl.easy_init();
+  if (!handle) snprintf(message, capacity, "%s", problem[0] ? problem : "no memory");
+  return handle;
 }
 
-void transfer_destroy(struct transfer *transfer) {
-  curl.easy_cleanup(transfer->handle);
-  free(transfer);
-}
+void transfer_destroy(void *handle) { curl.easy_cleanup(handle); }
 
 // The longest body of an error that is received, so that the connection can be used again.
 static const size_t longest_error = 1 << 16;
 
 // A request that runs.
 struct running {
-  const struct transfer_request *request;
+  const struct transfer_options *options;
   CURL *handle;
   size_t error_length;
 };
@@ -94,8 +72,8 @@ static long status_of(CURL *handle) {
 }
 
 static size_t header(char *bytes, size_t size, size_t count, void *context) {
-  const struct transfer_request *request = ((struct running *)context)->request;
-  return request->receive_header(request->context, bytes, size * count) ? 0 : size * count;
+  const struct transfer_options *options = ((struct running *)context)->options;
+  return options->receive_header(options->context, bytes, size * count) ? 0 : size * count;
 }
 
 static size_t body(char *bytes, size_t size, size_t count, void *context) {
@@ -104,14 +82,14 @@ static size_t body(char *bytes, size_t size, size_t count, void *context) {
     running->error_length += size * count;
     return running->error_length <= longest_error ? size * count : 0;
   }
-  const struct transfer_request *request = running->request;
-  return request->receive_body(request->context, bytes, size * count) ? 0 : size * count;
+  const struct transfer_options *options = running->options;
+  return options->receive_body(options->context, bytes, size * count) ? 0 : size * count;
 }
 
 static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
   (void)a, (void)b, (void)c, (void)d;
-  const struct transfer_request *request = ((struct running *)context)->request;
-  return request->check(request->context);
+  const struct transfer_options *options = ((struct running *)context)->options;
+  return options->check(options->context);
 }
 
 // Returns the first error of many calls.
@@ -119,46 +97,44 @@ static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, cur
   if (code == CURLE_OK) code = curl.easy_setopt(handle, option, value)
 
 void transfer_perform(
-    struct transfer *transfer, const struct transfer_request *request, struct transfer_result *result) {
-  CURL *handle = transfer->handle;
+    void *transfer, const char *url, const char *user_agent, const char *range, const char *if_range,
+    const char *authorities, const struct transfer_options *options, struct transfer_result *result) {
+  CURL *handle = transfer;
   char message[CURL_ERROR_SIZE] = "";
-  struct running running = {.request = request, .handle = handle};
+  struct running running = {.options = options, .handle = handle};
   memset(result, 0, sizeof *result);
   curl.easy_reset(handle);  // keeps open connections
 
   CURLcode code = CURLE_OK;
-  struct curl_slist *headers = NULL;
-  for (size_t i = 0; request->headers[i]; i++) {
-    struct curl_slist *longer = curl.slist_append(headers, request->headers[i]);
-    if (!longer) code = CURLE_OUT_OF_MEMORY;
-    if (longer) headers = longer;
-  }
+  struct curl_slist *headers = range ? curl.slist_append(NULL, range) : NULL;
+  struct curl_slist *both = headers && if_range ? curl.slist_append(headers, if_range) : headers;
+  if (range && !both) code = CURLE_OUT_OF_MEMORY;
   // A redirect must not lead from TLS to plain text.
-  int is_secure = strncmp(request->url, "https:", 6) == 0;
+  int is_secure = strncmp(url, "https:", 6) == 0;
   SET(CURLOPT_ERRORBUFFER, message);
   SET(CURLOPT_NOSIGNAL, 1L);
-  SET(CURLOPT_URL, request->url);
+  SET(CURLOPT_URL, url);
   SET(CURLOPT_PATH_AS_IS, 1L);
   SET(CURLOPT_PROTOCOLS_STR, "http,https");
   SET(CURLOPT_REDIR_PROTOCOLS_STR, is_secure ? "https" : "http,https");
-  SET(CURLOPT_FOLLOWLOCATION, request->most_redirects > 0 ? 1L : 0L);
-  SET(CURLOPT_MAXREDIRS, request->most_redirects);
+  SET(CURLOPT_FOLLOWLOCATION, options->most_redirects > 0 ? 1L : 0L);
+  SET(CURLOPT_MAXREDIRS, options->most_redirects);
   SET(CURLOPT_HTTPHEADER, headers);
-  SET(CURLOPT_USERAGENT, request->user_agent);
-  if (request->authorities) {
+  SET(CURLOPT_USERAGENT, user_agent);
+  if (authorities) {
     // Opening a pipe would wait for its writer without any limit.
     struct stat status;
-    if (stat(request->authorities, &status) == 0 && !S_ISREG(status.st_mode)) {
+    if (stat(authorities, &status) == 0 && !S_ISREG(status.st_mode)) {
       code = CURLE_SSL_CACERT_BADFILE;
       snprintf(message, sizeof message, "the certificate authorities are not in a regular file");
     }
-    SET(CURLOPT_CAINFO, request->authorities);
+    SET(CURLOPT_CAINFO, authorities);
     SET(CURLOPT_CAPATH, (char *)NULL);
   }
-  SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_milliseconds);
-  SET(CURLOPT_TIMEOUT_MS, request->total_milliseconds);
-  SET(CURLOPT_LOW_SPEED_LIMIT, request->slowest_rate);
-  SET(CURLOPT_LOW_SPEED_TIME, request->slowest_seconds);
+  SET(CURLOPT_CONNECTTIMEOUT_MS, options->connect_milliseconds);
+  SET(CURLOPT_TIMEOUT_MS, options->total_milliseconds);
+  SET(CURLOPT_LOW_SPEED_LIMIT, options->slowest_rate);
+  SET(CURLOPT_LOW_SPEED_TIME, options->slowest_seconds);
   SET(CURLOPT_HEADERFUNCTION, header);
   SET(CURLOPT_HEADERDATA, &running);
   SET(CURLOPT_WRITEFUNCTION, body);

@@ -12,8 +12,8 @@ final class ConnectionPool: Sendable {
     }
 
     private struct State {
-        var idle: [Worker] = []
-        var workers = 0
+        var idle: [Connection] = []
+        var running = 0
         var waiting: [Job] = []
     }
 
@@ -28,21 +28,14 @@ final class ConnectionPool: Sendable {
 
     /// Runs a request now, or when an earlier one has ended.
     func run(_ exchange: Exchange, completion: @escaping Completion) {
-        let job = Job(exchange: exchange, completion: completion)
-        let next: (@Sendable () -> Void)? = state.withLock { state in
+        let isCanceled = state.withLock { state in
             // A request that is canceled later than this is found in the queue.
-            if exchange.isCanceled { return { completion(.failure(exchange.canceled)) } }
-            if let worker = Self.takeIdle(for: exchange.request.origin, &state) {
-                return { self.start(job, on: worker) }
-            }
-            guard state.workers < limit else {
-                state.waiting.append(job)
-                return nil
-            }
-            state.workers += 1
-            return { self.start(job, on: Worker(userAgent: self.userAgent)) }
+            if exchange.isCanceled { return true }
+            state.waiting.append(Job(exchange: exchange, completion: completion))
+            startNext(&state)
+            return false
         }
-        next?()
+        if isCanceled { completion(.failure(exchange.canceled)) }
     }
 
     /// Ends a request, also one that waits.
@@ -54,57 +47,29 @@ final class ConnectionPool: Sendable {
         job?.completion(.failure(exchange.canceled))
     }
 
-    private func start(_ job: Job, on worker: Worker) {
-        worker.queue.async {
-            let result = worker.perform(job.exchange)
-            // First the next request, so that the caller of this one finds a worker without waiting.
-            let next: Job? = self.state.withLock { state in
-                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-                state.idle.append(worker)
-                return nil
+    /// Starts the first request that waits, unless as many as the limit are running.
+    private func startNext(_ state: inout State) {
+        guard state.running < limit, !state.waiting.isEmpty else { return }
+        state.running += 1
+        let job = state.waiting.removeFirst()
+        let connection = Self.takeIdle(for: job.exchange.request.origin, &state) ?? Connection()
+        // A serial queue, which has a thread while the request blocks it.
+        DispatchQueue(label: "HTTPClient").async {
+            let result = connection.result(of: job.exchange, userAgent: self.userAgent)
+            // First the next request, so that the caller of this one finds a connection without waiting.
+            self.state.withLock { state in
+                state.running -= 1
+                state.idle.append(connection)
+                self.startNext(&state)
             }
-            if let next { self.start(next, on: worker) }
             job.completion(result)
         }
     }
 
-    /// Removes the worker that has an open connection to a server, or else the one that was used last.
-    private static func takeIdle(for origin: Substring, _ state: inout State) -> Worker? {
+    /// Removes the connection that is open to a server, or else the one that was used last.
+    private static func takeIdle(for origin: Substring, _ state: inout State) -> Connection? {
         guard let index = state.idle.lastIndex(where: { $0.origin == origin }) else { return state.idle.popLast() }
         return state.idle.remove(at: index)
-    }
-}
-
-/// A thread with a handle of libcurl, which keeps connections open between requests.
-private final class Worker: Sendable {
-    /// A serial queue, which has a thread while a request blocks it.
-    let queue = DispatchQueue(label: "HTTPClient")
-    private let userAgent: String
-    private let state = Mutex((connection: Connection?.none, origin: Substring?.none))
-
-    init(userAgent: String) {
-        self.userAgent = userAgent
-    }
-
-    /// The server of the last request.
-    var origin: Substring? { state.withLock { $0.origin } }
-
-    func perform(_ exchange: Exchange) -> Result<HTTPResponse, HTTPError> {
-        state.withLock { state in
-            do throws(HTTPError) {
-                let connection: Connection
-                if let opened = state.connection {
-                    connection = opened
-                } else {
-                    connection = try Connection(for: exchange.request.address)
-                    state.connection = connection
-                }
-                state.origin = exchange.request.origin
-                return .success(try connection.perform(exchange, userAgent: userAgent))
-            } catch {
-                return .failure(error)
-            }
-        }
     }
 }
 
@@ -116,61 +81,45 @@ extension HTTPRequest {
     }
 }
 
-/// A handle of libcurl with its open connections. Used by one thread at a time.
-final class Connection {
-    private let transfer: OpaquePointer
+/// A handle of libcurl with its open connections.
+// because: the pool gives it to one request at a time, and reads its origin only in between.
+private final class Connection: @unchecked Sendable {
+    private var transfer: UnsafeMutableRawPointer?
+    /// The server of the last request.
+    private(set) var origin: Substring?
 
-    init(for address: String) throws(HTTPError) {
-        var message = [CChar](repeating: 0, count: 256)
-        guard let transfer = transfer_create(&message, message.count) else {
-            let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            throw HTTPError(.unavailable, address, detail: String(decoding: bytes, as: UTF8.self))
-        }
-        self.transfer = transfer
+    deinit { if let transfer { transfer_destroy(transfer) } }
+
+    func result(of exchange: Exchange, userAgent: String) -> Result<HTTPResponse, HTTPError> {
+        Result { () throws(HTTPError) in try perform(exchange, userAgent: userAgent) }
     }
 
-    deinit { transfer_destroy(transfer) }
-
-    func perform(_ exchange: Exchange, userAgent: String) throws(HTTPError) -> HTTPResponse {
+    private func perform(_ exchange: Exchange, userAgent: String) throws(HTTPError) -> HTTPResponse {
         let request = exchange.request
-        var result = transfer_result()
-        withCStrings([request.address, userAgent] + request.headers) { texts in
-            withOptionalCString(request.authorities) { authorities in
-                var headers: [UnsafePointer<CChar>?] = texts.dropFirst(2).map(\.self) + [nil]
-                headers.withUnsafeMutableBufferPointer { headers in
-                    guard let address = texts[0], let agent = texts[1], let lines = headers.baseAddress else { return }
-                    var options = transfer_request(
-                        url: address, user_agent: agent, headers: lines, authorities: authorities,
-                        connect_milliseconds: request.deadlines.connect.milliseconds,
-                        total_milliseconds: request.deadlines.total?.milliseconds ?? 0,
-                        slowest_rate: request.deadlines.slowestRate,
-                        slowest_seconds: max(1, request.deadlines.patience.milliseconds / 1000),
-                        most_redirects: request.mostRedirects,
-                        context: Unmanaged.passUnretained(exchange).toOpaque(),
-                        receive_header: { context, line, count in
-                            Exchange.of(context)?.receiveHeader(UnsafeRawBufferPointer(start: line, count: count)) ?? 1
-                        },
-                        receive_body: { context, bytes, count in
-                            Exchange.of(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 1
-                        },
-                        check: { context in Exchange.of(context)?.isCanceled == false ? 0 : 1 })
-                    transfer_perform(transfer, &options, &result)
-                }
-            }
+        var message = [CChar](repeating: 0, count: 256)
+        guard let transfer = transfer ?? transfer_create(&message, message.count) else {
+            let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            throw HTTPError(.unavailable, request.address, detail: String(decoding: bytes, as: UTF8.self))
         }
+        (self.transfer, origin) = (transfer, request.origin)
+        var options = transfer_options(
+            connect_milliseconds: request.deadlines.connect.milliseconds,
+            total_milliseconds: request.deadlines.total?.milliseconds ?? 0,
+            slowest_rate: request.deadlines.slowestRate,
+            slowest_seconds: max(1, request.deadlines.patience.milliseconds / 1000),
+            most_redirects: request.mostRedirects,
+            context: Unmanaged.passUnretained(exchange).toOpaque(),
+            receive_header: { context, line, count in
+                Exchange.of(context)?.receiveHeader(UnsafeRawBufferPointer(start: line, count: count)) ?? 1
+            },
+            receive_body: { context, bytes, count in
+                Exchange.of(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 1
+            },
+            check: { context in Exchange.of(context)?.isCanceled == false ? 0 : 1 })
+        var result = transfer_result()
+        transfer_perform(
+            transfer, request.address, userAgent, request.range, request.rangeCondition, request.authorities, &options,
+            &result)
         return try exchange.finish(result)
     }
-}
-
-/// Calls a closure with the C strings of texts, which are valid only during the call.
-private func withCStrings(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Void) {
-    func next(_ index: Int, _ pointers: [UnsafePointer<CChar>?]) {
-        guard index < texts.count else { return body(pointers) }
-        texts[index].withCString { next(index + 1, pointers + [$0]) }
-    }
-    next(0, [])
-}
-
-private func withOptionalCString(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Void) {
-    if let text { text.withCString(body) } else { body(nil) }
 }

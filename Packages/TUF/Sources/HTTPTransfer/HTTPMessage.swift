@@ -26,11 +26,11 @@ public struct HTTPRequest: Hashable, Sendable {
         self.address = address
     }
 
-    /// The header lines in addition to those that libcurl writes.
-    var headers: [String] {
-        guard offset > 0 else { return [] }
-        return ["Range: bytes=\(offset)-"] + (ifRange.map { ["If-Range: \($0)"] } ?? [])
-    }
+    /// The header line for a part, or nil for the whole file.
+    var range: String? { offset > 0 ? "Range: bytes=\(offset)-" : nil }
+
+    /// The header line with the condition for a part, or nil for none.
+    var rangeCondition: String? { offset > 0 ? ifRange.map { "If-Range: \($0)" } : nil }
 
     /// A Boolean value that indicates whether the address and the tag can be sent as they are.
     ///

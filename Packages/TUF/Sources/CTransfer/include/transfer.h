@@ -9,17 +9,8 @@
 
 #pragma GCC visibility push(default)
 
-// A connection cache and its settings. Used by one thread at a time.
-struct transfer;
-
-// A request. All pointers must stay valid until transfer_perform returns.
-struct transfer_request {
-  const char *_Nonnull url;
-  const char *_Nonnull user_agent;
-  // "Name: value" each, or NULL at the end.
-  const char *_Nullable const *_Nonnull headers;
-  // A file with certificates in PEM that replaces those of the system, or NULL.
-  const char *_Nullable authorities;
+// The options of a request.
+struct transfer_options {
   long connect_milliseconds;
   long total_milliseconds;  // 0 for no limit
   // The transfer ends if it receives fewer bytes a second than this over this number of seconds.
@@ -43,11 +34,14 @@ struct transfer_result {
 // Opens libcurl, and returns when it is open or cannot be opened.
 void transfer_prepare(void);
 
-// Returns NULL if libcurl cannot be opened; the reason is then in message.
-struct transfer *_Nullable transfer_create(char *_Nonnull message, size_t capacity);
-void transfer_destroy(struct transfer *_Nonnull transfer);
+// Returns a connection cache and its settings, which one thread at a time may use; NULL if libcurl cannot be opened: the reason is in message.
+void *_Nullable transfer_create(char *_Nonnull message, size_t capacity);
+void transfer_destroy(void *_Nonnull transfer);
+
+// Makes a request. The two header lines may be missing, and the file with certificates in PEM that replaces those of the system.
 void transfer_perform(
-    struct transfer *_Nonnull transfer, const struct transfer_request *_Nonnull request,
+    void *_Nonnull transfer, const char *_Nonnull url, const char *_Nonnull user_agent, const char *_Nullable range,
+    const char *_Nullable if_range, const char *_Nullable authorities, const struct transfer_options *_Nonnull options,
     struct transfer_result *_Nonnull result);
 
 #pragma GCC visibility pop
