@@ -1,7 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
+let zip: Target.Dependency = .product(name: "Zip", package: "Zip")
 
 let package = Package(
     name: "TUF",
@@ -11,14 +13,14 @@ let package = Package(
             name: "TUF", type: .dynamic,
             targets: ["Deltas", "Downloads", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"])
     ],
-    dependencies: [.package(path: "../System")],
+    dependencies: ["../Core", "../System", "../Zip"].map { .package(path: $0) },
     targets: [
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // libcurl is opened with the first request, so that a process without requests does not load it.
         .target(name: "CTransfer", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-        // libzstd is opened with the first delta.
         .target(
-            name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])], linkerSettings: [.linkedLibrary("z")]),
+            name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
+            linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
         // Requests over HTTP. Knows nothing of TUF.
         .target(name: "HTTPTransfer", dependencies: ["CTransfer"], packageAccess: false),
         // The digest of files while they are read or written.
@@ -26,13 +28,13 @@ let package = Package(
         // Large files over HTTP, resumed and shared. Knows nothing of TUF.
         .target(name: "Downloads", dependencies: ["HTTPTransfer", "Hashing", system], packageAccess: false),
         // Differences between versions of a zipped package. Knows nothing of TUF.
-        .target(name: "Deltas", dependencies: ["CDelta", "Hashing", system], packageAccess: false),
+        .target(name: "Deltas", dependencies: ["CDelta", "Hashing", system, zip], packageAccess: false),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
-        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", "Hashing", system], packageAccess: false),
+        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", "Hashing", core, system], packageAccess: false),
         // The client: refresh, search and download.
-        .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", system], packageAccess: false),
+        .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", core, system], packageAccess: false),
         // The repository side: edit, sign and publish.
-        .target(name: "TUFRepository", dependencies: ["TUFMetadata", system], packageAccess: false),
+        .target(name: "TUFRepository", dependencies: ["TUFMetadata", core, system], packageAccess: false),
     ]
 )
 

@@ -8,12 +8,12 @@ extension Rule {
 
     /// The files that open libraries which most starts of a host do not need.
     ///
-    /// libcurl is opened with the first request, libzstd with the first delta, libedit with the first line that the user types, libncursesw
-    /// with the first screen, and libpng with the first image.
+    /// libcurl is opened with the first request, libedit with the first line that the user types, libncursesw with the first screen, and
+    /// libpng with the first image.
     private static let lateLibraries: Set = [
         "HostApp/Sources/CCurses/curses_screen.c", "HostApp/Sources/CLineEditor/line_editor.c",
         "Packages/Tools/Sources/CTerminalImages/images.c",
-        "Packages/TUF/Sources/CDelta/delta.c", "Packages/TUF/Sources/CTransfer/transfer.c",
+        "Packages/TUF/Sources/CTransfer/transfer.c",
     ]
 
     /// Files that are part of tests: one opens the plugin under test as a host does, the other libraries in a confined process.

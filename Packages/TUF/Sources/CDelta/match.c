@@ -89,9 +89,9 @@ static int append(struct steps *steps, struct delta_step step) {
   return 1;
 }
 
-struct delta_step *delta_match(struct delta_buffer base_buffer, struct delta_buffer target_buffer, size_t *count) {
-  const unsigned char *base = base_buffer.bytes, *target = target_buffer.bytes;
-  const size_t base_size = base_buffer.size, target_size = target_buffer.size;
+struct delta_step *delta_match(
+    const void *base_bytes, size_t base_size, const void *target_bytes, size_t target_size, size_t *count) {
+  const unsigned char *base = base_bytes, *target = target_bytes;
   struct table table;
   struct steps steps = {malloc(sizeof(struct delta_step)), 0, 1};
   if (!steps.all || !fill(&table, base, base_size)) {
@@ -172,5 +172,3 @@ struct delta_step *delta_match(struct delta_buffer base_buffer, struct delta_buf
   *count = steps.count;
   return steps.all;
 }
-
-void delta_free(struct delta_step *steps) { free(steps); }

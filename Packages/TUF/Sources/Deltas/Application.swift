@@ -17,19 +17,20 @@ struct Application {
         _ next: @escaping () throws(DeltaError) -> [UInt8]?, write: ([UInt8]) throws(DeltaError) -> Void
     ) throws(DeltaError) {
         let frame = try FrameReader(path: path, input: try first(next), next: next)
-        let package = Output(length: length)
+        let hash = ContentHash()
+        var rest = length
         let segments = try segments(of: frame)
         let contents = ContentReader(frame, base: base, path: path)
         for segment in segments {
             try copy(segment, from: contents) { (bytes) throws(DeltaError) in
-                guard package.append(bytes) else {
-                    throw DeltaError(.hashMismatch, path, detail: "more than \(length) bytes")
-                }
+                rest -= Int64(bytes.count)
+                guard rest >= 0 else { throw DeltaError(.hashMismatch, path, detail: "more than \(length) bytes") }
+                hash.update(bytes)
                 try write(bytes)
             }
         }
         try contents.finish()
-        guard package.isRight(sha256) else { throw DeltaError(.hashMismatch, path) }
+        guard rest == 0, hash.finish()?.hexadecimal == sha256 else { throw DeltaError(.hashMismatch, path) }
     }
 
     /// Checks the header, and returns the bytes after it that were read with it.
@@ -62,47 +63,18 @@ struct Application {
     private func copy(
         _ segment: Segment, from contents: ContentReader, write: ([UInt8]) throws(DeltaError) -> Void
     ) throws(DeltaError) {
-        let deflater = segment.level > 0 ? Deflater(level: segment.level, memoryLevel: segment.memoryLevel) : nil
-        guard segment.level == 0 || deflater != nil else { throw DeltaError(.unavailable, path, detail: "no memory") }
+        let deflater =
+            segment.level > 0
+            ? try Deflater(level: segment.level, memoryLevel: segment.memoryLevel, path: path) : nil
         var rest = Int(segment.length)
         repeat {
             let piece = try contents.read(min(rest, Deflater.pieceLength))
             rest -= piece.count
-            guard let deflater else {
+            if let deflater {
+                try deflater.append(piece, isLast: rest == 0, write: write)
+            } else {
                 try write(piece)
-                continue
             }
-            var problem: DeltaError?
-            let isDone = deflater.append(piece, isLast: rest == 0) { bytes in
-                do throws(DeltaError) {
-                    try write(bytes)
-                    return true
-                } catch {
-                    problem = error
-                    return false
-                }
-            }
-            guard isDone else { throw problem ?? DeltaError(.unavailable, path, detail: "zlib failed") }
         } while rest > 0
     }
-}
-
-/// The length and the digest of a package while it is written.
-private final class Output {
-    private let hash = ContentHash()
-    private let length: Int64
-    private var count: Int64 = 0
-
-    init(length: Int64) {
-        self.length = length
-    }
-
-    func append(_ bytes: [UInt8]) -> Bool {
-        guard Int64(bytes.count) <= length - count else { return false }
-        count += Int64(bytes.count)
-        bytes.withUnsafeBytes { hash.update($0) }
-        return true
-    }
-
-    func isRight(_ sha256: String) -> Bool { count == length && hash.finish() == sha256 }
 }

@@ -69,17 +69,15 @@ final class FrameReader {
     init(
         path: String, input: [UInt8], next: @escaping () throws(DeltaError) -> [UInt8]?
     ) throws(DeltaError) {
-        if let problem = delta_problem() { throw DeltaError(.unavailable, path, detail: String(cString: problem)) }
-        guard let decompressor = delta_decompressor_create(DeltaLimits.windowLog) else {
-            throw DeltaError(.unavailable, path, detail: "no memory")
-        }
+        guard let decompressor = ZSTD_createDCtx() else { throw DeltaError(.unavailable, path, detail: "no memory") }
+        ZSTD_DCtx_setParameter(decompressor, ZSTD_d_windowLogMax, DeltaLimits.windowLog)
         self.decompressor = decompressor
         self.path = path
         self.input = input
         self.next = next
     }
 
-    deinit { delta_decompressor_destroy(decompressor) }
+    deinit { ZSTD_freeDCtx(decompressor) }
 
     /// Returns exactly a number of bytes.
     func read(_ count: Int) throws(DeltaError) -> [UInt8] {
@@ -115,24 +113,23 @@ final class FrameReader {
                 }
                 (input, inputDone) = (bytes, 0)
             }
-            let capacity = output.count
-            let (start, length) = (inputDone, input.count)
-            let (status, done, produced) = input.withUnsafeMutableBytes { input in
+            let result = input.withUnsafeBytes { input in
                 output.withUnsafeMutableBytes { output in
-                    var from = delta_buffer(bytes: input.baseAddress, size: length, done: start)
-                    var to = delta_buffer(bytes: output.baseAddress, size: capacity, done: 0)
-                    let status = delta_decompress(decompressor, &to, &from)
-                    return (Int(status), from.done, to.done)
+                    var from = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: inputDone)
+                    var to = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+                    let result = ZSTD_decompressStream(decompressor, &to, &from)
+                    (inputDone, ready) = (from.pos, 0..<to.pos)
+                    return result
                 }
             }
-            inputDone = done
-            switch status {
-            case Int(delta_invalid): throw DeltaError(.malformed, path, detail: "the frame is damaged")
-            case Int(delta_memory): throw DeltaError(.tooLarge, path, detail: "the window is larger than the limit")
-            default: hasEnded = status == Int(delta_end)
+            guard ZSTD_isError(result) == 0 else {
+                let code = ZSTD_getErrorCode(result)
+                throw code == ZSTD_error_memory_allocation || code == ZSTD_error_frameParameter_windowTooLarge
+                    ? DeltaError(.tooLarge, path, detail: "the window is larger than the limit")
+                    : DeltaError(.malformed, path, detail: "the frame is damaged")
             }
-            ready = 0..<produced
-            if produced > 0 { return }
+            hasEnded = result == 0
+            if !ready.isEmpty { return }
         }
     }
 }

@@ -1,5 +1,7 @@
 internal import CDelta
+internal import Hashing
 internal import HostSystem
+internal import Zip
 
 /// A file with the difference between an old version and a new package.
 ///
@@ -22,10 +24,9 @@ public enum Delta {
     public static func make(
         from base: DeltaBase, to package: String, at path: String, limits: DeltaLimits = DeltaLimits(), level: Int = 19
     ) throws(DeltaError) -> Int {
-        if let problem = delta_problem() { throw DeltaError(.unavailable, path, detail: String(cString: problem)) }
         let content = try base.content(limits: limits)
         let target = try read(package, atMost: limits.contentLength)
-        let plan = Plan(of: target, limits: limits)
+        let plan = Plan(of: target, archive: try? ZipArchive(path: package), limits: limits)
         guard plan.content.count <= limits.contentLength, plan.segments.count <= limits.segments,
             max(plan.content.count, content.count) <= DeltaLimits.largest
         else {
@@ -71,7 +72,7 @@ public enum Delta {
         _ delta: [UInt8], _ path: String, _ base: [UInt8], _ package: [UInt8], _ limits: DeltaLimits
     ) throws(DeltaError) {
         let application = Application(
-            path: path, base: base, length: Int64(package.count), sha256: try digest(of: package),
+            path: path, base: base, length: Int64(package.count), sha256: try digest(of: package).hexadecimal,
             limits: limits)
         var rest: [UInt8]? = delta
         try application.run(
@@ -81,19 +82,16 @@ public enum Delta {
             }, write: { _ in })
     }
 
+    /// Returns the frame of contents, or nil without memory.
     private static func compress(_ content: [UInt8], level: Int) -> [UInt8]? {
-        let bound = delta_bound(content.count)
-        guard bound > 0 else { return nil }
-        var content = content
-        let frame = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-            content.withUnsafeMutableBytes { input in
-                count = delta_compress(
-                    delta_buffer(bytes: output.baseAddress, size: bound, done: 0),
-                    delta_buffer(bytes: input.baseAddress, size: input.count, done: 0), DeltaLimits.windowLog,
-                    CInt(level))
-            }
-        }
-        return frame.isEmpty ? nil : frame
+        guard let context = ZSTD_createCCtx() else { return nil }
+        defer { ZSTD_freeCCtx(context) }
+        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, CInt(level))
+        ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, DeltaLimits.windowLog)
+        ZSTD_CCtx_setParameter(context, ZSTD_c_enableLongDistanceMatching, 1)
+        var frame = [UInt8](repeating: 0, count: ZSTD_compressBound(content.count))
+        let count = ZSTD_compress2(context, &frame, frame.count, content, content.count)
+        return ZSTD_isError(count) == 0 ? Array(frame.prefix(count)) : nil
     }
 }
 
@@ -161,7 +159,7 @@ extension DeltaError {
         public static let diskFull = Code(rawValue: "disk-full")
         /// A file could not be read or written.
         public static let fileFailed = Code(rawValue: "file-failed")
-        /// libzstd is not installed, or there is no memory.
+        /// There is no memory, or a library failed.
         public static let unavailable = Code(rawValue: "unavailable")
     }
 }

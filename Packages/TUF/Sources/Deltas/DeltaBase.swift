@@ -1,5 +1,6 @@
 internal import Hashing
 internal import HostSystem
+internal import Zip
 
 /// The files of an old version, to which a delta applies.
 public enum DeltaBase: Hashable, Sendable {
@@ -10,24 +11,23 @@ public enum DeltaBase: Hashable, Sendable {
 
     /// Returns the contents of all files one after another.
     func content(limits: DeltaLimits) throws(DeltaError) -> [UInt8] {
+        var content: [UInt8] = []
         switch self {
         case .files(let paths):
-            var content: [UInt8] = []
             for path in paths { content += try read(path, atMost: limits.baseLength - content.count) }
-            return content
         case .package(let path):
-            let bytes = try read(path, atMost: limits.baseLength)
-            guard let members = Archive.members(of: bytes) else { throw DeltaError(.baseInvalid, path) }
-            var content: [UInt8] = []
-            for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-                guard member.contentLength <= limits.baseLength - content.count else {
-                    throw DeltaError(.tooLarge, path)
+            do throws(ZipError) {
+                let archive = try ZipArchive(path: path)
+                let names = archive.entries.filter { !$0.isDirectory }.map(\.name)
+                for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                    content += try archive.contents(of: name, limit: limits.baseLength - content.count)
                 }
-                guard let inflated = member.content(in: bytes) else { throw DeltaError(.baseInvalid, path) }
-                content += inflated
+            } catch {
+                if let errno = error.errno { throw DeltaError(errno: errno, path: path) }
+                throw DeltaError(error.code == .limitExceeded ? .tooLarge : .baseInvalid, path)
             }
-            return content
         }
+        return content
     }
 }
 
@@ -36,10 +36,10 @@ func read(_ path: String, atMost limit: Int) throws(DeltaError) -> [UInt8] {
     try Descriptor<DeltaError>(file: path).content(atMost: limit)
 }
 
-/// Returns the SHA-256 digest of bytes in lowercase hexadecimal digits.
-func digest(of bytes: [UInt8]) throws(DeltaError) -> String {
+/// Returns the SHA-256 digest of bytes.
+func digest(of bytes: [UInt8]) throws(DeltaError) -> [UInt8] {
     let hash = ContentHash()
-    bytes.withUnsafeBytes { hash.update($0) }
+    hash.update(bytes)
     guard let digest = hash.finish() else { throw DeltaError(.unavailable, "", detail: "libcrypto failed") }
     return digest
 }

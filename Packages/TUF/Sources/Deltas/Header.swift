@@ -1,14 +1,14 @@
 /// The first bytes of a delta.
 struct Header: Equatable {
     var baseLength: UInt64
-    /// The SHA-256 digest of the base in lowercase hexadecimal digits.
-    var baseDigest: String
+    /// The SHA-256 digest of the base.
+    var baseDigest: [UInt8]
 
     static let length = 52
     private static let magic = Array("zipdelta".utf8)
     private static let version: UInt32 = 1
 
-    init(baseLength: UInt64, baseDigest: String) {
+    init(baseLength: UInt64, baseDigest: [UInt8]) {
         self.baseLength = baseLength
         self.baseDigest = baseDigest
     }
@@ -19,15 +19,11 @@ struct Header: Equatable {
             bytes.dropFirst(8).prefix(4).number == UInt64(Self.version)
         else { return nil }
         baseLength = bytes.dropFirst(12).prefix(8).number
-        baseDigest = bytes.suffix(32).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        baseDigest = Array(bytes.suffix(32))
     }
 
     var bytes: [UInt8] {
-        let digits = Array(baseDigest.utf8)
-        let digest = stride(from: 0, to: digits.count, by: 2).map { index in
-            UInt8(String(decoding: digits[index..<min(index + 2, digits.count)], as: UTF8.self), radix: 16) ?? 0
-        }
-        return Self.magic + Self.version.littleEndianBytes + baseLength.littleEndianBytes + digest
+        Self.magic + Self.version.littleEndianBytes + baseLength.littleEndianBytes + baseDigest
     }
 }
 

@@ -1,4 +1,6 @@
 internal import CDelta
+import Glibc
+internal import Zip
 
 /// The segments of a package, and their contents.
 struct Plan {
@@ -11,26 +13,29 @@ struct Plan {
     }
 
     /// Finds the members of a package that can be deflated again. Other bytes are copied.
-    init(of package: [UInt8], limits: DeltaLimits) {
+    ///
+    /// - Parameter archive: The package as an archive; nil for bytes without members.
+    init(of package: [UInt8], archive: ZipArchive?, limits: DeltaLimits) {
         var place = 0
         var settings = Self.settings
-        let members = (Archive.members(of: package) ?? []).filter(\.isDeflated)
-        for member in members.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-            guard member.range.lowerBound >= place, member.contentLength <= limits.contentLength,
-                let inflated = member.content(in: package),
-                let index = settings.firstIndex(where: { settings in
-                    Deflater.deflate(inflated, level: settings.level, memoryLevel: settings.memoryLevel).map {
-                        $0.elementsEqual(package[member.range])
-                    } ?? false
+        let members = (archive?.entries ?? []).filter { $0.method == .deflated && !$0.isDirectory }
+        for member in members.sorted(by: { $0.dataOffset < $1.dataOffset }) {
+            let start = Int(member.dataOffset)
+            let end = start + Int(member.compressedSize)
+            // The file may have changed since it was opened as an archive.
+            guard place <= start, end <= package.count,
+                let inflated = try? archive?.contents(of: member.name, limit: limits.contentLength),
+                let index = settings.firstIndex(where: { level, memoryLevel in
+                    (try? Deflater.deflated(inflated, level: level, memoryLevel: memoryLevel, path: ""))
+                        .map { $0.elementsEqual(package[start..<end]) } ?? false
                 })
             else { continue }
             // Most members of a package have the same settings.
             settings.insert(settings.remove(at: index), at: 0)
-            append(Segment(length: UInt64(member.range.lowerBound - place)), package[place..<member.range.lowerBound])
-            append(
-                Segment(level: settings[0].level, memoryLevel: settings[0].memoryLevel, length: UInt64(inflated.count)),
-                inflated[...])
-            place = member.range.upperBound
+            let (level, memoryLevel) = settings[0]
+            append(Segment(length: UInt64(start - place)), package[place..<start])
+            append(Segment(level: level, memoryLevel: memoryLevel, length: UInt64(inflated.count)), inflated[...])
+            place = end
         }
         append(Segment(length: UInt64(package.count - place)), package[place...])
     }
@@ -51,21 +56,9 @@ struct Plan {
 extension Step {
     /// Returns the steps from a base to contents, each followed by its bytes, or nil without memory.
     static func bytes(from base: [UInt8], to content: [UInt8]) -> [UInt8]? {
-        var (base, content) = (base, content)
-        return base.withUnsafeMutableBytes { base in
-            content.withUnsafeMutableBytes { content in bytes(from: base, to: content) }
-        }
-    }
-
-    private static func bytes(
-        from base: UnsafeMutableRawBufferPointer, to content: UnsafeMutableRawBufferPointer
-    ) -> [UInt8]? {
         var count = 0
-        let found = delta_match(
-            delta_buffer(bytes: base.baseAddress, size: base.count, done: 0),
-            delta_buffer(bytes: content.baseAddress, size: content.count, done: 0), &count)
-        guard let found else { return nil }
-        defer { delta_free(found) }
+        guard let found = delta_match(base, base.count, content, content.count, &count) else { return nil }
+        defer { free(found) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(content.count + count * length)
         var place = 0

@@ -24,16 +24,26 @@ package final class ContentHash {
         isValid = EVP_DigestUpdate(context, start, bytes.count) == 1
     }
 
+    /// Appends bytes to the message.
+    package func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+
     /// Appends bytes of another isolation to the message.
     package func update(_ bytes: LentBytes) { update(bytes.bytes) }
 
-    /// Returns the digest in lowercase hexadecimal digits, or nil if libcrypto failed. The next message must be begun with `restart`.
-    package func finish() -> String? {
+    /// Returns the digest, or nil if libcrypto failed. The next message must be begun with `restart`.
+    package func finish() -> [UInt8]? {
         var digest = [UInt8](repeating: 0, count: isLong ? 64 : 32)
         guard isValid, EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return nil }
         isValid = false
+        return digest
+    }
+}
+
+extension Sequence<UInt8> {
+    /// The bytes as lowercase hexadecimal digits, two for each byte.
+    package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

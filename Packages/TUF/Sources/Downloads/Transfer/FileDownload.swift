@@ -61,7 +61,7 @@ struct FileDownload: Sendable {
             await Task.yield()
             guard !Task.isCancelled else { throw DownloadError(.canceled, name) }
         }
-        return hash.finish() == request.sha256
+        return hash.finish()?.hexadecimal == request.sha256
     }
 }
 

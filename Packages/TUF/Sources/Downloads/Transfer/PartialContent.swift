@@ -164,7 +164,7 @@ final class PartialContent: Sendable {
 
     /// Returns whether the content is the requested one, or nil if libcrypto failed. After false, the content must be removed.
     func isRight() -> Bool? {
-        state.withLock { $0.hash.finish() }.map { $0 == request.sha256 }
+        state.withLock { $0.hash.finish() }.map { $0.hexadecimal == request.sha256 }
     }
 
     /// Gives the content its final name.

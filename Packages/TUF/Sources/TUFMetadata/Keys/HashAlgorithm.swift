@@ -10,30 +10,23 @@ public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
 
     /// Returns the digest of bytes as lowercase hexadecimal digits.
     public func digest(of bytes: [UInt8]) throws(TUFError) -> String {
-        let hasher = Hasher([self])
-        hasher.update(bytes)
-        return try hasher.finish()[self] ?? ""
+        try Hashes(of: bytes, [self]).known[self] ?? ""
     }
 }
 
 extension HashAlgorithm {
     /// An incremental digest by several algorithms at once.
     public final class Hasher {
-        private let hashes: [(algorithm: HashAlgorithm, hash: ContentHash)]
+        private var hashes: [HashAlgorithm: ContentHash] = [:]
 
         /// Creates a hasher for an empty message.
-        public init(_ algorithms: [HashAlgorithm]) {
-            hashes = HashAlgorithm.allCases.filter(algorithms.contains).map { ($0, ContentHash(isLong: $0 == .sha512)) }
-        }
-
-        /// Appends bytes to the message.
-        public func update(_ bytes: UnsafeRawBufferPointer) {
-            for (_, hash) in hashes { hash.update(bytes) }
+        public init(_ algorithms: some Sequence<HashAlgorithm>) {
+            for algorithm in algorithms { hashes[algorithm] = ContentHash(isLong: algorithm == .sha512) }
         }
 
         /// Appends bytes to the message.
         public func update(_ bytes: [UInt8]) {
-            bytes.withUnsafeBytes { update($0) }
+            for hash in hashes.values { hash.update(bytes) }
         }
 
         /// Returns the digests as lowercase hexadecimal digits. Only the first call succeeds.
@@ -43,7 +36,7 @@ extension HashAlgorithm {
             var digests: [HashAlgorithm: String] = [:]
             for (algorithm, hash) in hashes {
                 guard let digest = hash.finish() else { throw .crypto("hash") }
-                digests[algorithm] = digest
+                digests[algorithm] = digest.hexadecimal
             }
             return digests
         }
@@ -103,7 +96,7 @@ public struct Hashes: Hashable, Sendable {
 
     /// Throws an error unless bytes have all known hashes.
     public func verify(_ bytes: [UInt8]) throws(TUFError) {
-        let hasher = HashAlgorithm.Hasher(Array(known.keys))
+        let hasher = HashAlgorithm.Hasher(known.keys)
         hasher.update(bytes)
         try verify(hasher)
     }
@@ -123,32 +116,13 @@ public struct Hashes: Hashable, Sendable {
 enum Hexadecimal {
     /// Returns the value of a digit in either case.
     static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
     }
 
     /// Returns the bytes that a text describes, or nil unless it consists of pairs of digits.
     static func bytes(of text: String) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-}
-
-extension Sequence<UInt8> {
-    /// The bytes as lowercase hexadecimal digits, two for each byte.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        let digits = text.utf8.compactMap(value)
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }

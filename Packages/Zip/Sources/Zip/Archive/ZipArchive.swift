@@ -112,7 +112,8 @@ public struct ZipEntry: Hashable, Sendable {
     /// The defaults are 0o644 and 0o755; no other bits than `0o7777` are set.
     public let mode: UInt16
 
-    let dataOffset: UInt64
+    /// The offset of the data in the file, in bytes.
+    package let dataOffset: UInt64
 
     /// A Boolean value that indicates whether the entry is a folder, which has no content.
     public var isDirectory: Bool { name.utf8.last == UInt8(ascii: "/") }
