@@ -1,3 +1,4 @@
+internal import PluginCore
 public import TUFMetadata
 
 // Delegations, and metadata of roles that is signed elsewhere.
@@ -16,7 +17,7 @@ extension RepositoryEditor {
         to name: String, keys: [PublicKey], threshold: Int = 1, scope: Delegation.Scope, isTerminating: Bool = false,
         at position: Int? = nil, from delegator: String = "targets"
     ) throws(TUFError) {
-        guard PercentEncoding.encoded(name) == name, !name.hasPrefix(".") else {
+        guard PercentCoding.encode(name) == name, !name.hasPrefix(".") else {
             throw TUFError(.editInvalid, name, detail: "a name with other characters than letters, digits and -._~")
         }
         let roleKeys = try Self.roleKeys(keys, threshold: threshold)

@@ -120,11 +120,11 @@ struct LocalState {
     private func state(
         in store: MetadataStore, _ root: SignedMetadata<Root>
     ) throws(TUFError) -> TrustedMetadata {
-        let timestamp: SignedMetadata<Timestamp> = try metadata("timestamp", .timestamp, root.content, nil, in: store)
-        let snapshot: SignedMetadata<Snapshot> = try metadata(
-            "snapshot", .snapshot, root.content, timestamp.content.snapshot, in: store)
+        let saved = SavedMetadata(in: store, signedBy: root.content)
+        let timestamp = try valid(saved.timestamp, "timestamp")
+        let snapshot = try valid(saved.snapshot, "snapshot", as: timestamp.content.snapshot)
         guard let description = snapshot.content["targets"] else { throw TUFError(.roleUnknown, "targets") }
-        let targets: SignedMetadata<Targets> = try metadata("targets", .targets, root.content, description, in: store)
+        let targets = try valid(saved.targets, "targets", as: description)
         return TrustedMetadata(root: root, timestamp: timestamp, snapshot: snapshot, targets: targets, time: time)
     }
 
@@ -140,21 +140,13 @@ struct LocalState {
         }
     }
 
-    private func metadata<Content: RoleContent>(
-        _ name: String, _ role: TopLevelRole, _ root: Root, _ description: FileDescription?, in store: MetadataStore
+    /// Returns a saved file, unless it is missing, has expired, or is not the described one.
+    private func valid<Content: RoleContent>(
+        _ saved: SignedMetadata<Content>?, _ role: String, as description: FileDescription? = nil
     ) throws(TUFError) -> SignedMetadata<Content> {
-        guard let bytes = try store.read(name) else { throw TUFError(.notFound, "\(name).json") }
-        return try about("\(name).json") { () throws(TUFError) in
-            let metadata: SignedMetadata<Content>
-            if let description {
-                metadata = try description.verified(bytes, keys: root.keys, role: root.keys(of: role))
-            } else {
-                metadata = try SignedMetadata(bytes)
-                try metadata.verify(by: root.keys, role: root.keys(of: role))
-            }
-            try metadata.content.checkExpiry(at: time)
-            return metadata
-        }
+        guard let saved, description?.describes(saved) ?? true else { throw TUFError(.notFound, "\(role).json") }
+        try about("\(role).json") { () throws(TUFError) in try saved.content.checkExpiry(at: time) }
+        return saved
     }
 }
 

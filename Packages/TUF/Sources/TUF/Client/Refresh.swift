@@ -10,10 +10,9 @@ struct Refresh {
     let time: UTCTime
 
     func run() async throws(TUFError) -> TrustedMetadata {
-        let update = RootUpdate(store: store, source: source, limits: limits)
         let trusted = try store.trustedRoot()
         // With its error as a value, because `async let` does not keep the type of what is thrown.
-        async let newest = result { () async throws(TUFError) in try await update.run(from: trusted) }
+        async let newest = result { () async throws(TUFError) in try await newestRoot(from: trusted) }
         // Saved files are mostly still the newest ones, and are verified while the server is asked for the next root.
         let early = SavedMetadata(in: store, signedBy: trusted.content)
         let root = try await newest.get()
@@ -23,10 +22,11 @@ struct Refresh {
         try about("root.json") { () throws(TUFError) in try root.content.checkExpiry(at: time) }
         let timestamp = try await timestamp(root, saved.timestamp)
         let snapshot = try await snapshot(root.content, timestamp.content, saved.snapshot)
-        let loader = TargetsLoader(store: store, source: source, limits: limits, time: time)
-        let targets = try await loader.load(
-            "targets", keys: root.content.keys, role: root.content.keys(of: .targets), snapshot: snapshot.content,
-            isConsistent: root.content.isConsistent, verified: saved.targets)
+        let loader = TargetsLoader(
+            store: store, source: source, limits: limits, time: time, snapshot: snapshot.content,
+            isConsistent: root.content.isConsistent)
+        let role = RoleReference(name: "targets", role: root.content.keys(of: .targets), keys: root.content.keys)
+        let targets = try await loader.load(role, verified: saved.targets)
         return TrustedMetadata(root: root, timestamp: timestamp, snapshot: snapshot, targets: targets, time: time)
     }
 
@@ -65,7 +65,7 @@ struct Refresh {
         _ root: Root, _ timestamp: Timestamp, _ trusted: SignedMetadata<Snapshot>?
     ) async throws(TUFError) -> SignedMetadata<Snapshot> {
         let description = timestamp.snapshot
-        if let trusted, description.describes(trusted, at: time) { return trusted }
+        if let trusted, description.describes(trusted), time < trusted.content.expires { return trusted }
         let name = RepositoryLayout.metadata("snapshot", version: root.isConsistent ? description.version : nil)
         let limit = limits.most(description.length, or: limits.snapshotLength)
         let bytes = try await source.content(of: name, atMost: limit)
@@ -99,9 +99,9 @@ extension FileDescription {
         return metadata
     }
 
-    /// Returns whether a file whose signatures are verified is the one that this value describes, and is valid at a time.
-    func describes<Content: RoleContent>(_ metadata: SignedMetadata<Content>, at time: UTCTime) -> Bool {
-        metadata.content.version == version && time < metadata.content.expires && (try? verify(metadata.bytes)) != nil
+    /// Returns whether a file whose signatures are verified is the one that this value describes. It may have expired.
+    func describes<Content: RoleContent>(_ metadata: SignedMetadata<Content>) -> Bool {
+        metadata.content.version == version && (try? verify(metadata.bytes)) != nil
     }
 }
 
@@ -149,16 +149,11 @@ extension TrustedMetadata {
     }
 }
 
-/// The update of the root: the chain from the trusted one to the newest one.
-///
-/// See section 5.3 of the specification.
-struct RootUpdate {
-    let store: MetadataStore
-    let source: any RepositorySource
-    let limits: ClientLimits
-
-    /// Follows the chain. Each new root is saved as soon as it is trusted.
-    func run(from trusted: SignedMetadata<Root>) async throws(TUFError) -> SignedMetadata<Root> {
+extension Refresh {
+    /// Follows the chain of roots from the trusted one to the newest one. Each new root is saved as soon as it is trusted.
+    ///
+    /// See section 5.3 of the specification.
+    private func newestRoot(from trusted: SignedMetadata<Root>) async throws(TUFError) -> SignedMetadata<Root> {
         var root = trusted
         for _ in 0..<limits.rootRotations {
             let (version, overflows) = root.content.version.addingReportingOverflow(1)

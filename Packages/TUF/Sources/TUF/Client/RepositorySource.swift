@@ -1,5 +1,6 @@
 public import HTTPTransfer
 internal import HostSystem
+internal import PluginCore
 import Synchronization
 public import TUFMetadata
 
@@ -124,7 +125,7 @@ public struct FolderSource: RepositorySource {
         guard !parts.contains("."), !parts.contains("..") else { throw TUFError(.targetNameUnsafe, path) }
         var names: [String] = []
         for part in parts {
-            guard let name = PercentEncoding.decoded(part), !name.contains("/"), !name.contains("\0") else {
+            guard let name = try? PercentCoding.decode(part.utf8), !name.contains("/") else {
                 throw TUFError(.notFound, path)
             }
             names.append(name)

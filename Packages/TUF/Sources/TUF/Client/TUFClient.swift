@@ -74,8 +74,8 @@ public struct TUFClient: Sendable {
     /// - Returns: The target, or nil if no role that may describe it does.
     public func find(_ path: String, in trusted: TrustedMetadata) async throws(TUFError) -> FoundTarget? {
         let loader = loader(for: trusted)
-        return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { (step) throws(TUFError) in
-            try await loader.load(step, in: trusted)
+        return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { (role) throws(TUFError) in
+            try await loader.load(role)
         }.find(path)
     }
 
@@ -90,7 +90,9 @@ public struct TUFClient: Sendable {
     }
 
     private func loader(for trusted: TrustedMetadata) -> TargetsLoader {
-        TargetsLoader(store: store, source: metadata, limits: limits, time: trusted.time)
+        TargetsLoader(
+            store: store, source: metadata, limits: limits, time: trusted.time, snapshot: trusted.snapshot.content,
+            isConsistent: trusted.root.content.isConsistent)
     }
 
     /// Downloads a target and verifies it, unless the file is already there.

@@ -6,22 +6,7 @@ struct TargetList {
     let loader: TargetsLoader
     let limits: ClientLimits
 
-    /// A role, with the keys by which its metadata must be signed. Two delegators may have different ones.
-    private struct Reference: Hashable {
-        /// Encoded, because names are compared byte by byte.
-        let name: String
-        let roleKeys: RoleKeys
-        let keys: [String: PublicKey]
-
-        init(_ step: TargetSearch.Step) {
-            name = PercentEncoding.encoded(step.delegation.name)
-            roleKeys = step.delegation.keys
-            keys = step.keys.filter { step.delegation.keys.ids.contains($0.key) }
-        }
-    }
-
-    /// The number of roles that are fetched at once.
-    private static let width = 4
+    private typealias Role = Result<SignedMetadata<Targets>, TUFError>
 
     func targets() async throws(TUFError) -> [FoundTarget] {
         let roles = try await roles()
@@ -39,13 +24,11 @@ struct TargetList {
     }
 
     /// Searches a target in roles that are loaded, by the same rules as in all searches.
-    private func find(
-        _ path: String, in roles: [Reference: Result<SignedMetadata<Targets>, TUFError>]
-    ) async throws(TUFError) -> FoundTarget? {
+    private func find(_ path: String, in roles: [RoleReference: Role]) async throws(TUFError) -> FoundTarget? {
         do throws(TUFError) {
-            return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { (step) throws(TUFError) in
-                guard let role = roles[Reference(step)] else { throw TUFError(.roleUnknown, step.delegation.name) }
-                return try role.get()
+            return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { (role) throws(TUFError) in
+                guard let loaded = roles[role] else { throw TUFError(.roleUnknown, role.name) }
+                return try loaded.get()
             }.find(path)
         } catch {
             if error.code == .expired { return nil }
@@ -54,19 +37,18 @@ struct TargetList {
     }
 
     /// Loads all roles, level by level.
-    private func roles() async throws(TUFError) -> [Reference: Result<SignedMetadata<Targets>, TUFError>] {
-        var roles: [Reference: Result<SignedMetadata<Targets>, TUFError>] = [:]
-        var level = Self.steps(from: trusted.targets.content)
+    private func roles() async throws(TUFError) -> [RoleReference: Role] {
+        var roles: [RoleReference: Role] = [:]
+        var level = Self.references(in: trusted.targets.content)
         while !level.isEmpty {
-            var new: [Reference: TargetSearch.Step] = [:]
-            for step in level where roles[Reference(step)] == nil { new[Reference(step)] = step }
+            let new = Set(level).subtracting(roles.keys)
             guard roles.count + new.count <= limits.listedRoles else {
                 throw TUFError(.tooManyRoles, detail: "more than \(limits.listedRoles)")
             }
             level = []
             for (reference, role) in await load(new) {
                 switch role {
-                case .success(let metadata): level += Self.steps(from: metadata.content)
+                case .success(let metadata): level += Self.references(in: metadata.content)
                 case .failure(let error) where error.code != .expired: throw error
                 case .failure: break
                 }
@@ -76,30 +58,20 @@ struct TargetList {
         return roles
     }
 
-    private func load(
-        _ steps: [Reference: TargetSearch.Step]
-    ) async -> [(Reference, Result<SignedMetadata<Targets>, TUFError>)] {
-        typealias Loaded = (Reference, Result<SignedMetadata<Targets>, TUFError>)
-        return await withTaskGroup(of: Loaded.self) { group in
-            var loaded: [Loaded] = []
-            var rest = steps.makeIterator()
-            for (reference, step) in (0..<Self.width).compactMap({ _ in rest.next() }) {
-                group.addTask { (reference, await load(step)) }
+    /// Loads roles at once, as far as the source allows.
+    private func load(_ references: Set<RoleReference>) async -> [(RoleReference, Role)] {
+        await withTaskGroup(of: (RoleReference, Role).self) { group in
+            for reference in references {
+                group.addTask {
+                    (reference, await result { () async throws(TUFError) in try await loader.load(reference) })
+                }
             }
-            while let next = await group.next() {
-                loaded.append(next)
-                guard let (reference, step) = rest.next() else { continue }
-                group.addTask { (reference, await load(step)) }
-            }
-            return loaded
+            return await group.reduce(into: []) { $0.append($1) }
         }
     }
 
-    private func load(_ step: TargetSearch.Step) async -> Result<SignedMetadata<Targets>, TUFError> {
-        await result { () async throws(TUFError) in try await loader.load(step, in: trusted) }
-    }
-
-    private static func steps(from role: Targets) -> [TargetSearch.Step] {
-        (role.delegations?.roles ?? []).map { TargetSearch.Step(delegation: $0, keys: role.delegations?.keys ?? [:]) }
+    private static func references(in role: Targets) -> [RoleReference] {
+        guard let delegations = role.delegations else { return [] }
+        return delegations.roles.map { RoleReference(name: $0.name, role: $0.keys, keys: delegations.keys) }
     }
 }

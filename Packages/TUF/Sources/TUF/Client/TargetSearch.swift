@@ -1,49 +1,59 @@
+import PluginCore
 import TUFMetadata
+
+/// A targets role, with the keys by which its metadata must be signed. Two delegators may have different ones.
+struct RoleReference: Hashable {
+    let name: String
+    let role: RoleKeys
+    let keys: [String: PublicKey]
+    /// Encoded, because names are compared byte by byte.
+    private let encodedName: String
+
+    init(name: String, role: RoleKeys, keys: [String: PublicKey]) {
+        self.name = name
+        self.role = role
+        self.keys = keys.filter { role.ids.contains($0.key) }
+        encodedName = PercentCoding.encode(name)
+    }
+}
 
 /// The search for a target: each role before those to which it delegates, and these in order.
 ///
 /// See section 5.6.7 of the specification.
 struct TargetSearch {
-    /// A role to visit, with the delegator that led to it.
-    struct Step {
-        let delegation: Delegation
-        let keys: [String: PublicKey]
-    }
-
     let trusted: TrustedMetadata
     let limit: Int
     /// Returns the metadata of a role that the keys of its delegator have signed.
-    let load: (Step) async throws(TUFError) -> SignedMetadata<Targets>
+    let load: (RoleReference) async throws(TUFError) -> SignedMetadata<Targets>
 
     func find(_ path: String) async throws(TUFError) -> FoundTarget? {
         if let file = trusted.targets.content[path] { return FoundTarget(path: path, file: file, role: "targets") }
         // Encoded names, because they are compared byte by byte.
         var visited: Set<String> = ["targets"]
         // The next role is the last one.
-        var steps: [Step] = []
-        try Self.push(trusted.targets.content, path, onto: &steps)
-        while let step = steps.popLast(), visited.count < limit {
-            let name = step.delegation.name
-            guard visited.insert(PercentEncoding.encoded(name)).inserted else { continue }
-            let role = try await load(step)
-            if let file = role.content[path] { return FoundTarget(path: path, file: file, role: name) }
-            try Self.push(role.content, path, onto: &steps)
+        var next: [RoleReference] = []
+        try Self.push(trusted.targets.content, path, onto: &next)
+        while let reference = next.popLast(), visited.count < limit {
+            guard visited.insert(PercentCoding.encode(reference.name)).inserted else { continue }
+            let role = try await load(reference)
+            if let file = role.content[path] { return FoundTarget(path: path, file: file, role: reference.name) }
+            try Self.push(role.content, path, onto: &next)
         }
         return nil
     }
 
     /// Adds the delegations of a role that cover a path. A terminating one ends the search after it and its own delegations.
-    private static func push(_ role: Targets, _ path: String, onto steps: inout [Step]) throws(TUFError) {
+    private static func push(_ role: Targets, _ path: String, onto next: inout [RoleReference]) throws(TUFError) {
         guard let delegations = role.delegations else { return }
-        var children: [Step] = []
+        var children: [RoleReference] = []
         for delegation in try delegations.roles(covering: path) {
-            children.append(Step(delegation: delegation, keys: delegations.keys))
+            children.append(RoleReference(name: delegation.name, role: delegation.keys, keys: delegations.keys))
             if delegation.isTerminating {
-                steps.removeAll()
+                next.removeAll()
                 break
             }
         }
-        steps += children.reversed()
+        next += children.reversed()
     }
 }
 
@@ -53,6 +63,8 @@ struct TargetsLoader {
     let source: any RepositorySource
     let limits: ClientLimits
     let time: UTCTime
+    let snapshot: Snapshot
+    let isConsistent: Bool
 
     /// Returns the metadata of a role that the keys of its delegator have signed.
     ///
@@ -61,12 +73,13 @@ struct TargetsLoader {
     ///
     /// - Parameter verified: The saved file, if its signatures have been verified already.
     func load(
-        _ role: String, keys: [String: PublicKey], role roleKeys: RoleKeys, snapshot: Snapshot, isConsistent: Bool,
-        verified: SignedMetadata<Targets>? = nil
+        _ reference: RoleReference, verified: SignedMetadata<Targets>? = nil
     ) async throws(TUFError) -> SignedMetadata<Targets> {
+        let (role, keys) = (reference.name, reference.keys)
         guard let description = snapshot[role] else { throw TUFError(.roleUnknown, role) }
-        if let saved = verified ?? store.metadata(role, Targets.self), description.describes(saved, at: time),
-            verified != nil || (try? saved.verify(by: keys, role: roleKeys)) != nil
+        if let saved = verified ?? store.metadata(role, Targets.self), description.describes(saved),
+            time < saved.content.expires,
+            verified != nil || (try? saved.verify(by: keys, role: reference.role)) != nil
         {
             return saved
         }
@@ -74,20 +87,11 @@ struct TargetsLoader {
         let bytes = try await source.content(
             of: name, atMost: limits.most(description.length, or: limits.targetsLength))
         return try about(name) { () throws(TUFError) in
-            let metadata: SignedMetadata<Targets> = try description.verified(bytes, keys: keys, role: roleKeys)
+            let metadata: SignedMetadata<Targets> = try description.verified(bytes, keys: keys, role: reference.role)
             try metadata.content.checkExpiry(at: time)
             try store.save(role, bytes)
             return metadata
         }
-    }
-
-    /// Returns the metadata of a delegated role.
-    func load(
-        _ step: TargetSearch.Step, in trusted: TrustedMetadata
-    ) async throws(TUFError) -> SignedMetadata<Targets> {
-        try await load(
-            step.delegation.name, keys: step.keys, role: step.delegation.keys, snapshot: trusted.snapshot.content,
-            isConsistent: trusted.root.content.isConsistent)
     }
 }
 

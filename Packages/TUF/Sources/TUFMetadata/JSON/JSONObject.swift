@@ -85,8 +85,6 @@ public struct SortedNames<Value> {
     /// The value of a name, or nil if there is no such member.
     public subscript(name: String) -> Value? {
         get {
-            // In a small object, comparing lengths is faster than comparing order.
-            guard members.count > 8 else { return members.first { $0.name.hasSameBytes(as: name) }?.value }
             let index = index(of: name)
             return index.isFound ? members[index.offset].value : nil
         }

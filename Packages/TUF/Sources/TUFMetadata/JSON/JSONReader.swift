@@ -13,10 +13,6 @@ struct JSONReader {
     /// A Boolean value that indicates whether the text since the last time that this was set is in canonical form.
     private var isCanonical = true
     private var canonicalForm: ArraySlice<UInt8>?
-    // The members and elements of the objects and arrays that are being read, the innermost at the end. So each one gets an
-    // array of its size, which does not grow.
-    private var members: [JSONObject.Member] = []
-    private var elements: [JSONValue] = []
 
     private init(_ bytes: [UInt8], wanted: String?) {
         self.bytes = bytes
@@ -82,7 +78,7 @@ struct JSONReader {
 
     private mutating func object() throws(TUFError) -> JSONValue {
         if takes("}") { return .object(JSONObject()) }
-        let first = members.count
+        var members: [JSONObject.Member] = []
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw problem("no name") }
@@ -92,8 +88,6 @@ struct JSONReader {
             members.append(JSONObject.Member(name: name, value: value))
         } while takes(",")
         guard takes("}") else { throw problem("an object without an end") }
-        let members = Array(self.members[first...])
-        self.members.removeLast(members.count)
         // Files are mostly written in canonical order.
         if let object = JSONObject(sorted: members) { return .object(object) }
         isCanonical = false
@@ -114,14 +108,10 @@ struct JSONReader {
 
     private mutating func array() throws(TUFError) -> JSONValue {
         if takes("]") { return .array([]) }
-        let first = elements.count
-        repeat {
-            let value = try value()
-            elements.append(value)
-        } while takes(",")
+        var elements: [JSONValue] = []
+        repeat { elements.append(try value()) } while takes(",")
         guard takes("]") else { throw problem("an array without an end") }
-        defer { elements.removeLast(elements.count - first) }
-        return .array(Array(elements[first...]))
+        return .array(elements)
     }
 
     private mutating func word(_ text: StaticString, _ value: JSONValue) throws(TUFError) -> JSONValue {
@@ -154,7 +144,7 @@ struct JSONReader {
     /// Reads a string, which begins at the current position.
     private mutating func string() throws(TUFError) -> String {
         position += 1
-        var text: [UInt8] = []
+        var text: ArraySlice<UInt8> = []
         while true {
             let start = position
             while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
@@ -164,23 +154,17 @@ struct JSONReader {
             guard byte >= 0x20 else { throw problem("a control character in a string") }
             if byte == UInt8(ascii: "\"") {
                 // Most strings have no escapes, and are made from the text itself.
-                if !text.isEmpty { text += bytes[start..<position] }
-                let string =
-                    text.isEmpty ? Self.string(bytes.span.extracting(start..<position)) : Self.string(text.span)
+                let part = bytes[start..<position]
                 position += 1
-                guard let string else { throw problem("no UTF-8") }
+                guard let string = String(validating: text.isEmpty ? part : text + part, as: UTF8.self) else {
+                    throw problem("no UTF-8")
+                }
                 return string
             }
             text += bytes[start..<position]
             position += 1
             text += String(try escape()).utf8
         }
-    }
-
-    /// Returns a text, or nil for bytes that are not UTF-8.
-    private static func string(_ bytes: Span<UInt8>) -> String? {
-        guard let text = try? UTF8Span(validating: bytes) else { return nil }
-        return String(copying: text)
     }
 
     /// Reads an escape after its backslash.

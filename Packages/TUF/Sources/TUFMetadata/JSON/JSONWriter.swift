@@ -1,31 +1,31 @@
+internal import Hashing
+
 extension JSONValue {
     /// The canonical form, over which signatures and key identifiers are computed.
     ///
     /// Members are sorted by name, there is no space, and in strings only quotation marks and backslashes are escaped. A string with
     /// control characters is therefore not valid JSON in this form. See the OLPC wiki, Canonical JSON.
     public var canonical: [UInt8] {
-        var writer = JSONWriter(isCanonical: true)
-        writer.write(self)
-        return writer.bytes
+        JSONWriter.bytes(of: self, isCanonical: true)
     }
 
     /// The value as JSON without spaces, with sorted members.
     public var text: [UInt8] {
-        var writer = JSONWriter(isCanonical: false)
-        writer.write(self)
-        return writer.bytes
+        JSONWriter.bytes(of: self, isCanonical: false)
     }
 }
 
 private struct JSONWriter {
     let isCanonical: Bool
-    private(set) var bytes: [UInt8] = []
+    private var bytes: [UInt8] = []
 
-    init(isCanonical: Bool) {
-        self.isCanonical = isCanonical
+    static func bytes(of value: JSONValue, isCanonical: Bool) -> [UInt8] {
+        var writer = JSONWriter(isCanonical: isCanonical)
+        writer.write(value)
+        return writer.bytes
     }
 
-    mutating func write(_ value: JSONValue) {
+    private mutating func write(_ value: JSONValue) {
         switch value {
         case .null: bytes += "null".utf8
         case .bool(let isTrue): bytes += (isTrue ? "true" : "false").utf8
@@ -57,14 +57,6 @@ private struct JSONWriter {
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
-        // Most strings are written as they are.
-        let start = bytes.count
-        bytes += text.utf8
-        let hasEscapes = bytes[start...].contains {
-            $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
-        }
-        guard hasEscapes else { return }
-        bytes.removeSubrange(start...)
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]

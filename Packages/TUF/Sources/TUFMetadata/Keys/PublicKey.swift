@@ -102,6 +102,17 @@ struct PEMBlock {
         return (String(cString: label), Array(UnsafeBufferPointer(start: content, count: count)))
     }
 
+    /// Returns the text that a function of libcrypto writes.
+    static func text(_ write: (OpaquePointer) -> CInt) throws(TUFError) -> String {
+        guard let output = BIO_new(BIO_s_mem()) else { throw .crypto("write key") }
+        defer { BIO_free(output) }
+        var text = [UInt8](repeating: 0, count: 1 << 14)
+        guard write(output) == 1 else { throw .crypto("write key") }
+        let count = BIO_read(output, &text, Int32(text.count))
+        guard count > 0 else { throw .crypto("write key") }
+        return String(decoding: text.prefix(Int(count)), as: UTF8.self)
+    }
+
     /// Decodes the content as DER. Trailing bytes are an error. The caller must free the value.
     func decode(_ body: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?) -> OpaquePointer? {
         content.withUnsafeBufferPointer { bytes in

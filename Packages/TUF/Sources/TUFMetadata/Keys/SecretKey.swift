@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import Hashing
 
 /// A secret key, which signs metadata.
 ///
@@ -12,9 +13,9 @@ public struct SecretKey: Sendable {
     public let scheme: SignatureScheme
     /// The public key.
     public let publicKey: PublicKey
-    private let handle: SecretKeyHandle
+    private let handle: KeyHandle
 
-    private init(_ handle: SecretKeyHandle) throws(TUFError) {
+    private init(_ handle: KeyHandle) throws(TUFError) {
         guard let scheme = SignatureScheme.allCases.first(where: { $0.accepts(handle.key) }) else {
             throw TUFError(.keyUnfit, detail: "not one of \(SignatureScheme.allCases.map(\.rawValue))")
         }
@@ -25,49 +26,7 @@ public struct SecretKey: Sendable {
 
     /// Generates a key.
     public static func generate(_ scheme: SignatureScheme) throws(TUFError) -> SecretKey {
-        try SecretKey(SecretKeyHandle.generate(scheme))
-    }
-
-    /// Reads a PKCS #8 key in PEM, encrypted or not. The password is ignored for one that is not.
-    ///
-    /// - Throws: ``TUFError`` with code `malformed`, `keyUnfit` or `passwordWrong`.
-    public init(pem: String, password: String?) throws(TUFError) {
-        try self.init(SecretKeyHandle(pem: pem, password: password))
-    }
-
-    /// Returns the content of a key file, encrypted with AES-256 and a key that scrypt derives from the password.
-    ///
-    /// - Throws: ``TUFError`` with code `passwordWrong` for an empty password.
-    public func pem(password: String) throws(TUFError) -> String {
-        guard !password.isEmpty else { throw TUFError(.passwordWrong, detail: "empty") }
-        return try handle.pem(password: password)
-    }
-
-    /// Signs the canonical form of metadata.
-    public func signature(of payload: [UInt8]) throws(TUFError) -> Signature {
-        Signature(keyID: publicKey.id, text: try handle.sign(payload, scheme).hexadecimal)
-    }
-}
-
-/// A secret key of libcrypto, which is wiped when it is released.
-// because: nothing changes the key after init; libcrypto itself counts its users atomically.
-final class SecretKeyHandle: @unchecked Sendable {
-    let key: OpaquePointer
-
-    private init(owning key: OpaquePointer) {
-        self.key = key
-    }
-
-    deinit { EVP_PKEY_free(key) }
-
-    static func generate(_ scheme: SignatureScheme) throws(TUFError) -> SecretKeyHandle {
-        let kind =
-            switch scheme {
-            case .ed25519: EVP_PKEY_ED25519
-            case .ecdsa: EVP_PKEY_EC
-            case .rsa: EVP_PKEY_RSA
-            }
-        let context = EVP_PKEY_CTX_new_id(kind, nil)
+        let context = EVP_PKEY_CTX_new_id(scheme.kind, nil)
         defer { EVP_PKEY_CTX_free(context) }
         guard EVP_PKEY_keygen_init(context) == 1 else { throw .crypto("generate") }
         let isConfigured =
@@ -78,10 +37,13 @@ final class SecretKeyHandle: @unchecked Sendable {
             }
         var key: OpaquePointer?
         guard isConfigured, EVP_PKEY_keygen(context, &key) == 1, let key else { throw .crypto("generate") }
-        return SecretKeyHandle(owning: key)
+        return try SecretKey(KeyHandle(owning: key))
     }
 
-    convenience init(pem: String, password: String?) throws(TUFError) {
+    /// Reads a PKCS #8 key in PEM, encrypted or not. The password is ignored for one that is not.
+    ///
+    /// - Throws: ``TUFError`` with code `malformed`, `keyUnfit` or `passwordWrong`.
+    public init(pem: String, password: String?) throws(TUFError) {
         guard pem.utf8.count <= 1 << 16, let block = PEMBlock(pem) else {
             throw TUFError(.malformed, detail: "not a single PEM block")
         }
@@ -104,24 +66,15 @@ final class SecretKeyHandle: @unchecked Sendable {
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         defer { ERR_clear_error() }
         guard let info, let key = EVP_PKCS82PKEY(info) else { throw TUFError(.malformed, detail: "the key") }
-        self.init(owning: key)
+        try self.init(KeyHandle(owning: key))
     }
 
-    /// Returns the public value as metadata contains it.
-    func publicText(_ scheme: SignatureScheme) throws(TUFError) -> String {
-        if scheme == .ed25519 {
-            var bytes = [UInt8](repeating: 0, count: 32)
-            var count = bytes.count
-            guard EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == 32 else {
-                throw .crypto("public key")
-            }
-            return bytes.hexadecimal
-        }
-        return try Self.text { PEM_write_bio_PUBKEY($0, key) }
-    }
-
-    func pem(password: String) throws(TUFError) -> String {
-        guard let info = EVP_PKEY2PKCS8(key) else { throw .crypto("write key") }
+    /// Returns the content of a key file, encrypted with AES-256 and a key that scrypt derives from the password.
+    ///
+    /// - Throws: ``TUFError`` with code `passwordWrong` for an empty password.
+    public func pem(password: String) throws(TUFError) -> String {
+        guard !password.isEmpty else { throw TUFError(.passwordWrong, detail: "empty") }
+        guard let info = EVP_PKEY2PKCS8(handle.key) else { throw .crypto("write key") }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         // Each guess of the password costs 16 MiB and five passes, which is OWASP's minimum and libcrypto's maximum.
         guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {
@@ -132,33 +85,41 @@ final class SecretKeyHandle: @unchecked Sendable {
             throw .crypto("encrypt key")
         }
         defer { X509_SIG_free(sealed) }
-        return try Self.text { PEM_write_bio_PKCS8($0, sealed) }
+        return try PEMBlock.text { PEM_write_bio_PKCS8($0, sealed) }
     }
 
-    private static func text(_ write: (OpaquePointer) -> CInt) throws(TUFError) -> String {
-        guard let output = BIO_new(BIO_s_mem()) else { throw .crypto("write key") }
-        defer { BIO_free(output) }
-        var text = [UInt8](repeating: 0, count: 1 << 14)
-        guard write(output) == 1 else { throw .crypto("write key") }
-        let count = BIO_read(output, &text, Int32(text.count))
-        guard count > 0 else { throw .crypto("write key") }
-        return String(decoding: text.prefix(Int(count)), as: UTF8.self)
-    }
-
-    func sign(_ message: [UInt8], _ scheme: SignatureScheme) throws(TUFError) -> [UInt8] {
+    /// Signs the canonical form of metadata.
+    public func signature(of payload: [UInt8]) throws(TUFError) -> Signature {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
         var options: OpaquePointer?
-        guard EVP_DigestSignInit(context, &options, scheme.hash, nil, key) == 1 else { throw .crypto("sign") }
-        if scheme == .rsa {
-            guard EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) == 1,
-                EVP_PKEY_CTX_set_rsa_pss_saltlen(options, RSA_PSS_SALTLEN_DIGEST) == 1
-            else { throw .crypto("sign") }
-        }
         var count = 0
-        guard EVP_DigestSign(context, nil, &count, message, message.count) == 1 else { throw .crypto("sign") }
+        guard EVP_DigestSignInit(context, &options, scheme.hash, nil, handle.key) == 1, scheme.configure(options),
+            EVP_DigestSign(context, nil, &count, payload, payload.count) == 1
+        else { throw .crypto("sign") }
         var signature = [UInt8](repeating: 0, count: count)
-        guard EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else { throw .crypto("sign") }
-        return Array(signature.prefix(count))
+        guard EVP_DigestSign(context, &signature, &count, payload, payload.count) == 1 else { throw .crypto("sign") }
+        return Signature(keyID: publicKey.id, text: signature.prefix(count).hexadecimal)
+    }
+}
+
+/// A key of libcrypto, which is wiped when it is released.
+// because: nothing changes the key after init; libcrypto itself counts its users atomically.
+final class KeyHandle: @unchecked Sendable {
+    let key: OpaquePointer
+
+    init(owning key: OpaquePointer) {
+        self.key = key
+    }
+
+    deinit { EVP_PKEY_free(key) }
+
+    /// Returns the public value as metadata contains it.
+    func publicText(_ scheme: SignatureScheme) throws(TUFError) -> String {
+        guard scheme == .ed25519 else { return try PEMBlock.text { PEM_write_bio_PUBKEY($0, key) } }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        var count = bytes.count
+        guard EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == 32 else { throw .crypto("public key") }
+        return bytes.hexadecimal
     }
 }

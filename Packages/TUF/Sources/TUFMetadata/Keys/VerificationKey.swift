@@ -1,4 +1,5 @@
 internal import CLibCrypto
+import Glibc
 
 /// The part of a public key that verifies signatures.
 ///
@@ -16,13 +17,11 @@ struct VerificationKey: Hashable, Sendable {
         if scheme == .ed25519 {
             guard let point = Hexadecimal.bytes(of: text), Ed25519Point.isSecure(point) else { return nil }
             bytes = point
-            guard let key = handle() else { return nil }
-            EVP_PKEY_free(key)
+            guard handle != nil else { return nil }
         } else {
-            guard text.utf8.count <= Self.limit, let block = PEMBlock(text), block.label == "PUBLIC KEY" else {
-                return nil
-            }
-            guard let key = block.decode({ d2i_PUBKEY(nil, $0, $1) }) else { return nil }
+            guard text.utf8.count <= Self.limit, let block = PEMBlock(text), block.label == "PUBLIC KEY",
+                let key = block.decode({ d2i_PUBKEY(nil, $0, $1) })
+            else { return nil }
             defer { EVP_PKEY_free(key) }
             guard scheme.accepts(key), Self.isSound(key), let der = Self.der(of: key) else { return nil }
             bytes = der
@@ -47,35 +46,32 @@ struct VerificationKey: Hashable, Sendable {
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 
-    /// Returns a key of libcrypto, which the caller must free.
-    private func handle() -> OpaquePointer? {
+    /// The key of libcrypto.
+    private var handle: KeyHandle? {
         defer { ERR_clear_error() }
         if scheme == .ed25519 {
-            return EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
+            return EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count).map { KeyHandle(owning: $0) }
         }
         return bytes.withUnsafeBufferPointer { buffer in
             var place = buffer.baseAddress
-            return d2i_PUBKEY(nil, &place, buffer.count)
+            return d2i_PUBKEY(nil, &place, buffer.count).map { KeyHandle(owning: $0) }
         }
     }
 
     /// Returns whether a signature is one of this key for a message.
     func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        guard let key = handle(), let context = EVP_MD_CTX_new() else { return false }
+        let context = EVP_MD_CTX_new()
         defer {
             EVP_MD_CTX_free(context)
-            EVP_PKEY_free(key)
             // The next user of libcrypto in this thread must not find errors of this key in the queue.
             ERR_clear_error()
         }
         var options: OpaquePointer?
-        guard EVP_DigestVerifyInit(context, &options, scheme.hash, nil, key) == 1 else { return false }
-        if scheme == .rsa {
-            guard EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) == 1,
-                EVP_PKEY_CTX_set_rsa_pss_saltlen(options, RSA_PSS_SALTLEN_DIGEST) == 1
-            else { return false }
+        guard let handle, EVP_DigestVerifyInit(context, &options, scheme.hash, nil, handle.key) == 1 else {
+            return false
         }
-        return EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+        return scheme.configure(options)
+            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 }
 
@@ -107,20 +103,32 @@ public enum SignatureScheme: String, Hashable, Sendable, CaseIterable {
     /// The sizes of RSA keys in bits that are accepted. Larger ones cost too much time.
     static let rsaBits: ClosedRange<CInt> = 2048...8192
 
+    /// The kind of its keys in libcrypto.
+    var kind: CInt {
+        switch self {
+        case .ed25519: EVP_PKEY_ED25519
+        case .ecdsa: EVP_PKEY_EC
+        case .rsa: EVP_PKEY_RSA
+        }
+    }
+
     /// Returns whether a key of libcrypto is one of this scheme.
     func accepts(_ key: OpaquePointer) -> Bool {
+        guard EVP_PKEY_get_base_id(key) == kind else { return false }
         switch self {
-        case .ed25519:
-            return EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519
+        case .ed25519: return true
         case .ecdsa:
             var name = [CChar](repeating: 0, count: 64)
-            guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC,
-                EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1
-            else { return false }
-            return name.prefix { $0 != 0 }.elementsEqual("prime256v1".utf8.map { CChar(bitPattern: $0) })
-        case .rsa:
-            return EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA && Self.rsaBits.contains(EVP_PKEY_get_bits(key))
+            return EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1 && strcmp(name, "prime256v1") == 0
+        case .rsa: return Self.rsaBits.contains(EVP_PKEY_get_bits(key))
         }
+    }
+
+    /// Sets the padding of RSA, which the other schemes do not have. Returns false if libcrypto failed.
+    func configure(_ options: OpaquePointer?) -> Bool {
+        self != .rsa
+            || EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) == 1
+                && EVP_PKEY_CTX_set_rsa_pss_saltlen(options, RSA_PSS_SALTLEN_DIGEST) == 1
     }
 
     /// The hash function that libcrypto applies to the message, or nil if it is part of the scheme.

@@ -21,17 +21,14 @@ public struct PathPattern: Hashable, Sendable {
 
     /// A part of a pattern for one name.
     private enum Part {
+        /// Any number of any characters.
         case any
-        case one
-        case exactly(Unicode.Scalar)
-        case set([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+        /// One character of some ranges, or of none of them.
+        case one([ClosedRange<Unicode.Scalar>], isNegated: Bool)
 
         func accepts(_ scalar: Unicode.Scalar) -> Bool {
-            switch self {
-            case .any, .one: true
-            case .exactly(let expected): scalar == expected
-            case .set(let ranges, let isNegated): ranges.contains { $0.contains(scalar) } != isNegated
-            }
+            guard case .one(let ranges, let isNegated) = self else { return false }
+            return ranges.contains { $0.contains(scalar) } != isNegated
         }
     }
 
@@ -39,17 +36,13 @@ public struct PathPattern: Hashable, Sendable {
         var parts: [Part] = []
         var index = 0
         while index < pattern.count {
-            switch pattern[index] {
-            case "*": parts.append(.any)
-            case "?": parts.append(.one)
-            case "[":
-                if let (set, end) = set(in: pattern, at: index) {
-                    parts.append(set)
-                    index = end
-                } else {
-                    parts.append(.exactly("["))
-                }
-            case let scalar: parts.append(.exactly(scalar))
+            let scalar = pattern[index]
+            if scalar == "[", let (set, end) = set(in: pattern, at: index) {
+                parts.append(set)
+                index = end
+            } else {
+                let isWild = scalar == "?"
+                parts.append(scalar == "*" ? .any : .one(isWild ? [] : [scalar...scalar], isNegated: isWild))
             }
             index += 1
         }
@@ -73,7 +66,7 @@ public struct PathPattern: Hashable, Sendable {
                 index += 1
             }
         }
-        return (.set(ranges, isNegated: isNegated), end)
+        return (.one(ranges, isNegated: isNegated), end)
     }
 
     /// Matches from left to right. After a mismatch, only the last star is tried with one character more.
