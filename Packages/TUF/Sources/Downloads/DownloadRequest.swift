@@ -78,30 +78,8 @@ public struct DownloadProgress: Hashable, Sendable {
     public let total: Int64
 }
 
-/// The reason why a file was not downloaded.
-public struct DownloadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error, for a switch.
-    public let code: Code
-    /// The address of the last attempt without a password, or the name of the file if there was none.
-    public let address: String
-    /// A short detail for logs.
-    public let detail: String
-    /// The number of requests that were made.
-    public let attempts: Int
-
-    init(_ code: Code, _ address: String, detail: String = "", attempts: Int = 0) {
-        self.code = code
-        self.address = HTTPRequest.redacted(address)
-        self.detail = detail
-        self.attempts = attempts
-    }
-
-    /// A line for logs with code, address, detail and attempts.
-    public var description: String {
-        "\(code.rawValue): \(address.debugDescription)" + (detail.isEmpty ? "" : ": \(detail)")
-            + (attempts == 0 ? "" : " (attempt \(attempts))")
-    }
-}
+/// The reason why a file was not downloaded. The address is that of the last attempt, or the name of the file if there was none.
+public typealias DownloadError = HTTPError
 
 typealias Folder = Descriptor<DownloadError>
 typealias PartialFile = HostSystem.PartialFile<DownloadError>
@@ -113,14 +91,11 @@ extension DownloadError: SystemFailure {
     }
 
     /// Returns the error with the name of the file, unless it has an address.
-    func about(_ name: String, attempts: Int = 0) -> DownloadError {
-        address.isEmpty ? DownloadError(code, name, detail: detail, attempts: attempts) : self
+    func about(_ name: String) -> DownloadError {
+        var error = self
+        if address.isEmpty { error.address = HTTPRequest.redacted(name) }
+        return error
     }
-}
-
-extension DownloadError {
-    /// The kind of an error: one of a request, or one of those below.
-    public typealias Code = HTTPError.Code
 }
 
 extension HTTPError.Code {

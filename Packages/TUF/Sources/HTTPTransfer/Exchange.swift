@@ -3,14 +3,11 @@ import Synchronization
 
 /// One request and its response, while libcurl runs it.
 final class Exchange: Sendable {
-    private enum Stop {
-        case receiver, encoding, headers
-    }
-
     private struct State {
         var lines = HeaderLines()
         var hasStarted = false
-        var stop: Stop?
+        /// The code of the error with which this side has ended the transfer.
+        var stop: HTTPError.Code?
     }
 
     let request: HTTPRequest
@@ -42,7 +39,7 @@ final class Exchange: Sendable {
 
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> CInt {
         let isAccepted = state.withLock { state in
-            if !state.lines.append(line) { state.stop = .headers }
+            if !state.lines.append(line) { state.stop = .broken }
             return state.stop == nil
         }
         return isAccepted && !isCanceled ? 0 : 1
@@ -50,7 +47,7 @@ final class Exchange: Sendable {
 
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> CInt {
         guard !isCanceled, begin(), receive(bytes) else {
-            state.withLock { $0.stop = $0.stop ?? .receiver }
+            state.withLock { $0.stop = $0.stop ?? .stopped }
             return 1
         }
         return 0
@@ -65,7 +62,7 @@ final class Exchange: Sendable {
         }
         guard let response else { return true }
         guard ["", "identity"].contains(response.fields["content-encoding", default: ""].lowercased()) else {
-            state.withLock { $0.stop = .encoding }
+            state.withLock { $0.stop = .encoded }
             return false
         }
         return start(response)
@@ -73,7 +70,7 @@ final class Exchange: Sendable {
 
     /// Returns the head of the response, or the error of a transfer that failed.
     func finish(_ result: transfer_result) throws(HTTPError) -> HTTPResponse {
-        if result.code == CURLE_OK, !begin() { state.withLock { $0.stop = $0.stop ?? .receiver } }
+        if result.code == CURLE_OK, !begin() { state.withLock { $0.stop = $0.stop ?? .stopped } }
         let (response, stop) = state.withLock { ($0.lines.response, $0.stop) }
         if result.code == CURLE_OK, stop == nil {
             guard response.status == 200 || response.status == 206 else {
@@ -82,12 +79,7 @@ final class Exchange: Sendable {
             return response
         }
         if isCanceled { throw canceled }
-        switch stop {
-        case .receiver: throw error(.stopped, result)
-        case .encoding: throw error(.encoded, result)
-        case .headers: throw error(.broken, result)
-        case nil: throw error(code(of: result), result)
-        }
+        throw error(stop ?? code(of: result), result)
     }
 
     private func code(of result: transfer_result) -> HTTPError.Code {

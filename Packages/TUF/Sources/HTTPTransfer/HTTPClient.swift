@@ -64,17 +64,19 @@ public final class HTTPClient: Sendable {
 /// The reason why a request got no complete response.
 public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, for a switch.
-    public let code: Code
+    public package(set) var code: Code
     /// The address of the request, without a password.
-    public let address: String
+    public package(set) var address: String
     /// The status of the response, or nil if there was none.
     public let status: Int?
     /// A short detail for logs.
     public let detail: String
     /// The time after which the server wants the next request, or nil if it does not say.
     public let retryAfter: Duration?
+    /// The number of requests that were made, or 0 if it was not counted.
+    public package(set) var attempts = 0
 
-    init(
+    package init(
         _ code: Code, _ address: String, status: Int? = nil, detail: String = "", retryAfter: Duration? = nil
     ) {
         self.code = code
@@ -84,10 +86,10 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
-    /// A line for logs with code, address, status and detail.
+    /// A line for logs with code, address, status, detail and attempts.
     public var description: String {
         "\(code.rawValue): \(address.debugDescription)" + (status.map { ": status \($0)" } ?? "")
-            + (detail.isEmpty ? "" : ": \(detail)")
+            + (detail.isEmpty ? "" : ": \(detail)") + (attempts == 0 ? "" : " (attempt \(attempts))")
     }
 }
 

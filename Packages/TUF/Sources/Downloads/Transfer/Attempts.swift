@@ -21,23 +21,25 @@ struct Attempts {
         var last: DownloadError?
         var attempt = 0
         while true {
-            guard !Task.isCancelled else { throw DownloadError(.canceled, last?.address ?? name, attempts: attempt) }
+            guard !Task.isCancelled else { throw ended(.canceled, last, attempt) }
             switch mirrors.next(at: .now) {
             case .none:
                 throw last ?? DownloadError(.requestInvalid, name)
             case .pause(let time):
-                guard time < deadline else { throw late(last, attempt) }
+                guard time < deadline else { throw ended(.deadlineExceeded, last, attempt) }
                 // A cancellation is noticed above.
                 try? await Task.sleep(until: time, clock: .continuous)
             case .mirror(let index):
-                guard ContinuousClock.now < deadline else { throw late(last, attempt) }
+                guard ContinuousClock.now < deadline else { throw ended(.deadlineExceeded, last, attempt) }
                 attempt += 1
                 let offset = mirrors.sendsParts(index) ? content.length : 0
                 do throws(Failure) {
-                    return try await fetch(mirrors.address(index), from: offset, attempt)
+                    return try await fetch(mirrors.address(index), from: offset)
                 } catch {
-                    guard let kind = error.kind else { throw error.error }
-                    last = error.error
+                    var failed = error.error.about(name)
+                    failed.attempts = attempt
+                    guard let kind = error.kind else { throw failed }
+                    last = failed
                     mirrors.note(kind, of: index, at: .now)
                 }
             }
@@ -53,7 +55,7 @@ struct Attempts {
     }
 
     /// Makes one request. Returns if the content is then whole and right.
-    private func fetch(_ address: String, from offset: Int64, _ attempt: Int) async throws(Failure) {
+    private func fetch(_ address: String, from offset: Int64) async throws(Failure) {
         let before = content.length
         var http = HTTPRequest(address)
         http.offset = offset
@@ -68,32 +70,26 @@ struct Attempts {
             try await client.get(
                 http, start: { content.begin($0, from: address, offset: offset) }, receive: { content.append($0) })
         } catch {
-            throw failure(error, since: before, of: offset, attempt)
+            throw failure(error, since: before, of: offset)
         }
         guard content.isWhole else {
             let detail = "\(content.length) of \(request.length) bytes"
             let isEmpty = offset > 0 && content.isResumed && content.length == before
             throw Failure(
-                error: DownloadError(.lengthMismatch, address, detail: detail, attempts: attempt),
+                error: DownloadError(.lengthMismatch, address, detail: detail),
                 kind: isEmpty ? .wrongPart : broken(since: before))
         }
-        try verify(address, attempt)
-    }
-
-    private func verify(_ address: String, _ attempt: Int) throws(Failure) {
         guard let isRight = content.isRight() else {
-            throw Failure(
-                error: DownloadError(.unavailable, address, detail: "libcrypto failed", attempts: attempt), kind: nil)
+            throw Failure(error: DownloadError(.unavailable, address, detail: "libcrypto failed"), kind: nil)
         }
         guard !isRight else { return }
         let isMixed = content.isResumed
         do throws(DownloadError) {
             try content.clear()
         } catch {
-            throw Failure(error: error.about(name, attempts: attempt), kind: nil)
+            throw Failure(error: error, kind: nil)
         }
-        throw Failure(
-            error: DownloadError(.hashMismatch, address, attempts: attempt), kind: isMixed ? .mixedContent : .permanent)
+        throw Failure(error: DownloadError(.hashMismatch, address), kind: isMixed ? .mixedContent : .permanent)
     }
 
     /// Returns the failure of an attempt whose connection broke.
@@ -106,46 +102,45 @@ struct Attempts {
     /// Returns the failure of an attempt.
     ///
     /// An answer to the request of a part that cannot be used says nothing about the whole file, whatever is wrong with it.
-    private func failure(
-        _ error: HTTPError, since before: Int64, of offset: Int64, _ attempt: Int
-    ) -> Failure {
+    private func failure(_ error: HTTPError, since before: Int64, of offset: Int64) -> Failure {
         let unusable = offset > 0 ? MirrorList.Failure.wrongPart : .permanent
-        func failure(_ code: DownloadError.Code, _ kind: MirrorList.Failure?, _ detail: String? = nil) -> Failure {
-            let status = error.status.map { "status \($0)" }
-            let texts = [status, error.detail.isEmpty ? nil : error.detail].compactMap(\.self)
-            return Failure(
-                error: DownloadError(
-                    code, error.address, detail: detail ?? texts.joined(separator: ": "), attempts: attempt),
-                kind: kind)
-        }
-        let code = error.code
+        var error = error
+        let kind: MirrorList.Failure?
         switch error.code {
         case .stopped:
-            switch content.takeProblem() {
-            case .file(let error):
-                return Failure(error: error.about(name, attempts: attempt), kind: nil)
-            case .length(let detail): return failure(.lengthMismatch, unusable, detail)
-            case .range(let detail): return failure(.rangeInvalid, .wrongPart, detail)
-            case nil: return failure(.canceled, nil)
+            guard let problem = content.takeProblem() else {
+                error.code = .canceled
+                return Failure(error: error, kind: nil)
             }
+            switch problem.code {
+            case .lengthMismatch: kind = unusable
+            case .rangeInvalid: kind = .wrongPart
+            default: return Failure(error: problem, kind: nil)
+            }
+            error = problem.about(error.address)
         case .canceled, .unavailable:
-            return failure(code, nil)
+            kind = nil
         case .timedOut where ContinuousClock.now >= deadline:
-            return failure(.deadlineExceeded, nil)
+            (error.code, kind) = (.deadlineExceeded, nil)
         case .timedOut, .broken, .unreachable:
-            return failure(code, broken(since: before))
+            kind = broken(since: before)
         case .statusUnexpected where error.status == 416:
-            return failure(.rangeInvalid, .wrongPart)
+            (error.code, kind) = (.rangeInvalid, .wrongPart)
         case .statusUnexpected where [408, 425, 429].contains(error.status) || (error.status ?? 0) >= 500:
-            return failure(code, .temporary(retryAfter: error.retryAfter))
+            kind = .temporary(retryAfter: error.retryAfter)
         case .statusUnexpected, .encoded:
-            return failure(code, unusable)
+            kind = unusable
         default:
-            return failure(code, .permanent)
+            kind = .permanent
         }
+        return Failure(error: error, kind: kind)
     }
 
-    private func late(_ last: DownloadError?, _ attempts: Int) -> DownloadError {
-        DownloadError(.deadlineExceeded, last?.address ?? name, detail: last?.description ?? "", attempts: attempts)
+    /// Returns the error of a download that ends without another attempt.
+    private func ended(_ code: DownloadError.Code, _ last: DownloadError?, _ attempts: Int) -> DownloadError {
+        let detail = code == .canceled ? "" : last?.description ?? ""
+        var error = DownloadError(code, last?.address ?? name, detail: detail)
+        error.attempts = attempts
+        return error
     }
 }

@@ -5,22 +5,14 @@ import Synchronization
 
 /// The part of a file that has arrived, with its digest. It stays on the disk when the process ends.
 final class PartialContent: Sendable {
-    /// The reason why a response is not used any further.
-    enum Problem: Error {
-        case file(DownloadError)
-        /// The mirror has a file of another length.
-        case length(String)
-        /// The response is not the requested part.
-        case range(String)
-    }
-
     private struct State: ~Copyable {
         let hash = ContentHash()
         var length: Int64 = 0
         /// The number of responses from which the content came.
         var responses = 0
         var validator: Validator?
-        var problem: Problem?
+        /// The reason why the last response is not used any further.
+        var problem: DownloadError?
     }
 
     private let file: PartialFile
@@ -73,7 +65,7 @@ final class PartialContent: Sendable {
     }
 
     /// Returns the problem of the last response, once.
-    func takeProblem() -> Problem? {
+    func takeProblem() -> DownloadError? {
         state.withLock { state in
             defer { state.problem = nil }
             return state.problem
@@ -82,8 +74,8 @@ final class PartialContent: Sendable {
 
     /// Begins with the content of a response to a request from an offset. Returns whether to continue.
     func begin(_ response: HTTPResponse, from address: String, offset: Int64) -> Bool {
-        let problem = self.problem(of: response, offset: offset, entityTag: entityTag(at: address))
-        return keep(problem) { () throws(DownloadError) in
+        keep { () throws(DownloadError) in
+            try check(response, from: address, offset: offset)
             let validator = Validator(sha256: request.sha256, address: address, entityTag: response.entityTag)
             if response.status == 200 { try clear() }
             let isNew = state.withLock { state in
@@ -96,38 +88,46 @@ final class PartialContent: Sendable {
         }
     }
 
-    private func problem(of response: HTTPResponse, offset: Int64, entityTag: String?) -> Problem? {
+    /// Throws an error unless a response has what was requested.
+    private func check(_ response: HTTPResponse, from address: String, offset: Int64) throws(DownloadError) {
+        func unfit(_ code: DownloadError.Code, _ detail: String) -> DownloadError {
+            DownloadError(code, address, detail: detail)
+        }
         let isPart = response.status == 206
         if isPart {
             guard offset > 0, let range = response.contentRange, range.first == offset else {
-                return .range("the part \(response.fields["content-range"] ?? "") in place of the one from \(offset)")
+                let range = response.fields["content-range"] ?? ""
+                throw unfit(.rangeInvalid, "the part \(range) in place of the one from \(offset)")
             }
-            if let length = range.length, length != request.length { return .length("\(length) bytes are announced") }
-            if let entityTag, let other = response.entityTag, other != entityTag {
-                return .range("a part of \(other) in place of \(entityTag)")
+            if let length = range.length, length != request.length {
+                throw unfit(.lengthMismatch, "\(length) bytes are announced")
+            }
+            if let entityTag = entityTag(at: address), let other = response.entityTag, other != entityTag {
+                throw unfit(.rangeInvalid, "a part of \(other) in place of \(entityTag)")
             }
         } else if response.status != 200 {
-            return .range("status \(response.status)")
+            throw unfit(.rangeInvalid, "status \(response.status)")
         } else if offset > 0, let range = response.fields["content-range"] {
             // The status says that it is the whole file, and the field that it is a part.
-            return .range("the part \(range) with the status 200")
+            throw unfit(.rangeInvalid, "the part \(range) with the status 200")
         }
         // A server may send less of a part than was requested.
         let rest = request.length - (isPart ? offset : 0)
-        guard let announced = response.contentLength, isPart ? announced > rest : announced != rest else { return nil }
-        return .length("\(announced) bytes are announced in place of \(rest)")
+        if let announced = response.contentLength, isPart ? announced > rest : announced != rest {
+            throw unfit(.lengthMismatch, "\(announced) bytes are announced in place of \(rest)")
+        }
     }
 
     /// Appends a piece. Returns whether to continue.
     func append(_ piece: UnsafeRawBufferPointer) -> Bool {
-        let problem: Problem? =
-            Int64(piece.count) > request.length - length ? .length("there are more than \(request.length) bytes") : nil
-        let isAppended = keep(problem) { () throws(DownloadError) in
+        keep { () throws(DownloadError) in
+            guard Int64(piece.count) <= request.length - length else {
+                throw DownloadError(.lengthMismatch, "", detail: "there are more than \(request.length) bytes")
+            }
             try file.file.write(piece)
             hash(piece)
+            meter.update(length)
         }
-        if isAppended { meter.update(length) }
-        return isAppended
     }
 
     private func hash(_ piece: UnsafeRawBufferPointer) {
@@ -138,19 +138,15 @@ final class PartialContent: Sendable {
         }
     }
 
-    /// Runs a step if there is no problem. Returns whether it succeeded.
-    private func keep(_ problem: Problem?, _ step: () throws(DownloadError) -> Void) -> Bool {
-        var problem = problem
-        if problem == nil {
-            do throws(DownloadError) {
-                try step()
-            } catch {
-                problem = .file(error)
-            }
+    /// Runs a step, and keeps its error. Returns whether it succeeded.
+    private func keep(_ step: () throws(DownloadError) -> Void) -> Bool {
+        do throws(DownloadError) {
+            try step()
+            return true
+        } catch {
+            state.withLock { $0.problem = error }
+            return false
         }
-        guard let problem else { return true }
-        state.withLock { $0.problem = problem }
-        return false
     }
 
     /// Removes all content.
