@@ -40,7 +40,8 @@ package struct SandboxState: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? [] {
             let metadata = folder.appending(name).appending("metadata")
             guard FileManager.default.fileExists(atPath: metadata.appending("root.json").string) else { continue }
-            let client = TUFClient(folder: metadata.string, metadata: OfflineSource(), targets: OfflineSource())
+            let nowhere = FolderSource("/nowhere")
+            let client = TUFClient(folder: metadata.string, metadata: nowhere, targets: nowhere)
             let trusted = try? client.trusted()
             catalogs[name] =
                 trusted.map {

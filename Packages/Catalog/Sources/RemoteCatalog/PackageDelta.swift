@@ -30,30 +30,17 @@ struct PackageDelta: Sendable {
     }
 
     /// Applies the delta in a file. The package appears at its path if it has the right length and digest.
-    func apply(_ file: FilePath, length: Int, sha256: String, at path: FilePath) async throws(DeltaFailure) {
-        let result: Result<Void, DeltaFailure> = await withCheckedContinuation { continuation in
+    func apply(_ file: FilePath, length: Int, sha256: String, at path: FilePath) async throws {
+        try await withCheckedThrowingContinuation { continuation in
             // It computes for seconds, for which it must not have one of the few threads of tasks.
             DispatchQueue.global(qos: .utility).async {
                 continuation.resume(
-                    returning: Result { () throws(DeltaFailure) in
-                        try applyNow(file, length: length, sha256: sha256, at: path)
+                    with: Result {
+                        let base = try SealedFolder(installed.folder).files().map(\.string)
+                        try Delta.apply(
+                            file.string, to: .files(base), length: Int64(length), sha256: sha256, at: path.string)
                     })
             }
         }
-        try result.get()
     }
-
-    private func applyNow(_ file: FilePath, length: Int, sha256: String, at path: FilePath) throws(DeltaFailure) {
-        do {
-            let base = try SealedFolder(installed.folder).files().map(\.string)
-            try Delta.apply(file.string, to: .files(base), length: Int64(length), sha256: sha256, at: path.string)
-        } catch {
-            throw DeltaFailure(problem: "\(error)")
-        }
-    }
-}
-
-/// The reason why a package is downloaded although there is a delta.
-struct DeltaFailure: Error {
-    let problem: String
 }

@@ -65,14 +65,14 @@ final class PackageDownloads: Sendable {
         let total = UInt64(package.content.file.length)
         var content = DownloadContent.package
         if let delta = PackageDelta(to: package, from: installed), !isThere(package) {
-            do throws(DeltaFailure) {
+            do {
                 return try await run(delta, to: package, metadata, progress)
             } catch {
                 // A delta can never cost an update.
                 content = .packageAfterDelta(
                     ErrorReason(
                         "deltaUnused",
-                        ["base": .text("\(delta.description.base)"), "problem": .text(error.problem)]))
+                        ["base": .text("\(delta.description.base)"), "problem": .text("\(error)")]))
                 progress(PackageDownload(received: 0, total: total, content: content))
             }
         }
@@ -96,23 +96,18 @@ final class PackageDownloads: Sendable {
     private func run(
         _ delta: PackageDelta, to package: RemotePackage, _ metadata: TrustedMetadata,
         _ progress: @escaping @Sendable (PackageDownload) -> Void
-    ) async throws(DeltaFailure) {
+    ) async throws {
         let path = path(of: package)
         let file = FilePath("\(path).delta")
         let (total, content) = (
             UInt64(delta.description.length), DownloadContent.delta(from: delta.description.base)
         )
         complete.withLock { _ = $0.insert(file) }
-        do throws(TUFError) {
-            try await fetch(delta.target, as: file.lastComponent, metadata, attempts: 2) {
-                progress(PackageDownload(received: $0, total: total, content: content))
-            }
-        } catch {
-            throw DeltaFailure(problem: error.description)
+        try await fetch(delta.target, as: file.lastComponent, metadata, attempts: 2) {
+            progress(PackageDownload(received: $0, total: total, content: content))
         }
-        guard let sha256 = package.content.file.hashes.known[.sha256] else {
-            throw DeltaFailure(problem: "the package has no SHA-256")
-        }
+        // A package without SHA-256 has an empty text here, which no digest is.
+        let sha256 = package.content.file.hashes.known[.sha256] ?? ""
         try await delta.apply(file, length: package.content.file.length, sha256: sha256, at: path)
     }
 

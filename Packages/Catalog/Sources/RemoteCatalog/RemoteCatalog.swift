@@ -296,7 +296,7 @@ extension RemoteCatalog {
     public func pin(root: [UInt8]) throws(AtriumError) {
         do throws(TUFError) {
             let metadata = try SignedMetadata<Root>(root)
-            try metadata.verify(by: metadata.content.keys, role: metadata.content.keys(of: .root))
+            try metadata.verify(by: metadata.content, as: .root)
             try repository.client.initialize(root: root)
         } catch {
             if error.code == .rootPresent {

@@ -4,119 +4,18 @@ public import TUFMetadata
 /// The signed files of a new state, which are complete before the first one is written.
 struct Publication {
     private let editor: RepositoryEditor
-    private let keys: [SecretKey]
-    private let time: UTCTime
-
     private let root: SignedMetadata<Root>
-    private var targets: [(role: String, metadata: SignedMetadata<Targets>)] = []
+    private let targets: [(role: String, metadata: SignedMetadata<Targets>)]
     private let snapshot: SignedMetadata<Snapshot>
     private let timestamp: SignedMetadata<Timestamp>
 
     init(of editor: RepositoryEditor, keys: [SecretKey], time: UTCTime) throws(TUFError) {
-        (self.editor, self.keys, self.time) = (editor, keys, time)
-        root = try Self.root(editor, keys, time)
-        let all = root.content
-        let published = editor.published
-
-        var changed = Set(editor.edited.keys)
-        // A role whose keys have changed is signed again.
-        if let old = try published?.targets(of: "targets"), editor.imported["targets"] == nil,
-            old.signers(by: all.keys, role: all.keys(of: .targets)) < all.keys(of: .targets).threshold
-        {
-            changed.insert("targets")
-        }
-        targets = []
-        for role in changed.sorted() {
-            let unsigned = try editor.unsignedTargets(of: role, at: time)
-            let ids = try editor.delegatedKeys(of: role).role.ids
-            let old = role == "targets" ? published?.root.content.keys(of: .targets).ids ?? [] : []
-            let signed = try unsigned.signed(by: Self.signers(keys, ids + old))
-            try editor.verify(signed, of: role)
-            targets.append((role, signed))
-        }
-        for (role, metadata) in editor.imported {
-            try editor.verify(metadata, of: role)
-            targets.append((role, metadata))
-        }
-        for (role, metadata) in targets where metadata.bytes.count > editor.longestTargets {
-            throw TUFError(
-                .tooLong, "\(role).json", detail: "\(metadata.bytes.count) of \(editor.longestTargets) bytes")
-        }
-
-        snapshot = try Self.snapshot(editor, targets, all, keys, time)
-        timestamp = try Self.timestamp(editor, snapshot, all, keys, time)
-    }
-
-    private static func root(
-        _ editor: RepositoryEditor, _ keys: [SecretKey], _ time: UTCTime
-    ) throws(TUFError) -> SignedMetadata<Root> {
-        if !editor.isRootEdited, let published = editor.published { return published.root }
-        if let signed = editor.signedRoot { return signed }
-        let old = editor.published?.root.content.keys(of: .root).ids ?? []
-        let new = try editor.unsignedRoot(at: time)
-        for role in TopLevelRole.allCases where new.content.keys(of: role).ids.isEmpty {
-            throw TUFError(.editInvalid, "root.json", detail: "no keys of \(role)")
-        }
-        let signed = try new.signed(by: signers(keys, new.content.keys(of: .root).ids + old))
-        try editor.verify(signed)
-        return signed
-    }
-
-    private static func snapshot(
-        _ editor: RepositoryEditor, _ targets: [(role: String, metadata: SignedMetadata<Targets>)], _ root: Root,
-        _ keys: [SecretKey], _ time: UTCTime
-    ) throws(TUFError) -> SignedMetadata<Snapshot> {
-        let old = editor.published?.snapshot
-        if let old, targets.isEmpty, !editor.isSnapshotRenewed,
-            old.signers(by: root.keys, role: root.keys(of: .snapshot)) >= root.keys(of: .snapshot).threshold
-        {
-            return old
-        }
-        var next = old?.content ?? Snapshot(expires: time)
-        next.version = (old?.content.version ?? 0) + 1
-        next.expires = time.adding(days: editor.lifetimes.snapshot)
-        for (role, metadata) in targets {
-            next[role] = try description(
-                metadata.bytes, metadata.content.version, hasHashes: editor.snapshotHasHashes)
-        }
-        return try signed(next, .snapshot, editor, root, keys)
-    }
-
-    private static func timestamp(
-        _ editor: RepositoryEditor, _ snapshot: SignedMetadata<Snapshot>, _ root: Root, _ keys: [SecretKey],
-        _ time: UTCTime
-    ) throws(TUFError) -> SignedMetadata<Timestamp> {
-        let old = editor.published?.timestamp.content
-        let description = try description(snapshot.bytes, snapshot.content.version, hasHashes: true)
-        var next = old ?? Timestamp(expires: time, snapshot: description)
-        next.snapshot = description
-        next.version = (old?.version ?? 0) + 1
-        next.expires = time.adding(days: editor.lifetimes.timestamp)
-        return try signed(next, .timestamp, editor, root, keys)
-    }
-
-    private static func description(
-        _ bytes: [UInt8], _ version: Int, hasHashes: Bool
-    ) throws(TUFError) -> FileDescription {
-        guard hasHashes else { return FileDescription(version: version) }
-        return FileDescription(version: version, length: bytes.count, hashes: try Hashes(of: bytes))
-    }
-
-    /// Signs the content of a top-level role by its keys, and by those of the published root if they are here.
-    private static func signed<Content: RoleContent>(
-        _ content: Content, _ role: TopLevelRole, _ editor: RepositoryEditor, _ root: Root, _ keys: [SecretKey]
-    ) throws(TUFError) -> SignedMetadata<Content> {
-        let old = editor.published?.root.content.keys(of: role).ids ?? []
-        let signed = try SignedMetadata(content).signed(by: signers(keys, root.keys(of: role).ids + old))
-        try about("\(role.rawValue).json") { () throws(TUFError) in
-            try signed.verify(by: root.keys, role: root.keys(of: role))
-        }
-        return signed
-    }
-
-    private static func signers(_ keys: [SecretKey], _ ids: [String]) -> [SecretKey] {
-        var rest = Set(ids)
-        return keys.filter { rest.remove($0.publicKey.id) != nil }
+        let signing = Signing(editor: editor, published: editor.published, keys: keys, time: time)
+        self.editor = editor
+        root = try signing.root()
+        targets = try signing.targets(root.content)
+        snapshot = try signing.snapshot(targets, root.content)
+        timestamp = try signing.timestamp(snapshot, root.content)
     }
 
     /// Writes the files. The timestamp makes the new state visible; all others have names that no client asks for before.
@@ -127,7 +26,7 @@ struct Publication {
             try folder.write(RepositoryLayout.metadata(role, version: metadata.content.version), metadata.bytes)
         }
         try folder.write(RepositoryLayout.metadata("snapshot", version: snapshot.content.version), snapshot.bytes)
-        if editor.isRootEdited, isValidForOldRoot {
+        if editor.hasNewRoot, isValidForOldRoot {
             try folder.write("timestamp.json", timestamp.bytes)
             try writeRoot()
         } else {
@@ -137,7 +36,7 @@ struct Publication {
     }
 
     private func writeRoot() throws(TUFError) {
-        guard editor.isRootEdited else { return }
+        guard editor.hasNewRoot else { return }
         try editor.folder.write(RepositoryLayout.metadata("root", version: root.content.version), root.bytes)
     }
 
@@ -147,11 +46,111 @@ struct Publication {
     /// there is such a moment, between the writing of two files.
     private var isValidForOldRoot: Bool {
         guard let old = editor.published?.root.content else { return false }
-        func isValid<Content: RoleContent>(_ metadata: SignedMetadata<Content>, _ role: TopLevelRole) -> Bool {
-            metadata.signers(by: old.keys, role: old.keys(of: role)) >= old.keys(of: role).threshold
+        return timestamp.isSigned(by: old, as: .timestamp) && snapshot.isSigned(by: old, as: .snapshot)
+            && targets.allSatisfy { $0.role != "targets" || $0.metadata.isSigned(by: old, as: .targets) }
+    }
+}
+
+/// The signing of all that has changed in a repository.
+private struct Signing {
+    let editor: RepositoryEditor
+    let published: PublishedState?
+    let keys: [SecretKey]
+    let time: UTCTime
+
+    func root() throws(TUFError) -> SignedMetadata<Root> {
+        if !editor.hasNewRoot, let published { return published.root }
+        if let signed = editor.signedRoot { return signed }
+        let new = try editor.unsignedRoot(at: time)
+        for role in TopLevelRole.allCases where new.content.keys(of: role).ids.isEmpty {
+            throw TUFError(.editInvalid, "root.json", detail: "no keys of \(role)")
         }
-        return isValid(timestamp, .timestamp) && isValid(snapshot, .snapshot)
-            && targets.allSatisfy { $0.role != "targets" || isValid($0.metadata, .targets) }
+        let signed = try new.signed(by: signers(of: .root, new.content))
+        try editor.verify(signed)
+        return signed
+    }
+
+    func targets(_ root: Root) throws(TUFError) -> [(role: String, metadata: SignedMetadata<Targets>)] {
+        var changed = Set(editor.edited.keys)
+        // A role whose keys have changed is signed again.
+        if let old = try published?.targets(of: "targets"), editor.imported["targets"] == nil,
+            !old.isSigned(by: root, as: .targets)
+        {
+            changed.insert("targets")
+        }
+        var targets = editor.imported.map { (role: $0, metadata: $1) }
+        for role in changed.sorted() {
+            let signers =
+                role == "targets" ? signers(of: .targets, root) : signers(try editor.delegatedKeys(of: role).role.ids)
+            targets.append((role, try editor.unsignedTargets(of: role, at: time).signed(by: signers)))
+        }
+        for (role, metadata) in targets {
+            try editor.verify(metadata, of: role)
+            guard metadata.bytes.count <= editor.longestTargets else {
+                throw TUFError(
+                    .tooLong, "\(role).json", detail: "\(metadata.bytes.count) of \(editor.longestTargets) bytes")
+            }
+        }
+        return targets
+    }
+
+    func snapshot(
+        _ targets: [(role: String, metadata: SignedMetadata<Targets>)], _ root: Root
+    ) throws(TUFError) -> SignedMetadata<Snapshot> {
+        let old = published?.snapshot
+        if let old, targets.isEmpty, !editor.renewsSnapshot, old.isSigned(by: root, as: .snapshot) { return old }
+        var next = old?.content ?? Snapshot(expires: time)
+        next.version = (old?.content.version ?? 0) + 1
+        next.expires = time.adding(days: editor.lifetimes.snapshot)
+        for (role, metadata) in targets {
+            next[role] = try description(of: metadata, hasHashes: editor.snapshotHasHashes)
+        }
+        return try signed(next, .snapshot, root)
+    }
+
+    func timestamp(
+        _ snapshot: SignedMetadata<Snapshot>, _ root: Root
+    ) throws(TUFError) -> SignedMetadata<Timestamp> {
+        let old = published?.timestamp.content
+        let description = try description(of: snapshot, hasHashes: true)
+        var next = old ?? Timestamp(expires: time, snapshot: description)
+        next.snapshot = description
+        next.version = (old?.version ?? 0) + 1
+        next.expires = time.adding(days: editor.lifetimes.timestamp)
+        return try signed(next, .timestamp, root)
+    }
+
+    private func description(
+        of metadata: SignedMetadata<some RoleContent>, hasHashes: Bool
+    ) throws(TUFError) -> FileDescription {
+        let (version, bytes) = (metadata.content.version, metadata.bytes)
+        guard hasHashes else { return FileDescription(version: version) }
+        return FileDescription(version: version, length: bytes.count, hashes: try Hashes(of: bytes))
+    }
+
+    private func signed<Content: RoleContent>(
+        _ content: Content, _ role: TopLevelRole, _ root: Root
+    ) throws(TUFError) -> SignedMetadata<Content> {
+        let signed = try SignedMetadata(content).signed(by: signers(of: role, root))
+        try about("\(role.rawValue).json") { () throws(TUFError) in try signed.verify(by: root, as: role) }
+        return signed
+    }
+
+    /// Returns the keys of a top-level role, and those that the published root names, as far as they are here.
+    private func signers(of role: TopLevelRole, _ root: Root) -> [SecretKey] {
+        signers(root.keys(of: role).ids + (published?.root.content.keys(of: role).ids ?? []))
+    }
+
+    private func signers(_ ids: [String]) -> [SecretKey] {
+        var rest = Set(ids)
+        return keys.filter { rest.remove($0.publicKey.id) != nil }
+    }
+}
+
+extension SignedMetadata {
+    /// Returns whether enough of the keys have signed that a root names for a role.
+    fileprivate func isSigned(by root: Root, as role: TopLevelRole) -> Bool {
+        (try? verify(by: root, as: role)) != nil
     }
 }
 

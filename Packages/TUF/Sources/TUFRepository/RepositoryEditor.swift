@@ -26,8 +26,10 @@ public struct RepositoryEditor: Sendable {
     /// The metadata of roles that was signed elsewhere, by name.
     var imported: [String: SignedMetadata<Targets>] = [:]
     var newTargets: [(path: String, file: TargetFile, content: TargetContent)] = []
-    var isRootEdited = false
-    var isSnapshotRenewed = false
+    /// A Boolean value that indicates whether a new root will be published.
+    public private(set) var hasNewRoot = false
+    /// A Boolean value that indicates whether the snapshot will be signed again without a change.
+    public private(set) var renewsSnapshot = false
 
     /// The days for which newly signed metadata is valid.
     public var lifetimes = RoleLifetimes()
@@ -49,7 +51,7 @@ public struct RepositoryEditor: Sendable {
         published = try PublishedState(in: folder)
         root = published?.root.content ?? Root(expires: .now)
         if published == nil {
-            isRootEdited = true
+            hasNewRoot = true
             edited["targets"] = Targets(expires: .now)
         }
     }
@@ -60,14 +62,8 @@ public struct RepositoryEditor: Sendable {
     /// The targets roles whose metadata will be signed by a publication, sorted.
     public var unsignedRoles: [String] { edited.keys.sorted() }
 
-    /// A Boolean value that indicates whether a new root will be published.
-    public var hasNewRoot: Bool { isRootEdited }
-
     /// A Boolean value that indicates whether the new root was signed elsewhere.
     public var hasImportedRoot: Bool { signedRoot != nil }
-
-    /// A Boolean value that indicates whether the snapshot will be signed again without a change.
-    public var renewsSnapshot: Bool { isSnapshotRenewed }
 
     /// Replaces the keys and the threshold of a top-level role.
     public mutating func setKeys(_ keys: [PublicKey], threshold: Int, of role: TopLevelRole) throws(TUFError) {
@@ -75,7 +71,7 @@ public struct RepositoryEditor: Sendable {
         for key in keys { root.keys[key.id] = key }
         let used = Set(root.roles.values.flatMap(\.ids))
         root.keys = root.keys.filter { used.contains($0.key) }
-        isRootEdited = true
+        hasNewRoot = true
         signedRoot = nil
     }
 
@@ -104,22 +100,22 @@ public struct RepositoryEditor: Sendable {
             throw TUFError(.editInvalid, "root.json", detail: "version \(signed.content.version) is not the next one")
         }
         try verify(signed)
-        (root, signedRoot, isRootEdited) = (signed.content, signed, true)
+        (root, signedRoot, hasNewRoot) = (signed.content, signed, true)
     }
 
     /// Throws an error unless a new root is signed by its own keys and by those of the published root.
     func verify(_ new: SignedMetadata<Root>) throws(TUFError) {
         try about("root.json") { () throws(TUFError) in
-            try new.verify(by: new.content.keys, role: new.content.keys(of: .root))
-            if let old = published?.root.content { try new.verify(by: old.keys, role: old.keys(of: .root)) }
+            try new.verify(by: new.content, as: .root)
+            if let published { try new.verify(by: published.root.content, as: .root) }
         }
     }
 
     /// Signs a role again without changes, because it expires soon. Each publication signs the timestamp.
     public mutating func renew(_ role: String) throws(TUFError) {
         switch TopLevelRole(rawValue: role) {
-        case .root: isRootEdited = true
-        case .snapshot: isSnapshotRenewed = true
+        case .root: hasNewRoot = true
+        case .snapshot: renewsSnapshot = true
         case .timestamp: break
         case .targets, nil: try edit(role) { _ in }
         }

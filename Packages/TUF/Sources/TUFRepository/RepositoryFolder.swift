@@ -119,43 +119,17 @@ enum TargetContent: Sendable {
     }
 }
 
-/// Secret keys in a local folder, each encrypted in a file named by its identifier.
-///
-/// ```swift
-/// let folder = KeyFolder("keys")
-/// try folder.save(SecretKey.generate(.ed25519), password: password)
-/// ```
-public struct KeyFolder: Sendable {
-    private let path: String
-
-    /// Creates a reference to a folder, which need not exist yet.
-    public init(_ path: String) {
-        self.path = path
-    }
-
-    /// Saves a key.
-    public func save(_ key: SecretKey, password: String) throws(TUFError) {
-        let pem = try key.pem(password: password)
-        try about(key.publicKey.id) { () throws(TUFError) in
-            try Folder(folder: path, isCreated: true).replace(
-                "\(key.publicKey.id).pem", with: Array(pem.utf8), isPrivate: true)
-        }
-    }
-
-    /// Reads a key.
+extension SecretKey {
+    /// Saves the key, encrypted, in a folder in a file named by the key's identifier.
     ///
-    /// - Throws: ``TUFError`` with code `passwordWrong` or `notFound`.
-    public func key(_ id: String, password: String) throws(TUFError) -> SecretKey {
-        let pem = try about(id) { () throws(TUFError) in
-            try Folder(folder: path).read("\(id).pem", atMost: 1 << 16)
+    /// ```swift
+    /// try SecretKey.generate(.ed25519).save(in: "keys", password: password)
+    /// ```
+    public func save(in folder: String, password: String) throws(TUFError) {
+        let pem = try pem(password: password)
+        try about(publicKey.id) { () throws(TUFError) in
+            try Folder(folder: folder, isCreated: true).replace(
+                "\(publicKey.id).pem", with: Array(pem.utf8), isPrivate: true)
         }
-        guard let pem else { throw TUFError(.notFound, id) }
-        return try SecretKey(pem: String(decoding: pem, as: UTF8.self), password: password)
-    }
-
-    /// The identifiers of the keys in the folder.
-    public func ids() throws(TUFError) -> [String] {
-        let names = try about(path) { () throws(TUFError) in try Folder(existingFolder: path)?.names() ?? [] }
-        return names.compactMap(\.text).filter { $0.hasSuffix(".pem") }.map { String($0.dropLast(4)) }
     }
 }

@@ -100,7 +100,7 @@ public struct CatalogKeys {
         let key: SecretKey
         do throws(TUFError) {
             key = try SecretKey.generate(.ed25519)
-            try KeyFolder(folder.string).save(key, password: password)
+            try key.save(in: folder.string, password: password)
         } catch {
             throw CommandError.repository(error, folder)
         }

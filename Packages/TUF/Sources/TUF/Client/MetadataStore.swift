@@ -35,7 +35,7 @@ struct MetadataStore: Sendable {
         guard let bytes = try read("root") else { throw TUFError(.rootMissing, "root.json") }
         return try about("root.json") { () throws(TUFError) in
             let root = try SignedMetadata<Root>(bytes)
-            try root.verify(by: root.content.keys, role: root.content.keys(of: .root))
+            try root.verify(by: root.content, as: .root)
             return root
         }
     }
@@ -87,7 +87,7 @@ struct SavedMetadata: Sendable {
     init(in store: MetadataStore, signedBy root: Root) {
         func metadata<Content: RoleContent>(_ role: TopLevelRole) -> SignedMetadata<Content>? {
             guard let saved = store.metadata(role.rawValue, Content.self),
-                (try? saved.verify(by: root.keys, role: root.keys(of: role))) != nil
+                (try? saved.verify(by: root, as: role)) != nil
             else { return nil }
             return saved
         }

@@ -43,7 +43,7 @@ struct Refresh {
                 return trusted
             }
             let new = try SignedMetadata<Timestamp>(bytes)
-            try new.verify(by: root.keys, role: root.keys(of: .timestamp))
+            try new.verify(by: root, as: .timestamp)
             if let trusted {
                 // The same version means that nothing has changed, whatever else the file says.
                 if new.content.version == trusted.content.version {
@@ -162,8 +162,8 @@ extension Refresh {
             root = try about(name) { () throws(TUFError) in
                 let next = try SignedMetadata<Root>(bytes)
                 // Both the keys that are trusted now and the new ones must agree.
-                try next.verify(by: root.content.keys, role: root.content.keys(of: .root))
-                try next.verify(by: next.content.keys, role: next.content.keys(of: .root))
+                try next.verify(by: root.content, as: .root)
+                try next.verify(by: next.content, as: .root)
                 guard next.content.version == version else {
                     throw TUFError(.versionMismatch, detail: "\(next.content.version) in place of \(version)")
                 }

@@ -62,6 +62,13 @@ public struct SignedMetadata<Content: RoleContent>: Sendable {
         }
     }
 
+    /// Verifies that enough of the keys have signed that a root names for a role.
+    ///
+    /// - Throws: ``TUFError`` with code `notSigned`.
+    public func verify(by root: Root, as role: TopLevelRole) throws(TUFError) {
+        try verify(by: root.keys, role: root.keys(of: role))
+    }
+
     /// Returns how many different keys of a role have signed.
     public func signers(by keys: [String: PublicKey], role: RoleKeys) -> Int {
         var counted: [VerificationKey] = []

@@ -16,15 +16,15 @@ struct OfflineSourceTests {
         let (client, trusted) = try await FakeClient.refreshed(repository)
         let found = try await client.client().find("a/file", in: trusted)
 
-        let offline = client.client(source: OfflineSource())
+        let offline = client.client(source: FakeServer())
         #expect(try await offline.find("top", in: offline.trusted())?.role == "targets")
         #expect(try await offline.find("a/file", in: offline.trusted()) == found)
-        #expect(await errorCode { try await offline.find("b/file", in: offline.trusted()) } == .transferFailed)
-        #expect(await errorCode { try await offline.refresh() } == .transferFailed)
+        #expect(await errorCode { try await offline.find("b/file", in: offline.trusted()) } == .notFound)
+        #expect(await errorCode { try await offline.refresh() } == .notFound)
 
         #expect(try await client.client().targets(in: trusted).map(\.path) == ["a/file", "b/file", "top"])
         #expect(try await offline.targets(in: offline.trusted()).map(\.path) == ["a/file", "b/file", "top"])
-        let late = client.client(day: 40, source: OfflineSource())
+        let late = client.client(day: 40, source: FakeServer())
         #expect(errorCode { try late.trusted() } == .expired)
     }
 }
