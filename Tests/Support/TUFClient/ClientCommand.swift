@@ -79,7 +79,8 @@ struct ClientCommand {
             let trusted = try await client.refresh()
             for name in names {
                 guard let found = try await client.find(name, in: trusted) else { throw TUFError(.targetUnknown, name) }
-                try await client.download(found, in: trusted, to: "\(target)/\(RepositoryLayout.fileName(name))")
+                let file = try HashAlgorithm.sha256.digest(of: Array(name.utf8))
+                try await client.download(found, in: trusted, to: "\(target)/\(file)")
             }
         }
     }

@@ -24,11 +24,4 @@ public enum RepositoryLayout {
         parts.append((hash.map { "\($0)." } ?? "") + name)
         return parts.map { isEncoded ? PercentCoding.encode($0) : $0 }.joined(separator: "/")
     }
-
-    /// Returns a file name for a target or another text, which never leads out of its folder.
-    public static func fileName(_ text: String) -> String {
-        let name = PercentCoding.encode(text)
-        // These two names are those of folders.
-        return name == "." || name == ".." ? name.replacing(".", with: "%2E") : name
-    }
 }

@@ -71,7 +71,7 @@ struct RepositoryFolder: Sendable {
             let name = "targets/" + (try RepositoryLayout.target(path, hash: hash, isEncoded: false))
             let slash = name.lastIndex(of: "/") ?? name.startIndex
             let (folderPath, last) = ("\(self.path)/\(name[..<slash])", String(name[name.index(after: slash)...]))
-            let hasher = HashAlgorithm.Hasher(Array(file.hashes.known.keys))
+            let hasher = HashAlgorithm.Hasher(file.hashes.known.keys)
             try about(folderPath) { () throws(TUFError) in
                 let folder = try Folder(folder: folderPath, isCreated: true)
                 guard try folder.file(last) == nil else { return }

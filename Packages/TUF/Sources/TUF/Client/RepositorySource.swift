@@ -24,37 +24,46 @@ extension RepositorySource {
     ///
     /// - Throws: ``TUFError`` with code `tooLong` for a file longer than a limit, of which no more is read.
     func content(of path: String, atMost limit: Int) async throws(TUFError) -> [UInt8] {
-        let content = Content(limit: limit)
+        let content = Mutex<[UInt8]>([])
         do throws(TUFError) {
-            try await read(path) { content.append($0) }
+            try await read(path, atMost: limit) { piece in content.withLock { $0.append(contentsOf: piece) } }
         } catch {
-            if content.isTooLong { throw TUFError(.tooLong, path, detail: "more than \(limit) bytes") }
-            throw error
+            throw error.about(path)
         }
-        if content.isTooLong { throw TUFError(.tooLong, path, detail: "more than \(limit) bytes") }
-        return content.bytes
-    }
-}
-
-/// Content that is collected up to a limit.
-private final class Content: Sendable {
-    private let state = Mutex((bytes: [UInt8](), isTooLong: false))
-    private let limit: Int
-
-    init(limit: Int) {
-        self.limit = limit
+        return content.withLock { $0 }
     }
 
-    var bytes: [UInt8] { state.withLock { $0.bytes } }
-    var isTooLong: Bool { state.withLock { $0.isTooLong } }
-
-    /// Appends a piece. Returns whether all of it is within the limit.
-    func append(_ piece: UnsafeRawBufferPointer) -> Bool {
-        state.withLock { state in
-            state.isTooLong = state.isTooLong || piece.count > limit - state.bytes.count
-            if !state.isTooLong { state.bytes.append(contentsOf: piece) }
-            return !state.isTooLong
+    /// Reads a file until it ends or a step throws an error. Returns the length.
+    ///
+    /// - Throws: The error of a step; ``TUFError`` with code `tooLong` for a file longer than a limit, of which no more is read.
+    @discardableResult
+    func read(
+        _ path: String, atMost limit: Int,
+        step: @escaping @Sendable (UnsafeRawBufferPointer) throws(TUFError) -> Void
+    ) async throws(TUFError) -> Int {
+        let state = Mutex((length: 0, failure: TUFError?.none))
+        do throws(TUFError) {
+            try await read(path) { piece in
+                state.withLock { state in
+                    do throws(TUFError) {
+                        guard piece.count <= limit - state.length else {
+                            throw TUFError(.tooLong, detail: "more than \(limit) bytes")
+                        }
+                        state.length += piece.count
+                        try step(piece)
+                    } catch {
+                        state.failure = error
+                    }
+                    return state.failure == nil
+                }
+            }
+        } catch {
+            // A transfer that a step has ended fails, but with an error that says less.
+            throw state.withLock { $0.failure } ?? error
         }
+        let (length, failure) = state.withLock { $0 }
+        if let failure { throw failure }
+        return length
     }
 }
 

@@ -20,20 +20,28 @@ struct TargetDownload {
             return try NewFile(in: folder)
         }
         guard let file else { return false }
-        let content = TargetContent(target.file, in: file)
+        let hasher = Mutex(HashAlgorithm.Hasher(target.file.hashes.known.keys))
         do throws(TUFError) {
-            try await source.read(name) { content.append($0) }
+            let length = try await source.read(name, atMost: target.file.length) { (piece) throws(TUFError) in
+                // A copy, because the memory of the piece belongs to another isolation than the hasher.
+                let copy = Array(piece)
+                hasher.withLock { $0.update(copy) }
+                try file.file.write(piece)
+            }
+            guard length == target.file.length else {
+                throw TUFError(.tooShort, detail: "\(length) of \(target.file.length) bytes")
+            }
+            try hasher.withLock { (hasher) throws(TUFError) in try target.file.hashes.verify(hasher) }
+            try file.commit(as: fileName)
         } catch {
-            // A transfer that the content has ended fails, but with an error that says less.
-            throw content.failure?.about(target.path) ?? error
+            throw error.about(target.path)
         }
-        try about(target.path) { () throws(TUFError) in try content.commit(as: fileName) }
         return true
     }
 
     /// Returns whether a file is the target.
     private func isTarget(_ saved: Folder) throws(TUFError) -> Bool {
-        let hasher = HashAlgorithm.Hasher(Array(target.file.hashes.known.keys))
+        let hasher = HashAlgorithm.Hasher(target.file.hashes.known.keys)
         var length = 0
         while let piece = try saved.next() {
             length += piece.count
@@ -41,56 +49,5 @@ struct TargetDownload {
             hasher.update(piece)
         }
         return length == target.file.length && (try? target.file.hashes.verify(hasher)) != nil
-    }
-}
-
-/// The content of a target while it arrives.
-private final class TargetContent: Sendable {
-    private struct State: ~Copyable {
-        let hasher: HashAlgorithm.Hasher
-        var length = 0
-        var failure: TUFError?
-    }
-
-    private let target: TargetFile
-    private let file: NewFile<TUFError>
-    private let state: Mutex<State>
-
-    init(_ target: TargetFile, in file: NewFile<TUFError>) {
-        self.target = target
-        self.file = file
-        state = Mutex(State(hasher: HashAlgorithm.Hasher(Array(target.hashes.known.keys))))
-    }
-
-    var failure: TUFError? { state.withLock { $0.failure } }
-
-    /// Appends a piece. Returns whether to continue.
-    func append(_ piece: UnsafeRawBufferPointer) -> Bool {
-        state.withLock { state in
-            guard piece.count <= target.length - state.length else {
-                state.failure = TUFError(.tooLong, detail: "more than \(target.length) bytes")
-                return false
-            }
-            state.length += piece.count
-            // A copy, because the memory of the piece belongs to another isolation than the hasher.
-            state.hasher.update(Array(piece))
-            do throws(TUFError) {
-                try file.file.write(piece)
-            } catch {
-                state.failure = error
-            }
-            return state.failure == nil
-        }
-    }
-
-    func commit(as name: String) throws(TUFError) {
-        try state.withLock { (state) throws(TUFError) in
-            if let failure = state.failure { throw failure }
-            guard state.length == target.length else {
-                throw TUFError(.tooShort, detail: "\(state.length) of \(target.length) bytes")
-            }
-            try target.hashes.verify(state.hasher)
-        }
-        try file.commit(as: name)
     }
 }

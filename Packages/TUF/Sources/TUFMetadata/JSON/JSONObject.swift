@@ -42,9 +42,9 @@ public typealias JSONObject = SortedNames<JSONValue>
 ///
 /// Names are compared byte by byte. A dictionary of `String` would treat two spellings of an accented letter as the same name, which
 /// other TUF implementations do not.
-public struct SortedNames<Value> {
+public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable {
     /// A name and its value.
-    public struct Member {
+    public struct Member: Hashable, Sendable {
         /// The name.
         public let name: String
         /// The value.
@@ -155,13 +155,6 @@ extension [String] {
         return zip(sorted, sorted.dropFirst()).first { $0.hasSameBytes(as: $1) }?.0
     }
 }
-
-extension SortedNames: Equatable where Value: Equatable {}
-extension SortedNames: Hashable where Value: Hashable {}
-extension SortedNames: Sendable where Value: Sendable {}
-extension SortedNames.Member: Equatable where Value: Equatable {}
-extension SortedNames.Member: Hashable where Value: Hashable {}
-extension SortedNames.Member: Sendable where Value: Sendable {}
 
 // The fields of metadata, each with an error that names it.
 extension SortedNames<JSONValue> {

@@ -44,7 +44,7 @@ final class FakeClient: Sendable {
         let client = client()
         let trusted = try await client.refresh()
         guard let found = try await client.find(path, in: trusted) else { return nil }
-        let file = folder + "/targets/" + RepositoryLayout.fileName(path)
+        let file = folder + "/targets/" + path.replacing("/", with: "%2F")
         try await client.download(found, in: trusted, to: file)
         return try String(contentsOfFile: file, encoding: .utf8)
     }
