@@ -2,6 +2,7 @@
 import PackageDescription
 
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let signing: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let zip: Target.Dependency = .product(name: "Zip", package: "Zip")
 
@@ -13,7 +14,7 @@ let package = Package(
             name: "TUF", type: .dynamic,
             targets: ["Deltas", "Downloads", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"])
     ],
-    dependencies: ["../Core", "../System", "../Zip"].map { .package(path: $0) },
+    dependencies: ["../Core", "../Crypto", "../System", "../Zip"].map { .package(path: $0) },
     targets: [
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // libcurl is opened with the first request, so that a process without requests does not load it.
@@ -30,7 +31,7 @@ let package = Package(
         // Differences between versions of a zipped package. Knows nothing of TUF.
         .target(name: "Deltas", dependencies: ["CDelta", "Hashing", system, zip], packageAccess: false),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
-        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", "Hashing", core, system], packageAccess: false),
+        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", "Hashing", core, signing, system], packageAccess: false),
         // The client: refresh, search and download.
         .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", core, system], packageAccess: false),
         // The repository side: edit, sign and publish.

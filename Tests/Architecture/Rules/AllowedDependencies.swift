@@ -20,7 +20,7 @@ let layers: [Layer] = [
             "Hashing": [],
             "Downloads": ["HTTPTransfer", "Hashing", "HostSystem"],
             "Deltas": ["Hashing", "HostSystem", "Zip"],
-            "TUFMetadata": ["Hashing", "HostSystem", "PluginCore"],
+            "TUFMetadata": ["Hashing", "HostSystem", "PluginCore", "Signing"],
             "TUF": ["HTTPTransfer", "HostSystem", "PluginCore", "TUFMetadata"],
             "TUFRepository": ["HostSystem", "PluginCore", "TUFMetadata"],
         ],

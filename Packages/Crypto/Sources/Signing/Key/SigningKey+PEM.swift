@@ -92,12 +92,12 @@ extension SigningKey {
 }
 
 /// The only block of a PEM text. Other text may precede it, because tools write comments there. A second block is an error.
-struct PEMBlock {
+package struct PEMBlock {
     /// The label after BEGIN.
-    let name: String
+    package let name: String
     private var content: [UInt8]
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var text = Array(text.utf8)
         defer {
             OPENSSL_cleanse(&text, text.count)
@@ -132,7 +132,7 @@ struct PEMBlock {
     }
 
     /// Decodes the content as DER. Trailing bytes are an error.
-    func read(
+    package func read(
         _ reading: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
     ) -> OpaquePointer? {
         content.withUnsafeBufferPointer { bytes in

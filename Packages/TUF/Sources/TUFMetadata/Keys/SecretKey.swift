@@ -1,5 +1,5 @@
 internal import CLibCrypto
-internal import Hashing
+internal import Signing
 
 /// A secret key, which signs metadata.
 ///
@@ -48,11 +48,11 @@ public struct SecretKey: Sendable {
             throw TUFError(.malformed, detail: "not a single PEM block")
         }
         let info: OpaquePointer?
-        switch block.label {
+        switch block.name {
         case "PRIVATE KEY":
-            info = block.decode { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
+            info = block.read { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
         case "ENCRYPTED PRIVATE KEY":
-            guard let sealed = block.decode({ d2i_X509_SIG(nil, $0, $1) }) else {
+            guard let sealed = block.read({ d2i_X509_SIG(nil, $0, $1) }) else {
                 throw TUFError(.malformed, detail: "the encrypted key")
             }
             defer { X509_SIG_free(sealed) }
@@ -61,7 +61,7 @@ public struct SecretKey: Sendable {
             ERR_clear_error()
             guard info != nil else { throw TUFError(.passwordWrong) }
         default:
-            throw TUFError(.malformed, detail: "a PEM block of \(block.label.debugDescription)")
+            throw TUFError(.malformed, detail: "a PEM block of \(block.name.debugDescription)")
         }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         defer { ERR_clear_error() }
