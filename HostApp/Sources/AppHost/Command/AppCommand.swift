@@ -6,98 +6,27 @@ import Resolver
 
 /// The `hostapp app` command.
 let appCommand = HostCommand(
-    description: Command(
-        "app", summary: "Install and update the app as a whole, the same on every machine.",
-        discussion: """
-            The app is what bundle.json names: its bundles, their allowed versions, and its theme. Its lock, bundle.lock, \
-            contains the version and the content of each of these bundles and of all bundles that they require. Check the \
-            lock in, and "hostapp app install" makes the same app of it on every machine.
+    "app", summary: "Install and update the app as a whole, the same on every machine.",
+    discussion: """
+        The app is what bundle.json names: its bundles, their allowed versions, and its theme. Its lock, bundle.lock, \
+        contains the version and the content of each of these bundles and of all bundles that they require. Check the \
+        lock in, and "hostapp app install" makes the same app of it on every machine.
 
-            The lock lies beside bundle.json, or in the sandbox if that folder cannot be written or belongs to installed \
-            software, or if bundle.json comes from a catalog. Bundles that do not belong to the app are not changed.
-            """,
-        examples: [
-            Command.Example("hostapp app install", "install the locked versions, or lock and install the newest"),
-            Command.Example("hostapp app update --dry-run", "show what an update of the app would change"),
-            Command.Example("hostapp app status --json", "for a script"),
-        ],
-        subcommands: [
-            Command(
-                "install", summary: "Install exactly the versions of the lock.",
-                discussion: """
-                    All bundles are installed in one transaction: after an interruption, either all previous versions or all \
-                    new ones are active. Without a lock, the newest versions that bundle.json allows are installed, and \
-                    locked afterwards. A lock that does not fit bundle.json is an error, and so is a package with other \
-                    content than the locked one. Exits with status 77 if this host cannot load what is active then.
-                    """,
-                options: [lockOption, stageOption, dryRunOption],
-                examples: [Command.Example("hostapp app install --composition app/bundle.json")]),
-            Command(
-                "lock", summary: "Choose the versions of the app and write the lock; nothing is installed.",
-                discussion: """
-                    Versions of an earlier lock are kept where they still fit bundle.json. Bundles that no catalog has are \
-                    named, all of them at once.
-                    """,
-                options: [
-                    lockOption, .flag("update", help: "Choose the newest versions, whatever was locked before."),
-                ],
-                examples: [Command.Example("hostapp app lock", "after a change of bundle.json")]),
-            Command(
-                "update", summary: "Install the newest versions that bundle.json allows, and lock them.",
-                discussion: """
-                    All bundles are updated in one transaction. The lock is replaced afterwards, so that an update that fails \
-                    leaves app and lock as they were.
-                    """,
-                options: [lockOption, stageOption, dryRunOption],
-                examples: [Command.Example("hostapp app update")]),
-            Command(
-                "status", summary: "Compare bundle.json, the lock and the installed versions.",
-                discussion: """
-                    Exits with status 1 if they differ, and with 77 if this host cannot load an active version.
-                    """,
-                options: [lockOption], examples: [Command.Example("hostapp app status --json", "for a script")]),
-        ]
-    )
-) { call in
-    let app = try WholeApp(call)
-    switch call.parsed.path.last {
-    case "install": return try await install(app)
-    case "lock": return try await lock(app)
-    case "update": return try await update(app)
-    default: return try status(of: app)
-    }
-}
+        The lock lies beside bundle.json, or in the sandbox if that folder cannot be written or belongs to installed \
+        software, or if bundle.json comes from a catalog. Bundles that do not belong to the app are not changed.
+        """,
+    examples: [
+        Command.Example("hostapp app install", "install the locked versions, or lock and install the newest"),
+        Command.Example("hostapp app update --dry-run", "show what an update of the app would change"),
+        Command.Example("hostapp app status --json", "for a script"),
+    ],
+    subcommands: [appInstall, appLock, appUpdate, appStatus]
+)
 
 /// The option with another place of the lock.
 private let lockOption = Command.Option.value(
     "lock", placeholder: "FILE", kind: .file,
     help: "The lock; by default bundle.lock beside bundle.json, or in the sandbox.")
-
-@MainActor
-private func lock(_ app: WholeApp) async throws -> Answer {
-    let earlier = try app.lockPlace.read(for: app.app)
-    let lock = try await app.resolved(keeping: app.call.parsed.flag("update") ? nil : earlier)
-    let isChange = lock != earlier
-    if isChange { try lock.write(to: app.lockPlace.written) }
-    let differences = lock.changes(from: earlier)
-    return Answer(
-        text: (isChange
-            ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n")
-            : localized("The lock is up to date: \(lock.summary) in \(app.lockPlace.written).\n"))
-            + differences.map(\.line).joined(),
-        json: .object(
-            app.jsonMembers(lock) + [("changed", .bool(isChange)), ("changes", .array(differences.map(\.json)))]))
-}
-
-@MainActor
-private func install(_ app: WholeApp) async throws -> Answer {
-    guard let lock = try app.lockPlace.read(for: app.app) else { return try await update(app) }
-    let differences = lock.differences(from: app.app, app.members)
-    guard differences.isEmpty else {
-        throw AtriumError(.lockOutdated, app.lockPlace.found.string, problems: differences)
-    }
-    return try await install(lock, of: app, after: lock)
-}
 
 @MainActor
 private func update(_ app: WholeApp) async throws -> Answer {
@@ -116,11 +45,8 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
         let unloadable = try app.unloadable(of: lock, besides: change.steps.map(\.identifier))
         return Answer(
             text: (lines.isEmpty ? localized("Nothing would change.\n") : lines.joined()) + unloadable.text,
-            json: .object(
-                app.jsonMembers(lock) + [
-                    ("dryRun", true), ("steps", .array(change.steps.map { .object($0.jsonMembers) })),
-                    ("unloadable", unloadable.json),
-                ]), status: unloadable.status(otherwise: .done))
+            json: app.jsonMembers(lock) + ["dryRun": true, "steps": change.steps, "unloadable": unloadable],
+            status: unloadable.status(otherwise: .done))
     }
     let reports = try await transaction.run(lock, of: app.members, staging: isStaged)
     let isLocked = lock != earlier
@@ -132,15 +58,13 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
     return Answer(
         text: lines.joined() + unchanged
             + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : "") + unloadable.text,
-        json: .object(
-            app.jsonMembers(lock) + [
-                ("locked", .bool(isLocked)), ("bundles", .array(reports.map(\.json))),
-                ("permissions", reports.permissionsJSON), ("unloadable", unloadable.json),
-            ]), status: unloadable.status(otherwise: .done))
+        json: app.jsonMembers(lock) + [
+            "locked": isLocked, "bundles": reports, "permissions": reports.permissionsJSON, "unloadable": unloadable,
+        ], status: unloadable.status(otherwise: .done))
 }
 
 /// The state of one bundle of an app: what bundle.json allows, the lock has, and the sandbox has.
-private struct AppBundleStatus {
+private struct AppBundleStatus: JSONObjectConvertible {
     let identifier: BundleIdentifier
     let allowed: [VersionRange]
     let locked: AppLock.Bundle?
@@ -159,20 +83,81 @@ private struct AppBundleStatus {
 
     var allowedText: String { allowed.map(\.description).joined(separator: " ") }
 
-    var json: JSONText {
+    var jsonMembers: JSONMembers {
         [
-            "identifier": .string(identifier.text), "allowed": .string(orNull: allowed.isEmpty ? nil : allowedText),
-            "locked": .string(orNull: locked?.identity.version.description),
-            "installed": .string(orNull: active?.identity.version.description),
-            "staged": .string(orNull: staged?.identity.version.description), "state": .string(state),
+            "identifier": identifier, "allowed": allowed.isEmpty ? nil : allowedText,
+            "locked": locked?.identity.version, "installed": active?.identity.version,
+            "staged": staged?.identity.version, "state": state,
         ]
     }
 }
 
-/// Compares bundle.json, the lock and the sandbox.
-@MainActor
-func status(of app: WholeApp) throws -> Answer {
-    let registry = app.call.manager.registry
+private let appInstall = HostCommand(
+    "install", summary: "Install exactly the versions of the lock.",
+    discussion: """
+        All bundles are installed in one transaction: after an interruption, either all previous versions or all \
+        new ones are active. Without a lock, the newest versions that bundle.json allows are installed, and \
+        locked afterwards. A lock that does not fit bundle.json is an error, and so is a package with other \
+        content than the locked one. Exits with status 77 if this host cannot load what is active then.
+        """,
+    options: [lockOption, stageOption, dryRunOption],
+    examples: [Command.Example("hostapp app install --composition app/bundle.json")]
+) { call in
+    let app = try WholeApp(call)
+    guard let lock = try app.lockPlace.read(for: app.app) else { return try await update(app) }
+    let differences = lock.differences(from: app.app, app.members)
+    guard differences.isEmpty else {
+        throw AtriumError(.lockOutdated, app.lockPlace.found.string, problems: differences)
+    }
+    return try await install(lock, of: app, after: lock)
+}
+
+private let appLock = HostCommand(
+    "lock", summary: "Choose the versions of the app and write the lock; nothing is installed.",
+    discussion: """
+        Versions of an earlier lock are kept where they still fit bundle.json. Bundles that no catalog has are \
+        named, all of them at once.
+        """,
+    options: [
+        lockOption, .flag("update", help: "Choose the newest versions, whatever was locked before."),
+    ],
+    examples: [Command.Example("hostapp app lock", "after a change of bundle.json")]
+) { call in
+    let app = try WholeApp(call)
+    let earlier = try app.lockPlace.read(for: app.app)
+    let lock = try await app.resolved(keeping: call.parsed.flag("update") ? nil : earlier)
+    let isChange = lock != earlier
+    if isChange { try lock.write(to: app.lockPlace.written) }
+    let differences = lock.changes(from: earlier)
+    return Answer(
+        text: (isChange
+            ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n")
+            : localized("The lock is up to date: \(lock.summary) in \(app.lockPlace.written).\n"))
+            + differences.map(\.line).joined(),
+        json: app.jsonMembers(lock) + ["changed": isChange, "changes": differences.map(\.json)])
+}
+
+private let appUpdate = HostCommand(
+    "update", summary: "Install the newest versions that bundle.json allows, and lock them.",
+    discussion: """
+        All bundles are updated in one transaction. The lock is replaced afterwards, so that an update that fails \
+        leaves app and lock as they were.
+        """,
+    options: [lockOption, stageOption, dryRunOption],
+    examples: [Command.Example("hostapp app update")]
+) { call in
+    try await update(WholeApp(call))
+}
+
+private let appStatus = HostCommand(
+    "status", summary: "Compare bundle.json, the lock and the installed versions.",
+    discussion: """
+        Exits with status 1 if they differ, and with 77 if this host cannot load an active version.
+        """,
+    options: [lockOption], examples: [Command.Example("hostapp app status --json", "for a script")]
+) { call in
+    let app = try WholeApp(call)
+    let registry = call.manager.registry
     let staged = try registry.staged.all()
     let lock = try app.lockPlace.read(for: app.app)
     var problems = lock?.differences(from: app.app, app.members) ?? [ErrorReason("noLock")]
@@ -204,17 +189,15 @@ func status(of app: WholeApp) throws -> Answer {
     let name = printable(app.app.name) + (app.app.version.map { " \($0)" } ?? "")
     let lines = problems.map { localized("\(printable($0.sentence)).\n") }.joined()
     return Answer(
-        text: (bundles.isEmpty ? "" : table.rendered(for: app.call.terminal) + "\n") + lines
+        text: (bundles.isEmpty ? "" : table.rendered(for: call.terminal) + "\n") + lines
             + (isSame
                 ? localized("\(name) is installed as it is locked.\n")
                 : localized(
                     "\(name) differs; \"hostapp app install\" installs what is locked, \"hostapp app lock\" locks "
                         + "what bundle.json allows.\n")) + unloadable.text,
         json: [
-            "name": .string(app.app.name), "version": .string(orNull: app.app.version?.description),
-            "lock": .string(orNull: lock == nil ? nil : app.lockPlace.found.string), "same": .bool(isSame),
-            "problems": .array(problems.map { .string($0.sentence) }), "bundles": .array(bundles.map(\.json)),
-            "unloadable": unloadable.json,
+            "name": app.app.name, "version": app.app.version, "lock": lock == nil ? nil : app.lockPlace.found,
+            "same": isSame, "problems": problems, "bundles": bundles, "unloadable": unloadable,
         ],
         status: unloadable.status(otherwise: isSame ? .done : .different))
 }

@@ -13,8 +13,57 @@ let rootOption = Command.Option.value(
         "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already."
 )
 
-@MainActor
-func sources(_ call: HostCall) throws -> Answer {
+extension CatalogAddress: JSONConvertible {}
+
+private func invalid(_ value: String, of field: CatalogSource.Field, in parsed: ParsedCommand) -> UsageError {
+    let (subject, expected) =
+        switch field {
+        case .address: ("<URL>", localized("an address without spaces and special characters"))
+        case .prefix: ("--prefix", localized("the beginning of an identifier in whole labels, such as org.example"))
+        case .channel: ("--channel", localized("a name of small letters, digits and hyphens"))
+        case .mirror: ("--mirror", localized("the address of a web server, of a catalog on a web server"))
+        case .authorities: ("--ca", localized("a file with certificates in PEM"))
+        }
+    return parsed.invalid(subject, value, [expected])
+}
+
+/// Opens what a refresh needs besides the saved metadata, which is verified meanwhile: libcurl, and then the database.
+@concurrent
+private func prepareRefresh(_ call: HostCall) async {
+    await RemoteCatalog.prepareRequests()
+    await RevokedVersions(of: call.manager).prepare()
+}
+
+extension [RevokedVersions.Replacement] {
+    /// A line for each version that was blocked.
+    var text: String {
+        map { replacement in
+            let now =
+                replacement.active.map { localized("\($0.identity) is active") }
+                ?? localized("the plugin is disabled until it is updated")
+            return localized("\(replacement.revoked) was revoked: \(printable(replacement.reason)); \(now).\n")
+        }.joined()
+    }
+}
+
+extension RevokedVersions.Replacement: JSONObjectConvertible {
+    /// The version, the reason, and the version that is active now.
+    var jsonMembers: JSONMembers { ["revoked": revoked, "reason": reason, "active": active?.identity] }
+}
+
+extension CatalogSource: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
+        [
+            "name": redacted(name), "address": address, "prefixes": prefixes, "channels": channels,
+            "mirrors": mirrors, "authorities": authorities,
+        ]
+    }
+}
+
+/// The `hostapp catalog sources` command.
+let catalogSources = HostCommand(
+    "sources", summary: "List the published catalogs of the sandbox in their order of precedence."
+) { call in
     let sources = try call.catalogSources.read()
     var table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
     for source in sources {
@@ -28,11 +77,46 @@ func sources(_ call: HostCall) throws -> Answer {
     }
     return Answer(
         text: table.isEmpty ? localized("No catalog was added.\n") : table.rendered(for: call.terminal),
-        json: ["sources": .array(sources.map(\.json))])
+        json: ["sources": sources])
 }
 
-@MainActor
-func add(_ call: HostCall) throws -> Answer {
+/// The `hostapp catalog add` command.
+let catalogAdd = HostCommand(
+    "add", summary: "Add a published catalog to the sandbox.",
+    discussion: """
+        From then on, packages come from the catalogs that were added, unless --catalog names another one. Each \
+        plugin comes from the first catalog that offers it. A catalog with prefixes offers only plugins whose \
+        identifiers begin with one of them, and no catalog without such a prefix offers those, so that no public \
+        package takes the place of a private one.
+        """,
+    arguments: [
+        .required("NAME", help: "A name for the catalog."), .required("URL", help: "Its address."),
+    ],
+    options: [
+        rootOption,
+        .value(
+            "prefix", placeholder: "PREFIX", repeatable: true,
+            help: "The beginning of its plugins' identifiers, such as com.example."),
+        .value(
+            "channel", placeholder: "CHANNEL", repeatable: true,
+            kind: .words(["stable", "beta"]),
+            help: "The channels of releases, such as stable and beta; by default stable."),
+        .value(
+            "mirror", placeholder: "URL", repeatable: true,
+            help: "Another server with the same files, which is used while the first one cannot be reached."
+        ),
+        .value(
+            "ca", placeholder: "FILE",
+            kind: .file,
+            help: "The certificate authorities of its servers in PEM, in place of the system's."),
+        .flag("first", help: "Give it precedence over all others; otherwise it comes last."),
+    ],
+    examples: [
+        Command.Example(
+            "hostapp catalog add company https://plugins.example.org --root 1.root.json --prefix org.example"
+        )
+    ]
+) { call in
     let (name, text) = (call.parsed.argument("NAME") ?? "", call.parsed.argument("URL") ?? "")
     guard case .published(let address) = try CatalogPlace(text, in: call.environment) else {
         throw call.parsed.invalid("<URL>", text, [localized("the address of a published catalog")])
@@ -67,20 +151,19 @@ func add(_ call: HostCall) throws -> Answer {
     return Answer(text: localized("Added the catalog \(printable(redacted(name))).\n"), json: source.json)
 }
 
-private func invalid(_ value: String, of field: CatalogSource.Field, in parsed: ParsedCommand) -> UsageError {
-    let (subject, expected) =
-        switch field {
-        case .address: ("<URL>", localized("an address without spaces and special characters"))
-        case .prefix: ("--prefix", localized("the beginning of an identifier in whole labels, such as org.example"))
-        case .channel: ("--channel", localized("a name of small letters, digits and hyphens"))
-        case .mirror: ("--mirror", localized("the address of a web server, of a catalog on a web server"))
-        case .authorities: ("--ca", localized("a file with certificates in PEM"))
-        }
-    return parsed.invalid(subject, value, [expected])
-}
-
-@MainActor
-func remove(_ call: HostCall) throws -> Answer {
+/// The `hostapp catalog remove` command.
+let catalogRemove = HostCommand(
+    "remove", summary: "Remove a published catalog from the sandbox.",
+    discussion: """
+        Its plugins stay installed. Its root is no longer pinned, so adding it again needs the root from its \
+        owner again.
+        """,
+    arguments: [
+        .required(
+            "NAME", kind: .item(.catalog),
+            help: "The name of the catalog, or the address of one that was only trusted.")
+    ]
+) { call in
     let name = call.parsed.argument("NAME") ?? ""
     let removed: CatalogSource? = try call.catalogSources.change { sources in
         var removed = sources.firstIndex { $0.name == name }.map { sources.remove(at: $0) }
@@ -99,8 +182,23 @@ func remove(_ call: HostCall) throws -> Answer {
     return Answer(text: localized("Removed the catalog \(printable(redacted(name))).\n"), json: removed.json)
 }
 
-@MainActor
-func trust(_ call: HostCall) throws -> Answer {
+/// The `hostapp catalog trust` command.
+let catalogTrust = HostCommand(
+    "trust", summary: "Pin the first root of the catalog that --catalog names.",
+    discussion: """
+        All trust in the catalog follows from this file, so it must come from the catalog's owner on a way that \
+        an attacker does not control, such as with the host itself. It is pinned once; the owner can replace \
+        its keys later. "hostapp catalog remove URL" ends the trust.
+        """,
+    arguments: [
+        .required(
+            "ROOT.json", kind: .file(ending: ".json"),
+            help: "The file 1.root.json of the catalog, or a later one.")
+    ],
+    examples: [
+        Command.Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json")
+    ]
+) { call in
     guard let catalog = call.catalogs.named else {
         throw UsageError(
             .missingValue, subject: "--catalog", expected: ["--catalog <URL>"],
@@ -108,14 +206,16 @@ func trust(_ call: HostCall) throws -> Answer {
     }
     try catalog.pin(root: InputFile.content(of: call.resolve(call.parsed.argument("ROOT.json") ?? "")))
     let address = catalog.address
-    return Answer(
-        text: localized("Pinned the root of \(address).\n"), json: ["catalog": .string(address.description)])
+    return Answer(text: localized("Pinned the root of \(address).\n"), json: ["catalog": address])
 }
 
-@MainActor
-func refresh(_ call: HostCall) async throws -> Answer {
+/// The `hostapp catalog refresh` command.
+let catalogRefresh = HostCommand(
+    "refresh", summary: "Fetch the newest state of all published catalogs.",
+    examples: [Command.Example("hostapp catalog refresh --json")]
+) { call in
     async let prepared: Void = prepareRefresh(call)
-    var (text, states): (String, [JSONText]) = ("", [])
+    var (text, states): (String, [JSONMembers]) = ("", [])
     var failure: (any Error)?
     for catalog in call.catalogs.published {
         do throws(AtriumError) {
@@ -123,7 +223,7 @@ func refresh(_ call: HostCall) async throws -> Answer {
             if let failure = status.failure { throw failure }
             let expires = timestamp(Int64(status.expires))
             text += localized("\(catalog.address) is up to date, and valid until \(expires).\n")
-            states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
+            states.append(["catalog": catalog.address, "expires": expires])
         } catch {
             // The other catalogs are refreshed nevertheless.
             failure = failure ?? error
@@ -135,44 +235,5 @@ func refresh(_ call: HostCall) async throws -> Answer {
     text += replaced.text
     return Answer(
         text: text.isEmpty ? localized("A folder of packages needs no refresh.\n") : text,
-        json: ["catalogs": .array(states), "revoked": .array(replaced.map(\.json))])
-}
-
-/// Opens what a refresh needs besides the saved metadata, which is verified meanwhile: libcurl, and then the database.
-@concurrent
-private func prepareRefresh(_ call: HostCall) async {
-    await RemoteCatalog.prepareRequests()
-    await RevokedVersions(of: call.manager).prepare()
-}
-
-extension [RevokedVersions.Replacement] {
-    /// A line for each version that was blocked.
-    var text: String {
-        map { replacement in
-            let now =
-                replacement.active.map { localized("\($0.identity) is active") }
-                ?? localized("the plugin is disabled until it is updated")
-            return localized("\(replacement.revoked) was revoked: \(printable(replacement.reason)); \(now).\n")
-        }.joined()
-    }
-}
-
-extension RevokedVersions.Replacement {
-    /// The version, the reason, and the version that is active now.
-    var json: JSONText {
-        [
-            "revoked": .string(revoked.description), "reason": .string(reason),
-            "active": .string(orNull: active?.identity.description),
-        ]
-    }
-}
-
-extension CatalogSource {
-    fileprivate var json: JSONText {
-        [
-            "name": .string(redacted(name)), "address": .string(address.description), "prefixes": .strings(prefixes),
-            "channels": .strings(channels), "mirrors": .strings(mirrors.map(\.description)),
-            "authorities": .string(orNull: authorities?.string),
-        ]
-    }
+        json: ["catalogs": states, "revoked": replaced])
 }

@@ -8,43 +8,16 @@ import Registry
 
 /// The `hostapp crashes` command.
 let crashesCommand = HostCommand(
-    description: Command(
-        "crashes", summary: "List crashes and hangs, and show the calls on the stack.",
-        discussion: """
-            A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the \
-            sandbox, with the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
-            50 reports.
-            """,
-        examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
-        subcommands: [
-            Command("list", summary: "List the reports, newest first."),
-            Command(
-                "show", summary: "Show a report with the functions that were running.",
-                discussion: """
-                    The names come from the symbol tables of the installed versions. A library without one, or a version that \
-                    was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them.
-                    """,
-                arguments: [
-                    .optional("NAME", kind: .item(.crashReport), help: "The name of a report; without it, the newest.")
-                ]),
-            Command("clear", summary: "Remove all reports."),
-        ],
-        requiresSubcommand: false
-    )
+    "crashes", summary: "List crashes and hangs, and show the calls on the stack.",
+    discussion: """
+        A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the \
+        sandbox, with the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
+        50 reports.
+        """,
+    examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
+    subcommands: [crashList, crashShow, crashClear]
 ) { call in
-    let reports = CrashReportFolder(call.manager.sandbox)
-    switch call.parsed.path.last {
-    case "show":
-        let newest = try reports.all().first
-        guard let name = call.parsed.argument("NAME") ?? newest?.name else { return list([], call) }
-        return try show(try reports.report(named: name), call)
-    case "clear":
-        let count = try reports.remove { _ in true }
-        return Answer(
-            text: count == 1 ? localized("1 report was removed.\n") : localized("\(count) reports were removed.\n"),
-            json: ["removed": .integer(count)])
-    default: return list(try reports.all(), call)
-    }
+    list(try CrashReportFolder(call.manager.sandbox).all(), call)
 }
 
 @MainActor
@@ -55,7 +28,7 @@ private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
     }
     return Answer(
         text: reports.isEmpty ? localized("Nothing has crashed.\n") : table.rendered(for: call.terminal),
-        json: ["crashes": .array(reports.map { .object($0.facts) })])
+        json: ["crashes": reports])
 }
 
 @MainActor
@@ -64,7 +37,7 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
         FunctionNames(ofLibrary: $0)?.function(at:)
     }
     var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])
-    var calls: [JSONText] = []
+    var calls: [JSONMembers] = []
     for (index, called) in report.calls.enumerated() {
         let function = symbols.function(of: called)
         let address = "0x" + String(called.address, radix: 16)
@@ -72,10 +45,8 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
         let owner = called.owner.words(in: report)
         table.add(["\(index)", printable(owner), code])
         calls.append([
-            "owner": .string(owner), "address": .string(address),
-            "library": .string(orNull: symbols.library(of: called)?.string),
-            "function": .string(orNull: function?.name),
-            "offset": function.map { .integer(Int($0.offset)) } ?? .null,
+            "owner": owner, "address": address, "library": symbols.library(of: called), "function": function?.name,
+            "offset": function.map { Int($0.offset) },
         ])
     }
     let (event, time) = (report.event, timestamp(report.at))
@@ -90,10 +61,10 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
         ? localized("The stack is unknown: the main thread was idle or did not answer.\n")
         : table.rendered(for: call.terminal)
     return Answer(
-        text: heading + stack, json: .object(report.facts + [("calls", .array(calls))]))
+        text: heading + stack, json: report.jsonMembers + ["calls": calls])
 }
 
-extension RecordedCrash {
+extension RecordedCrash: JSONObjectConvertible {
     /// The signal's name, or that the thread has hung.
     fileprivate var event: String { signal.map(SignalName.name(of:)) ?? localized("hang") }
 
@@ -109,14 +80,12 @@ extension RecordedCrash {
         return bundle.map { localized("Plugin: \($0)") } ?? localized("Plugin: none has code on the stack")
     }
 
-    fileprivate var facts: [(String, JSONText)] {
-        let limit = deadline.map { ["task": .string($0.phase.rawValue), "seconds": .number($0.seconds)] as JSONText }
+    var jsonMembers: JSONMembers {
+        let limit = deadline.map { ["task": $0.phase.rawValue, "seconds": $0.seconds] as JSONMembers }
         return [
-            ("name", .string(name)), ("at", .string(timestamp(at))), ("event", .string(event)),
-            ("signal", signal.map { .integer(Int($0)) } ?? .null),
-            ("deadline", limit ?? .null), ("process", .integer(process)),
-            ("thread", thread == 0 ? .null : .integer(thread)), ("bundle", .string(orNull: bundle?.description)),
-            ("extension", .string(orNull: purpose?.extension?.text)),
+            "name": name, "at": timestamp(at), "event": event, "signal": signal.map { Int($0) }, "deadline": limit,
+            "process": process, "thread": thread == 0 ? nil : thread, "bundle": bundle,
+            "extension": purpose?.extension,
         ]
     }
 }
@@ -130,4 +99,31 @@ extension RecordedCrash.Owner {
         case .unknown: localized("no library")
         }
     }
+}
+
+private let crashList = HostCommand("list", summary: "List the reports, newest first.") { call in
+    list(try CrashReportFolder(call.manager.sandbox).all(), call)
+}
+
+private let crashShow = HostCommand(
+    "show", summary: "Show a report with the functions that were running.",
+    discussion: """
+        The names come from the symbol tables of the installed versions. A library without one, or a version that \
+        was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them.
+        """,
+    arguments: [
+        .optional("NAME", kind: .item(.crashReport), help: "The name of a report; without it, the newest.")
+    ]
+) { call in
+    let reports = CrashReportFolder(call.manager.sandbox)
+    let newest = try reports.all().first
+    guard let name = call.parsed.argument("NAME") ?? newest?.name else { return list([], call) }
+    return try show(try reports.report(named: name), call)
+}
+
+private let crashClear = HostCommand("clear", summary: "Remove all reports.") { call in
+    let count = try CrashReportFolder(call.manager.sandbox).remove { _ in true }
+    return Answer(
+        text: count == 1 ? localized("1 report was removed.\n") : localized("\(count) reports were removed.\n"),
+        json: ["removed": count])
 }

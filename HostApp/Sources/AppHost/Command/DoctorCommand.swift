@@ -11,38 +11,36 @@ import Resolver
 
 /// The `hostapp doctor` command.
 let doctorCommand = HostCommand(
-    description: Command(
-        "doctor", summary: "Check the sandbox for problems.",
-        discussion: """
-            Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
-            bundle.json that do not exist or are active in a version that it does not allow, and how far the kernel \
-            confines extensions. Exits with status 77 if it finds a problem, such as a plugin that this host cannot load. \
-            Before an upgrade of the host, --for-host says which plugins would stop: "hostapp doctor --describe-host" of the \
-            new one prints the file. With --fix, each remedy that is a command is \
-            run after a question, with --yes without one, and then all checks are repeated; --dry-run lists these \
-            commands in order and runs none. Whether a version that crashed may run again is always asked. \
-            With --rebuild, the registry is rebuilt from \
-            the installed versions that are intact and signed by trusted teams. Active and staged versions are taken from \
-            the old registry if it is readable; otherwise the highest versions become active. The old file is kept next to \
-            the new one.
-            """,
-        options: [
-            .flag("fix", help: "Run the remedies that are commands, each after a question."),
-            .flag("yes", help: "Run them without a question, for scripts."),
-            .flag("dry-run", help: "List the commands that --fix would run, and run none."),
-            .flag("rebuild", help: "Rebuild the registry from the installed versions."),
-            .value(
-                "for-host", placeholder: "FILE", kind: .file,
-                help: "Check only which active plugins the host that FILE describes could not load."),
-            .flag("describe-host", help: "Print the description of this host for --for-host."),
-        ],
-        examples: [
-            Command.Example("hostapp doctor --json", "for a script"),
-            Command.Example("hostapp doctor --fix", "repair what can be repaired, after asking"),
-            Command.Example("hostapp doctor --rebuild", "when the registry cannot be read"),
-            Command.Example("hostapp doctor --for-host new.json", "before an upgrade of the host"),
-        ]
-    )
+    "doctor", summary: "Check the sandbox for problems.",
+    discussion: """
+        Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
+        bundle.json that do not exist or are active in a version that it does not allow, and how far the kernel \
+        confines extensions. Exits with status 77 if it finds a problem, such as a plugin that this host cannot load. \
+        Before an upgrade of the host, --for-host says which plugins would stop: "hostapp doctor --describe-host" of the \
+        new one prints the file. With --fix, each remedy that is a command is \
+        run after a question, with --yes without one, and then all checks are repeated; --dry-run lists these \
+        commands in order and runs none. Whether a version that crashed may run again is always asked. \
+        With --rebuild, the registry is rebuilt from \
+        the installed versions that are intact and signed by trusted teams. Active and staged versions are taken from \
+        the old registry if it is readable; otherwise the highest versions become active. The old file is kept next to \
+        the new one.
+        """,
+    options: [
+        .flag("fix", help: "Run the remedies that are commands, each after a question."),
+        .flag("yes", help: "Run them without a question, for scripts."),
+        .flag("dry-run", help: "List the commands that --fix would run, and run none."),
+        .flag("rebuild", help: "Rebuild the registry from the installed versions."),
+        .value(
+            "for-host", placeholder: "FILE", kind: .file,
+            help: "Check only which active plugins the host that FILE describes could not load."),
+        .flag("describe-host", help: "Print the description of this host for --for-host."),
+    ],
+    examples: [
+        Command.Example("hostapp doctor --json", "for a script"),
+        Command.Example("hostapp doctor --fix", "repair what can be repaired, after asking"),
+        Command.Example("hostapp doctor --rebuild", "when the registry cannot be read"),
+        Command.Example("hostapp doctor --for-host new.json", "before an upgrade of the host"),
+    ]
 ) { call in
     try requireCompatibleOptions(call.parsed)
     if call.parsed.flag("describe-host") { return call.description }
@@ -125,19 +123,18 @@ extension HostCall {
     fileprivate var description: Answer {
         let own = HostConfiguration.current
         let host = HostDescription(ofThisHost: "\(own.name) \(own.version)", offering: own.libraries)
-        let json: JSONText = [
-            "formatVersion": .integer(host.formatVersion), "host": .string(host.host),
-            "coreABI": .integer(Int(host.coreABI)), "compiler": .string(host.compiler),
-            "platform": .string(host.platform), "libraries": .strings(host.libraries),
+        let json: JSONMembers = [
+            "formatVersion": host.formatVersion, "host": host.host, "coreABI": Int(host.coreABI),
+            "compiler": host.compiler, "platform": host.platform, "libraries": host.libraries,
         ]
-        return Answer(text: json.text(pretty: true) + "\n", json: json)
+        return Answer(text: json.json.text(pretty: true) + "\n", json: json)
     }
 
     /// Returns the answer that lists findings.
     ///
     /// - Parameter repairs: The text and the JSON members about remedies that were run before.
     func answer(
-        about findings: [CheckupFinding], after repairs: (text: String, members: [(String, JSONText)]) = ("", [])
+        about findings: [CheckupFinding], after repairs: (text: String, members: JSONMembers) = ("", [:])
     ) -> Answer {
         let isWrong = findings.contains { $0.severity == .wrong }
         var table = Table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"])
@@ -150,14 +147,10 @@ extension HostCall {
         }
         return Answer(
             text: repairs.text + table.rendered(for: terminal),
-            json: .object(
-                repairs.members + [
-                    ("sound", .bool(!isWrong)),
-                    ("confinement", .string(KernelFeatures.ofThisKernel().report.description)),
-                    ("findings", .array(findings.map(\.json))),
-                ]),
-            status: isWrong ? .refused : .done
-        )
+            json: repairs.members + [
+                "sound": !isWrong, "confinement": KernelFeatures.ofThisKernel().report.description,
+                "findings": findings,
+            ], status: isWrong ? .refused : .done)
     }
 }
 
@@ -171,13 +164,9 @@ private func rebuilt(_ report: RebuildReport) -> Answer {
     return Answer(
         text: text,
         json: [
-            "oldRegistry": .string(orNull: report.oldRegistry?.string),
-            "active": .array(report.active.map { .object($0.jsonMembers) }),
-            "staged": .array(report.staged.map { .object($0.jsonMembers) }),
-            "leftOut": .array(
-                report.leftOut.map { ["path": .string($0.path.string), "reason": .string($0.reason.sentence)] }),
-        ]
-    )
+            "oldRegistry": report.oldRegistry, "active": report.active, "staged": report.staged,
+            "leftOut": report.leftOut.map { ["path": $0.path, "reason": $0.reason] as JSONMembers },
+        ])
 }
 
 extension ComposedRoutes {
@@ -194,29 +183,27 @@ extension ComposedRoutes {
     }
 }
 
-extension CheckupFinding {
+extension CheckupFinding: JSONObjectConvertible {
     /// The remedy as people read it.
     var remedyText: String? { (remedy?.sentence).map(HostConfiguration.current.naming) }
 
-    var json: JSONText {
+    var jsonMembers: JSONMembers {
         [
-            "check": .string(check.rawValue), "finding": .string(severity.rawValue), "subject": .string(subject),
-            "what": .string(what.sentence), "remedy": .string(orNull: remedyText),
+            "check": check.rawValue, "finding": severity.rawValue, "subject": subject,
+            "what": what.sentence, "remedy": remedyText,
         ]
     }
 }
 
 /// The `hostapp verify` command.
 let verifyCommand = HostCommand(
-    description: Command(
-        "verify", summary: "Check the installed plugins against their seals.",
-        discussion: """
-            Reads every file of every active or staged version and rollback target, and checks that its signer is \
-            still trusted. Exits with status 77 if anything is wrong; otherwise with 74 if anything cannot be read.
-            """,
-        arguments: [.repeated("ID", kind: .item(.installed), help: "Only these plugins.")],
-        examples: [Command.Example("hostapp verify --json", "for a script")]
-    )
+    "verify", summary: "Check the installed plugins against their seals.",
+    discussion: """
+        Reads every file of every active or staged version and rollback target, and checks that its signer is \
+        still trusted. Exits with status 77 if anything is wrong; otherwise with 74 if anything cannot be read.
+        """,
+    arguments: [.repeated("ID", kind: .item(.installed), help: "Only these plugins.")],
+    examples: [Command.Example("hostapp verify --json", "for a script")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let verified = try call.manager.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)
@@ -232,17 +219,14 @@ let verifyCommand = HostCommand(
     let isUnread = verified.flatMap(\.findings).allSatisfy(\.isUnread)
     return Answer(
         text: verified.isEmpty ? localized("Nothing is installed.\n") : lines.joined(),
-        json: ["sound": .bool(isSound), "versions": .array(verified.map(\.json))],
+        json: ["sound": isSound, "versions": verified],
         status: isSound ? .done : isUnread ? .ioError : .refused
     )
 }
 
-extension VerifiedVersion {
-    fileprivate var json: JSONText {
-        let findings = findings.map { finding -> JSONText in
-            let (code, what) = (finding.code.name, finding.reason.sentence)
-            return ["code": .string(code), "path": .string(orNull: finding.path), "what": .string(what)]
-        }
-        return .object(bundle.jsonMembers + [("findings", .array(findings))])
+extension VerifiedVersion: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
+        let findings: [JSONMembers] = findings.map { ["code": $0.code.name, "path": $0.path, "what": $0.reason] }
+        return bundle.jsonMembers + ["findings": findings]
     }
 }

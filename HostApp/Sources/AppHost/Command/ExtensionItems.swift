@@ -64,8 +64,7 @@ extension HostCall {
 @MainActor
 struct ReturnedItems {
     private(set) var text = ""
-    private var list: [JSONText] = []
-    var json: JSONText { .array(list) }
+    private(set) var json: [JSONMembers] = []
 
     /// The largest returned content that is shown as text, in bytes.
     private static let shownLimit = 64 << 10
@@ -78,15 +77,12 @@ struct ReturnedItems {
             if let title = item.title { text += printable(title) + "\n" }
             if let words = item.text { text += printable(words, keepingLines: true) + "\n" }
             let attachments = try item.attachments.enumerated().map { try add($1, number: $0 + 1, call) }
-            list.append([
-                "title": .string(orNull: item.title), "text": .string(orNull: item.text),
-                "attachments": .array(attachments),
-            ])
+            json.append(["title": item.title, "text": item.text, "attachments": attachments])
         }
     }
 
-    private mutating func add(_ attachment: ItemAttachment, number: Int, _ call: HostCall) throws -> JSONText {
-        let types = attachment.types.map { JSONText.string($0.identifier) }
+    private mutating func add(_ attachment: ItemAttachment, number: Int, _ call: HostCall) throws -> JSONMembers {
+        let types = attachment.types.map(\.identifier)
         let isText = attachment.types.contains { $0.conforms(to: .text) || $0.conforms(to: .url) }
         guard let folder = call.parsed.value("output") else {
             let size = try attachment.size
@@ -95,7 +91,7 @@ struct ReturnedItems {
                 (words.map { printable($0, keepingLines: true) }
                     ?? "\(attachment.name ?? localized("a file")): \(byteCount(size))")
                 + "\n"
-            return ["types": .array(types), "size": .integer(size), "text": .string(orNull: words)]
+            return ["types": types, "size": size, "text": words]
         }
         // Only the last component, because the extension could name any path.
         let name = attachment.name.map { FilePath($0).lastComponent } ?? "item-\(number)"
@@ -109,6 +105,6 @@ struct ReturnedItems {
             throw AtriumError(.inputOutput, path.string, reason: .verbatim("\(error)"))
         }
         text += "\(printable(path.string))\n"
-        return ["types": .array(types), "path": .string(path.string)]
+        return ["types": types, "path": path]
     }
 }

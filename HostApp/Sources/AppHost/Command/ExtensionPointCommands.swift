@@ -6,14 +6,12 @@ import Registry
 
 /// The `hostapp today` command.
 let todayCommand = HostCommand(
-    description: Command(
-        "today", summary: "Show the widgets of the installed plugins.",
-        discussion: """
-            Each widget runs in a process of its own. One that fails is reported below the others, and the command exits \
-            with status 70. "hostapp extension disable" hides a widget, "hostapp extension move" changes the order.
-            """,
-        examples: [Command.Example("hostapp today")]
-    )
+    "today", summary: "Show the widgets of the installed plugins.",
+    discussion: """
+        Each widget runs in a process of its own. One that fails is reported below the others, and the command exits \
+        with status 70. "hostapp extension disable" hides a widget, "hostapp extension move" changes the order.
+        """,
+    examples: [Command.Example("hostapp today")]
 ) { call in
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
     return try await call.inExtensionSession { _ in todayView(try await call.widgets(request), call) }
@@ -46,52 +44,47 @@ extension HostCall {
 /// Returns the widgets as text and JSON.
 @MainActor
 private func todayView(_ widgets: [ShownWidget], _ call: HostCall) -> Answer {
-    var (texts, failures, json): ([String], String, [JSONText]) = ([], "", [])
+    var (texts, failures, json): ([String], String, [JSONMembers]) = ([], "", [])
     for (found, content) in widgets {
-        let identifier = ("extension", JSONText.string(found.declaration.identifier.text))
+        let identifier: JSONMembers = ["extension": found.declaration.identifier]
         switch content {
         case .success(let content):
             let page = FixedPage(content.title, content.elements)
             texts.append(PageText(terminal: call.terminal).render(page))
-            json.append(
-                .object([
-                    identifier, ("widget", PageJSON.render(page)), ("address", .string(orNull: content.address)),
-                ]))
+            json.append(identifier + ["widget": PageJSON.render(page), "address": content.address])
         case .failure(let error):
             let failure = Failure(error)
             failures += "\(found.declaration.name): \(failure.report.message)\n"
-            json.append(.object([identifier] + failure.jsonMembers))
+            json.append(identifier + failure.jsonMembers)
         }
     }
     let text = widgets.isEmpty ? localized("No widgets.\n") : texts.joined(separator: "\n")
     return Answer(
-        text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": .array(json)],
+        text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": json],
         status: failures.isEmpty ? .done : .software)
 }
 
 /// The `hostapp share` command.
 let shareCommand = HostCommand(
-    description: Command(
-        "share", summary: "Send a link, a file or a text to an extension of a plugin.",
-        discussion: """
-            Lists the extensions that accept the item. With --with, or if only one accepts it, the item is sent to it.
-            """,
-        arguments: [
-            .required(
-                "ITEM", kind: .either([.file, .item(.address)]),
-                help: "A link, the path of a file, or, with --text, a text.")
-        ],
-        options: [
-            .value(
-                "with", short: "w", placeholder: "ID", kind: .item(.extension),
-                help: "The extension, by its identifier or the end of it."),
-            .flag("text", help: "Treat the item as a text."),
-        ],
-        examples: [
-            Command.Example("hostapp share https://swift.org"),
-            Command.Example("hostapp share photo.png --with notes.share"),
-        ]
-    )
+    "share", summary: "Send a link, a file or a text to an extension of a plugin.",
+    discussion: """
+        Lists the extensions that accept the item. With --with, or if only one accepts it, the item is sent to it.
+        """,
+    arguments: [
+        .required(
+            "ITEM", kind: .either([.file, .item(.address)]),
+            help: "A link, the path of a file, or, with --text, a text.")
+    ],
+    options: [
+        .value(
+            "with", short: "w", placeholder: "ID", kind: .item(.extension),
+            help: "The extension, by its identifier or the end of it."),
+        .flag("text", help: "Treat the item as a text."),
+    ],
+    examples: [
+        Command.Example("hostapp share https://swift.org"),
+        Command.Example("hostapp share photo.png --with notes.share"),
+    ]
 ) { call in
     let word = call.parsed.argument("ITEM") ?? ""
     let attachment: ItemAttachment =
@@ -113,7 +106,7 @@ let shareCommand = HostCommand(
             text: accepting.isEmpty
                 ? localized("No extension accepts this item; \"hostapp extension why ID\" says why.\n")
                 : table.rendered(for: call.terminal) + localized("Choose one with --with ID.\n"),
-            json: ["extensions": .array(accepting.map(\.json))],
+            json: ["extensions": accepting],
             status: accepting.isEmpty ? .different : .done)
     }
     if !accepting.contains(where: { $0.declaration.identifier == chosen }) {
@@ -124,33 +117,31 @@ let shareCommand = HostCommand(
         _ = try await extensions.run(chosen, at: point, NoValue(), items: items)
         let name = try extensions.extension(chosen).declaration.name
         return Answer(
-            text: localized("Sent to \(printable(name)).\n"), json: ["extension": .string(chosen.text), "sent": true])
+            text: localized("Sent to \(printable(name)).\n"), json: ["extension": chosen.text, "sent": true])
     }
 }
 
 /// The `hostapp documents` command.
 let documentsCommand = HostCommand(
-    description: Command(
-        "documents", summary: "List or fetch the documents that plugins provide.",
-        discussion: """
-            Without an identifier, lists the documents of all providers. A fetched document is printed if it is a text, \
-            or stored with --output. A provider that fails is reported below the others, and the command exits with \
-            status 70.
-            """,
-        arguments: [.optional("DOCUMENT", help: "The identifier of the document to fetch.")],
-        options: [
-            .value(
-                "from", placeholder: "ID", kind: .item(.extension),
-                help: "The provider: an extension, by its identifier or the end of it."),
-            .value("folder", placeholder: "FOLDER", help: "The identifier of the folder to list."),
-            .value(
-                "output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),
-        ],
-        examples: [
-            Command.Example("hostapp documents"),
-            Command.Example("hostapp documents 1 --from notes.documents"),
-        ]
-    )
+    "documents", summary: "List or fetch the documents that plugins provide.",
+    discussion: """
+        Without an identifier, lists the documents of all providers. A fetched document is printed if it is a text, \
+        or stored with --output. A provider that fails is reported below the others, and the command exits with \
+        status 70.
+        """,
+    arguments: [.optional("DOCUMENT", help: "The identifier of the document to fetch.")],
+    options: [
+        .value(
+            "from", placeholder: "ID", kind: .item(.extension),
+            help: "The provider: an extension, by its identifier or the end of it."),
+        .value("folder", placeholder: "FOLDER", help: "The identifier of the folder to list."),
+        .value(
+            "output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),
+    ],
+    examples: [
+        Command.Example("hostapp documents"),
+        Command.Example("hostapp documents 1 --from notes.documents"),
+    ]
 ) { call in
     let point = ExtensionPoints.documentProvider
     let named = try call.parsed.value("from").map(call.installedExtension)
@@ -166,7 +157,7 @@ let documentsCommand = HostCommand(
         let returned = try ReturnedItems(result.items, call)
         return Answer(
             text: returned.text,
-            json: ["provider": .string(provider.text), "document": .string(document), "items": returned.json])
+            json: ["provider": provider.text, "document": document, "items": returned.json])
     }
 }
 
@@ -175,7 +166,7 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
     let folder = call.parsed.value("folder") ?? ""
     return try await call.inExtensionSession { extensions in
         var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
-        var (failures, json): (String, [JSONText]) = ("", [])
+        var (failures, json): (String, [JSONMembers]) = ("", [])
         for provider in providers.map(\.declaration.identifier) {
             let reply = await attempt {
                 try await extensions.run(provider, at: ExtensionPoints.documentProvider, .list(folder: folder)).output
@@ -186,8 +177,7 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
                     let size = entry.size.map(byteCount) ?? localized("folder")
                     table.add([entry.identifier, entry.name, size, provider.text])
                     json.append([
-                        "provider": .string(provider.text), "document": .string(entry.identifier),
-                        "name": .string(entry.name), "size": entry.size.map { .integer($0) } ?? .null,
+                        "provider": provider, "document": entry.identifier, "name": entry.name, "size": entry.size,
                     ])
                 }
             case .success: failures += localized("\(provider): it did not list its documents\n")
@@ -198,7 +188,7 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
         let shown = table.isEmpty ? localized("No documents.\n") : table.rendered(for: call.terminal)
         return Answer(
             text: shown + (failures.isEmpty ? "" : "\n" + failures),
-            json: ["documents": .array(json), "failures": .strings(failures.split(separator: "\n").map(String.init))],
+            json: ["documents": json, "failures": failures.split(separator: "\n").map(String.init)],
             status: failures.isEmpty ? .done : .software)
     }
 }

@@ -23,9 +23,9 @@ struct Failure {
     }
 
     /// The members of the report for use in a larger JSON object.
-    var jsonMembers: [(String, JSONText)] {
-        guard case .object(let members) = report.json else { return [] }
-        return members
+    var jsonMembers: JSONMembers {
+        guard case .object(let members) = report.json else { return [:] }
+        return JSONMembers(members)
     }
 
     /// Prints the report to standard error.

@@ -6,26 +6,24 @@ import SystemLinks
 
 /// The `hostapp graph` command.
 let graphCommand = HostCommand(
-    description: Command(
-        "graph", summary: "Draw the app: its bundles, Interfaces, routes, actions, extensions and teams.",
-        discussion: """
-            Draws what the installed plugins and bundle.json declare, and loads no code: requirements, guards, links of \
-            layouts, extensions. What a plugin's code calls is not declared anywhere; with --calls FILE, a graph also has \
-            the calls that a trace shows, which "hostapp --trace FILE COMMAND" writes. Observed calls have bold lines. SVG \
-            is drawn by Graphviz from the DOT form.
-            """,
-        options: [
-            .value(
-                "format", placeholder: "svg|dot|mermaid|json",
-                help: "The form of the graph; by default that of the output's name, or else svg."),
-            .value("output", short: "o", placeholder: "FILE", help: "Write it to a file instead of standard output."),
-            .value("calls", placeholder: "FILE", help: "Add the calls that a trace of this app shows."),
-        ],
-        examples: [
-            Command.Example("hostapp graph --output app.svg"),
-            Command.Example("hostapp graph --calls trace.json --output calls.svg", "with the calls of a trace"),
-        ]
-    )
+    "graph", summary: "Draw the app: its bundles, Interfaces, routes, actions, extensions and teams.",
+    discussion: """
+        Draws what the installed plugins and bundle.json declare, and loads no code: requirements, guards, links of \
+        layouts, extensions. What a plugin's code calls is not declared anywhere; with --calls FILE, a graph also has \
+        the calls that a trace shows, which "hostapp --trace FILE COMMAND" writes. Observed calls have bold lines. SVG \
+        is drawn by Graphviz from the DOT form.
+        """,
+    options: [
+        .value(
+            "format", placeholder: "svg|dot|mermaid|json",
+            help: "The form of the graph; by default that of the output's name, or else svg."),
+        .value("output", short: "o", placeholder: "FILE", help: "Write it to a file instead of standard output."),
+        .value("calls", placeholder: "FILE", help: "Add the calls that a trace of this app shows."),
+    ],
+    examples: [
+        Command.Example("hostapp graph --output app.svg"),
+        Command.Example("hostapp graph --calls trace.json --output calls.svg", "with the calls of a trace"),
+    ]
 ) { call in
     let form = try GraphForm(of: call)
     var builder = try AppGraphBuilder(of: call.composition(), call.manager.registry, in: call.manager.sandbox)
@@ -43,7 +41,7 @@ let graphCommand = HostCommand(
     guard let output = call.parsed.value("output") else { return Answer(text: text, json: graph.json) }
     let path = try call.resolve(output)
     try NamedFile.write(text, to: path)
-    return Answer(text: "\(printable(path.string))\n", json: ["path": .string(path.string)])
+    return Answer(text: "\(printable(path.string))\n", json: ["path": path])
 }
 
 /// The form in which a graph is written.

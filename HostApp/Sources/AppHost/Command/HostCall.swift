@@ -237,7 +237,7 @@ final class HostCall {
     }
 
     /// The permissions that the installs on demand in the open session have added, for scripts.
-    var permissionsJSON: JSONText { installed.withLock { $0 }.permissionsJSON }
+    var permissionsJSON: [JSONMembers] { installed.withLock { $0 }.permissionsJSON }
 
     /// Watches for a shortage of threads in the output format of this call.
     func watchThreads() { HostProcess.watchThreads(isJSON: isJSON) }

@@ -127,7 +127,7 @@ public struct HostCommandLine {
         let width = min(100, max(40, Terminal(.output).width))
         let renderer = HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output))
         let text = configuration.named(help: renderer.text(for: parsed.path) ?? "")
-        try StandardOutput.write(Answer(text: text, json: ["help": .string(text)]).written(asJSON: isJSON))
+        try StandardOutput.write(Answer(text: text, json: ["help": text]).written(asJSON: isJSON))
     }
 
     private var version: Answer {
@@ -183,6 +183,6 @@ extension HostCommandLine {
 }
 
 /// The `hostapp completion` command.
-let completionCommand = HostCommand(description: CompletionCommand.declaration(of: "hostapp")) { call in
+let completionCommand = HostCommand(CompletionCommand.declaration(of: "hostapp")) { call in
     try CompletionCommand.answer(call.parsed, for: HostConfiguration.current.name)
 }

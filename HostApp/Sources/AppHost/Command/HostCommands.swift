@@ -3,13 +3,44 @@ import PluginCore
 import PluginRuntime
 
 /// A command of the host, made of its description and its implementation.
+///
+/// ```swift
+/// let pingCommand = HostCommand("ping", summary: "Say whether it runs.") { _ in Answer(text: "yes\n", json: true) }
+/// ```
 struct HostCommand: Sendable {
+    /// The work of a command; returns `nil` if it has already written its output.
+    typealias Body = @MainActor @Sendable (HostCall) async throws -> Answer?
+
     /// The description that parsing, help and suggestions are derived from.
     let description: Command
     /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
     var takesEmptyArguments = false
-    /// Runs the command; returns `nil` if it has already written its output.
-    let run: @MainActor @Sendable (HostCall) async throws -> Answer?
+    private let subcommands: [HostCommand]
+    private let body: Body?
+
+    /// Creates a command; one with subcommands and a body runs the body without a subcommand.
+    init(
+        _ name: String, summary: String, discussion: String = "", arguments: [Command.Argument] = [],
+        options: [Command.Option] = [], examples: [Command.Example] = [], subcommands: [HostCommand] = [],
+        takesEmptyArguments: Bool = false, body: Body? = nil
+    ) {
+        description = Command(
+            name, summary: summary, discussion: discussion, arguments: arguments, options: options, examples: examples,
+            subcommands: subcommands.map(\.description), requiresSubcommand: body == nil)
+        (self.subcommands, self.takesEmptyArguments, self.body) = (subcommands, takesEmptyArguments, body)
+    }
+
+    /// Creates a command with a description that other programs share.
+    init(_ description: Command, body: @escaping Body) {
+        (self.description, subcommands, self.body) = (description, [], body)
+    }
+
+    /// Runs the command or the subcommand that a call has parsed; returns `nil` if it has already written its output.
+    @MainActor
+    func run(_ call: HostCall) async throws -> Answer? {
+        let command = subcommands.first { $0.description.name == call.parsed.path.last } ?? self
+        return try await command.body?(call)
+    }
 }
 
 /// The list of all commands, in the order of the help text.

@@ -10,23 +10,21 @@ import Signing
 
 /// The `hostapp info` command.
 let infoCommand = HostCommand(
-    description: Command(
-        "info", summary: "Show details of a plugin, installed or not.",
-        discussion: """
-            A plugin that is not installed is described from the package that would be installed from the catalog, or \
-            from the given package. Two digests identify a version: the SHA-256 of its seal identifies the content, no \
-            matter who signed it; the SHA-256 of the package identifies the file.
-            """,
-        arguments: [
-            .required(
-                "ID|PACKAGE", kind: .either([.item(.known), .file(ending: ".zip")]),
-                help: "The plugin's identifier; or the path of a package, which ends with .zip.")
-        ],
-        examples: [
-            Command.Example("hostapp info com.example.app.shop"),
-            Command.Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package file"),
-        ]
-    )
+    "info", summary: "Show details of a plugin, installed or not.",
+    discussion: """
+        A plugin that is not installed is described from the package that would be installed from the catalog, or \
+        from the given package. Two digests identify a version: the SHA-256 of its seal identifies the content, no \
+        matter who signed it; the SHA-256 of the package identifies the file.
+        """,
+    arguments: [
+        .required(
+            "ID|PACKAGE", kind: .either([.item(.known), .file(ending: ".zip")]),
+            help: "The plugin's identifier; or the path of a package, which ends with .zip.")
+    ],
+    examples: [
+        Command.Example("hostapp info com.example.app.shop"),
+        Command.Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package file"),
+    ]
 ) { call in
     let details = try await call.manager.search { offers in
         try BundleDetails(of: call.parsed.argument("ID|PACKAGE") ?? "", in: call, offers)
@@ -35,7 +33,7 @@ let infoCommand = HostCommand(
 }
 
 /// The facts about one version that is installed, offered by the catalog, or contained in a package file.
-private struct BundleDetails {
+private struct BundleDetails: JSONObjectConvertible {
     /// The package file of a version.
     struct Package {
         let path: FilePath
@@ -168,31 +166,22 @@ private struct BundleDetails {
         return table.rendered(for: terminal)
     }
 
-    var json: JSONText {
+    var jsonMembers: JSONMembers {
         [
-            "name": .string(manifest.name), "identifier": .string(manifest.identity.identifier.text),
-            "version": .string(manifest.identity.version.description),
-            "state": .string(installed == nil ? "not installed" : "active"),
-            "kind": .string(manifest.kind.rawValue),
-            "size": installed.map { .integer(Int($0.active.size)) } ?? .null,
-            "installedAt": .string(orNull: installed.map { timestamp($0.active.installedAt) }),
-            "reason": .string(orNull: reason?.rawValue), "team": .string(orNull: team),
-            "keyID": .string(orNull: keyID), "sealSHA256": .string(orNull: sealDigest),
-            "packageSHA256": .string(orNull: package?.digest),
-            "package": .string(orNull: package.flatMap { $0.digest == nil ? nil : $0.path.string }),
-            "previous": .string(orNull: installed?.previous?.identity.version.description),
-            "staged": .string(orNull: staged?.identity.version.description), "pin": pin?.json ?? .null,
-            "summary": .string(manifest.summary), "coreABI": .integer(Int(manifest.coreABI)),
-            "code": .string(orNull: code?.string), "data": .string(data.string),
-            "dataVersion": .integer(manifest.dataVersion), "keptData": .strings(keptData.map(\.string)),
-            "appGroups": .array(groups.map { ["name": .string($0.name), "path": .string($0.path.string)] }),
-            "requires": .array(manifest.requirements.map(\.json)), "routes": .array(manifest.routes.map(\.json)),
-            "targets": .array(manifest.targets.map(\.json)), "services": .strings(manifest.services),
-            "extensions": .array(manifest.extensions.map(\.json)),
-            "extensionPoints": .array(manifest.extensionPoints.map(\.json)),
-            "permissions": .strings(manifest.permissions.map(\.rawValue)),
-            "isolation": .string(manifest.isolation.rawValue),
-            "license": .string(orNull: manifest.license), "homepage": .string(orNull: manifest.homepage),
+            "name": manifest.name, "identifier": manifest.identity.identifier, "version": manifest.identity.version,
+            "state": installed == nil ? "not installed" : "active", "kind": manifest.kind.rawValue,
+            "size": installed.map { Int($0.active.size) },
+            "installedAt": installed.map { timestamp($0.active.installedAt) }, "reason": reason?.rawValue,
+            "team": team, "keyID": keyID, "sealSHA256": sealDigest, "packageSHA256": package?.digest,
+            "package": package.flatMap { $0.digest == nil ? nil : $0.path },
+            "previous": installed?.previous?.identity.version, "staged": staged?.identity.version, "pin": pin,
+            "summary": manifest.summary, "coreABI": Int(manifest.coreABI), "code": code, "data": data,
+            "dataVersion": manifest.dataVersion, "keptData": keptData,
+            "appGroups": groups.map { ["name": $0.name, "path": $0.path] as JSONMembers },
+            "requires": manifest.requirements, "routes": manifest.routes, "targets": manifest.targets,
+            "services": manifest.services, "extensions": manifest.extensions,
+            "extensionPoints": manifest.extensionPoints, "permissions": manifest.permissions.map(\.rawValue),
+            "isolation": manifest.isolation.rawValue, "license": manifest.license, "homepage": manifest.homepage,
         ]
     }
 }

@@ -9,30 +9,28 @@ import Resolver
 
 /// The `hostapp install` command.
 let installCommand = HostCommand(
-    description: Command(
-        "install", summary: "Install plugins, with everything they require.",
-        discussion: """
-            Installs the newest version in the catalog that is compatible with the installed plugins, or the given \
-            version; a package file is installed as it is. Several plugins, and everything they require, are installed \
-            together or not at all. The switch is atomic: after an interruption, either all previous versions or all \
-            new ones are active. Installing the active version unstages a staged one. An active version, or a rollback \
-            target given with its version, is reinstalled if it is damaged or its signature is no longer trusted.
-            """,
-        arguments: [
-            .repeated(
-                "ID[@VERSION]|PACKAGE", atLeastOne: true,
-                kind: .either([.item(.offered), .file(ending: ".zip")]),
-                help: "An identifier, by default its newest version; or the path of a package, which ends with .zip."
-            )
-        ],
-        options: [stageOption, noWayBackOption, dryRunOption],
-        examples: [
-            Command.Example("hostapp install com.example.app.shop"),
-            Command.Example("hostapp install com.example.app.shop@1.0.0"),
-            Command.Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package file"),
-            Command.Example("hostapp install com.example.app.shop --dry-run", "what would change"),
-        ]
-    )
+    "install", summary: "Install plugins, with everything they require.",
+    discussion: """
+        Installs the newest version in the catalog that is compatible with the installed plugins, or the given \
+        version; a package file is installed as it is. Several plugins, and everything they require, are installed \
+        together or not at all. The switch is atomic: after an interruption, either all previous versions or all \
+        new ones are active. Installing the active version unstages a staged one. An active version, or a rollback \
+        target given with its version, is reinstalled if it is damaged or its signature is no longer trusted.
+        """,
+    arguments: [
+        .repeated(
+            "ID[@VERSION]|PACKAGE", atLeastOne: true,
+            kind: .either([.item(.offered), .file(ending: ".zip")]),
+            help: "An identifier, by default its newest version; or the path of a package, which ends with .zip."
+        )
+    ],
+    options: [stageOption, noWayBackOption, dryRunOption],
+    examples: [
+        Command.Example("hostapp install com.example.app.shop"),
+        Command.Example("hostapp install com.example.app.shop@1.0.0"),
+        Command.Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package file"),
+        Command.Example("hostapp install com.example.app.shop --dry-run", "what would change"),
+    ]
 ) { call in
     let words = call.parsed.arguments("ID[@VERSION]|PACKAGE")
     var requests: [InstallRequest] = []
@@ -58,8 +56,8 @@ let installCommand = HostCommand(
     let reports = try await manager.change(
         requests, offering: packages, staging: isStaged, keepingWayBack: !call.parsed.flag("no-way-back"))
     let lines = try reports.map { try installedLine(for: $0, in: manager.registry) + $0.permissionLines }
-    let members = reports.jsonMembers(single: words.count == 1) + [("permissions", reports.permissionsJSON)]
-    return Answer(text: lines.joined(), json: .object(members))
+    let members = reports.jsonMembers(single: words.count == 1) + ["permissions": reports.permissionsJSON]
+    return Answer(text: lines.joined(), json: members)
 }
 
 /// The option that stages new versions until the next start.
@@ -80,20 +78,17 @@ extension InstallReport {
 
 extension [InstallReport] {
     /// Returns the members of one JSON document for all reports, or for a single request its report and those of its dependencies.
-    func jsonMembers(single isSingle: Bool) -> [(String, JSONText)] {
-        guard isSingle, let first else { return [("bundles", .array(map(\.json)))] }
-        return first.jsonMembers + [("with", .array(dropFirst().map(\.json)))]
+    func jsonMembers(single isSingle: Bool) -> JSONMembers {
+        guard isSingle, let first else { return ["bundles": self] }
+        return first.jsonMembers + ["with": Array(dropFirst())]
     }
 
     /// The permissions that the versions before did not have, for scripts.
-    var permissionsJSON: JSONText {
-        .array(
-            flatMap { report -> [JSONText] in
-                let identifier = report.bundle.identity.identifier.text
-                return report.newPermissions.map {
-                    ["identifier": .string(identifier), "permission": .string($0.rawValue)]
-                }
-            })
+    var permissionsJSON: [JSONMembers] {
+        flatMap { report -> [JSONMembers] in
+            let identifier = report.bundle.identity.identifier
+            return report.newPermissions.map { ["identifier": identifier, "permission": $0.rawValue] }
+        }
     }
 }
 
@@ -153,16 +148,14 @@ extension InstallPreview {
         return Answer(
             text: lines.joined(),
             json: [
-                "dryRun": true, "steps": .array(changes.map(\.json)), "downloadSize": .integer(Int(size)),
-                "repairs": .strings(repairs.map(\.identity.description)),
-                "unstaged": .strings(unstaged.map(\.identity.description)),
-                "revoked": .strings(revoked.map(\.revoked.description)),
-                "skipped": .array(skippedVersions.map(\.failureJSON)),
+                "dryRun": true, "steps": changes, "downloadSize": Int(size), "repairs": repairs.map(\.identity),
+                "unstaged": unstaged.map(\.identity), "revoked": revoked.map(\.revoked),
+                "skipped": skippedVersions.map(\.failureJSON),
             ])
     }
 }
 
-extension ResolvedChange.Step {
+extension ResolvedChange.Step: JSONObjectConvertible {
     /// Returns the line about the change.
     ///
     /// - Parameter size: the words about its download.
@@ -175,15 +168,12 @@ extension ResolvedChange.Step {
     }
 
     /// The bundle with its versions before and after.
-    var jsonMembers: [(String, JSONText)] {
-        [
-            ("identifier", .string(identifier.text)), ("from", .string(orNull: from?.description)),
-            ("to", .string(orNull: to?.description)),
-        ]
+    var jsonMembers: JSONMembers {
+        ["identifier": identifier, "from": from, "to": to]
     }
 }
 
-extension InstallPreview.Change {
+extension InstallPreview.Change: JSONObjectConvertible {
     /// A line for the change, and one for each new permission.
     fileprivate var text: String {
         let size = downloadSize.map { localized(" (\(byteCount(Int($0))) to download)") } ?? ""
@@ -192,11 +182,10 @@ extension InstallPreview.Change {
         return step.line(size) + lines.joined()
     }
 
-    fileprivate var json: JSONText {
-        .object(
-            step.jsonMembers + [
-                ("downloadSize", downloadSize.map { .integer(Int($0)) } ?? .null),
-                ("permissions", .strings(newPermissions.map(\.rawValue))),
-            ])
+    var jsonMembers: JSONMembers {
+
+        step.jsonMembers + [
+            "downloadSize": downloadSize.map { Int($0) }, "permissions": newPermissions.map(\.rawValue),
+        ]
     }
 }

@@ -7,9 +7,7 @@ import Registry
 import Resolver
 
 /// The `hostapp list` command.
-let listCommand = HostCommand(
-    description: Command("list", summary: "List what is installed.")
-) { call in
+let listCommand = HostCommand("list", summary: "List what is installed.") { call in
     let bundles = try call.manager.registry.active.all()
     let pins = Dictionary(try call.manager.registry.pins.all().map { ($0.identifier, $0) }) { $1 }
     let reasons = try call.manager.registry.reasons.all()
@@ -40,24 +38,23 @@ let listCommand = HostCommand(
         text: (isEmpty ? localized("Nothing is installed.\n") : table.isEmpty ? "" : table.rendered(for: call.terminal))
             + limits + waiting + blocks,
         json: [
-            "bundles": .array(
-                bundles.map { bundle in
-                    let identifier = bundle.active.identity.identifier
-                    return .object(bundle.jsonMembers(pins[identifier], reasons[identifier]))
-                }),
-            "staged": .array(staged.map { .object($0.jsonMembers) }),
-            "disabled": .array(
-                disabled.map { .object($0.identity.jsonMembers + [("reason", .string($0.reason.sentence))]) }),
+            "bundles": bundles.map { bundle in
+                let identifier = bundle.active.identity.identifier
+                return bundle.active.jsonMembers + [
+                    "previous": bundle.previous?.identity.version, "pin": pins[identifier],
+                    "reason": reasons[identifier]?.rawValue,
+                ]
+            },
+            "staged": staged,
+            "disabled": disabled.map { $0.identity.jsonMembers + ["reason": $0.reason] },
         ]
     )
 }
 
 /// The `hostapp history` command.
 let historyCommand = HostCommand(
-    description: Command(
-        "history", summary: "List what was done to plugins, oldest first.",
-        arguments: [.optional("ID", kind: .item(.known), help: "Only what was done to this plugin.")]
-    )
+    "history", summary: "List what was done to plugins, oldest first.",
+    arguments: [.optional("ID", kind: .item(.known), help: "Only what was done to this plugin.")]
 ) { call in
     let word = call.parsed.argument("ID")
     let identifier = word.flatMap { BundleIdentifier($0) }
@@ -78,7 +75,7 @@ let historyCommand = HostCommand(
     }
     return Answer(
         text: table.isEmpty ? localized("The history is empty.\n") : table.rendered(for: call.terminal),
-        json: ["history": .array(entries.map(\.json))]
+        json: ["history": entries]
     )
 }
 
@@ -88,75 +85,57 @@ private func words(for event: HistoryEntry.Event) -> String {
 
 extension BundleIdentity {
     /// The members of a JSON object about a version.
-    var jsonMembers: [(String, JSONText)] {
-        [("identifier", .string(identifier.text)), ("version", .string(version.description))]
+    var jsonMembers: JSONMembers {
+        ["identifier": identifier, "version": version]
     }
 }
 
 /// JSON members from the registry's record of a bundle.
-extension PluginBundle {
-    var jsonMembers: [(String, JSONText)] {
-        [("name", .string(name))] + identity.jsonMembers + [
-            ("kind", .string(kind.rawValue)), ("size", .integer(Int(size))), ("sealSHA256", .string(digest)),
-            ("installedAt", .string(timestamp(installedAt))), ("team", .string(seal.team)),
-            ("keyID", .string(seal.keyID)),
+extension PluginBundle: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
+        ["name": name] + identity.jsonMembers + [
+            "kind": kind.rawValue, "size": Int(size), "sealSHA256": digest, "installedAt": timestamp(installedAt),
+            "team": seal.team, "keyID": seal.keyID,
         ]
     }
 }
 
-extension InstalledBundle {
-    func jsonMembers(_ pin: VersionPin?, _ reason: InstallReason?) -> [(String, JSONText)] {
-        active.jsonMembers + [
-            ("previous", .string(orNull: previous?.identity.version.description)), ("pin", pin?.json ?? .null),
-            ("reason", .string(orNull: reason?.rawValue)),
-        ]
-    }
-}
-
-extension HistoryEntry {
-    var json: JSONText {
+extension HistoryEntry: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
         [
-            "at": .string(timestamp(at)), "identifier": .string(identifier.text), "event": .string(event.rawValue),
-            "version": .string(version), "before": .string(orNull: before),
-            "dataVersion": dataVersion.map { .integer($0) } ?? .null,
+            "at": timestamp(at), "identifier": identifier, "event": event.rawValue, "version": version,
+            "before": before, "dataVersion": dataVersion,
         ]
     }
 }
 
-extension InstallReport {
-    var jsonMembers: [(String, JSONText)] {
+extension InstallReport: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
         bundle.jsonMembers + [
-            ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
-            ("staged", .bool(isStaged)), ("waitsForData", .bool(waitsForData)),
-            ("unstaged", .string(orNull: unstaged?.identity.version.description)),
-            ("passedOver", .array(skippedVersions.map(\.json))), ("download", download?.json ?? .null),
+            "before": before?.identity.version, "changed": isChange, "staged": isStaged, "waitsForData": waitsForData,
+            "unstaged": unstaged?.identity.version, "passedOver": skippedVersions, "download": download,
         ]
     }
 
-    var json: JSONText { .object(jsonMembers) }
 }
 
-extension PackageDownload {
+extension PackageDownload: JSONObjectConvertible {
     /// The bytes that were fetched, the version from which a delta led, and the reason why a delta was not used.
-    fileprivate var json: JSONText {
+    var jsonMembers: JSONMembers {
         var (base, problem): (SemanticVersion?, ErrorReason?)
         switch content {
         case .package: break
         case .delta(let version): base = version
         case .packageAfterDelta(let reason): problem = reason
         }
-        return [
-            "bytes": .integer(Int(clamping: received)), "delta": .string(orNull: base?.description),
-            "deltaProblem": .string(orNull: problem?.sentence),
-        ]
+        return ["bytes": Int(clamping: received), "delta": base, "deltaProblem": problem]
     }
 }
 
-extension SkippedVersion {
-    fileprivate var json: JSONText {
+extension SkippedVersion: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
         [
-            "version": .string(identity.version.description), "code": .string(error.code.description),
-            "reason": .string(error.description),
+            "version": identity.version, "code": error.code.description, "reason": error.description,
         ]
     }
 }

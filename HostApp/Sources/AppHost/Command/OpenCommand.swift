@@ -4,26 +4,24 @@ import PluginRuntime
 
 /// The `hostapp open` command.
 let openCommand = HostCommand(
-    description: Command(
-        "open", summary: "Open an address, and perform actions of its pages.",
-        discussion: """
-            The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was \
-            uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: \
-            its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME="VALUE" is taken \
-            literally, with \\" for a quotation mark and \\\\ for a backslash. Web, mail and telephone links that no \
-            plugin handles are passed on to the system, after a question.
-            """,
-        arguments: [
-            .optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")
-        ],
-        options: walkOptions + [systemLinksOption],
-        examples: [
-            Command.Example("hostapp open 'app://shop/item/42?from=demo'"),
-            Command.Example("hostapp open app://shop/item/42 --tap buy"),
-            Command.Example("hostapp open app://orders --tap 'signIn name=Ada'"),
-            Command.Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
-        ]
-    )
+    "open", summary: "Open an address, and perform actions of its pages.",
+    discussion: """
+        The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was \
+        uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: \
+        its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME="VALUE" is taken \
+        literally, with \\" for a quotation mark and \\\\ for a backslash. Web, mail and telephone links that no \
+        plugin handles are passed on to the system, after a question.
+        """,
+    arguments: [
+        .optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")
+    ],
+    options: walkOptions + [systemLinksOption],
+    examples: [
+        Command.Example("hostapp open 'app://shop/item/42?from=demo'"),
+        Command.Example("hostapp open app://shop/item/42 --tap buy"),
+        Command.Example("hostapp open app://orders --tap 'signIn name=Ada'"),
+        Command.Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
+    ]
 ) { call in
     if call.origin == .external, call.environment.isStartedByLink, let text = call.parsed.argument("URL") {
         call.note(returned: try ResourceURI(text))
@@ -62,28 +60,26 @@ private let walkOptions: [Command.Option] = [
 
 /// The `hostapp call` command.
 let callCommand = HostCommand(
-    description: Command(
-        "call", summary: "Call an action of a plugin, and print the result.",
-        discussion: """
-            The plugin that has the target is loaded, and installed first if only the catalog has it. Values are text; \
-            an action that expects a number converts it. Target and action can also be given as an address. Each --tap \
-            performs an action of a page that the call has opened, as in "hostapp open".
-            """,
-        arguments: [
-            .required(
-                "TARGET", kind: .item(.target), help: "The target, or an address such as app://Account/isSignedIn."),
-            .repeated(
-                "WORD", kind: .item(.action),
-                help: "The action, unless an address names it, and parameters as NAME=VALUE."),
-        ],
-        options: walkOptions,
-        examples: [
-            Command.Example("hostapp call Account isSignedIn"),
-            Command.Example("hostapp call Orders place item=Socks price=900"),
-            Command.Example("hostapp call Account requireSignIn --tap 'signIn name=Ada'"),
-            Command.Example("hostapp call app://Account/currentUser --json"),
-        ]
-    )
+    "call", summary: "Call an action of a plugin, and print the result.",
+    discussion: """
+        The plugin that has the target is loaded, and installed first if only the catalog has it. Values are text; \
+        an action that expects a number converts it. Target and action can also be given as an address. Each --tap \
+        performs an action of a page that the call has opened, as in "hostapp open".
+        """,
+    arguments: [
+        .required(
+            "TARGET", kind: .item(.target), help: "The target, or an address such as app://Account/isSignedIn."),
+        .repeated(
+            "WORD", kind: .item(.action),
+            help: "The action, unless an address names it, and parameters as NAME=VALUE."),
+    ],
+    options: walkOptions,
+    examples: [
+        Command.Example("hostapp call Account isSignedIn"),
+        Command.Example("hostapp call Orders place item=Socks price=900"),
+        Command.Example("hostapp call Account requireSignIn --tap 'signIn name=Ada'"),
+        Command.Example("hostapp call app://Account/currentUser --json"),
+    ]
 ) { call in
     let action = try ActionCall([call.parsed.argument("TARGET") ?? ""] + call.parsed.arguments("WORD"))
     return try await call.walk(through: call.sessionComposition(), from: ("call", action.name)) {

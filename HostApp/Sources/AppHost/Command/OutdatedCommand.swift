@@ -6,23 +6,21 @@ import Registry
 
 /// The `hostapp outdated` command.
 let outdatedCommand = HostCommand(
-    description: Command(
-        "outdated", summary: "List available updates, and what prevents them.",
-        discussion: """
-            For each installed plugin, lists the newest version compatible with the others, the newest available \
-            version, and why they differ. Exits with status 77 if this host cannot load an installed plugin; with --check, \
-            with status 1 if an update is available.
-            """,
-        arguments: [
-            .repeated(
-                "ID", kind: .item(.installed), help: "The plugins' identifiers; by default all installed plugins.")
-        ],
-        options: [.flag("check", help: "Exit with status 1 if an update is available.")],
-        examples: [
-            Command.Example("hostapp outdated"),
-            Command.Example("hostapp outdated --check --json", "for a script"),
-        ]
-    )
+    "outdated", summary: "List available updates, and what prevents them.",
+    discussion: """
+        For each installed plugin, lists the newest version compatible with the others, the newest available \
+        version, and why they differ. Exits with status 77 if this host cannot load an installed plugin; with --check, \
+        with status 1 if an update is available.
+        """,
+    arguments: [
+        .repeated(
+            "ID", kind: .item(.installed), help: "The plugins' identifiers; by default all installed plugins.")
+    ],
+    options: [.flag("check", help: "Exit with status 1 if an update is available.")],
+    examples: [
+        Command.Example("hostapp outdated"),
+        Command.Example("hostapp outdated --check --json", "for a script"),
+    ]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let updateReports = try await call.manager.search { try $0.updateReports(of: identifiers) }
@@ -36,11 +34,9 @@ let outdatedCommand = HostCommand(
     return Answer(
         text: text(of: updateReports, unknown: unknown, for: call.terminal) + unloadable.text,
         json: [
-            "bundles": .array(updateReports.map(\.json)), "unloadable": unloadable.json,
-            "isKnown": .bool(unknown == nil), "problem": unknown?.report.content ?? .null,
-        ],
-        status: unloadable.status(otherwise: status)
-    )
+            "bundles": updateReports, "unloadable": unloadable, "isKnown": unknown == nil,
+            "problem": unknown?.report.content,
+        ], status: unloadable.status(otherwise: status))
 }
 
 private func text(of reports: [UpdateReport], unknown: AtriumError?, for terminal: Terminal) -> String {
@@ -67,21 +63,17 @@ extension FailureReport {
     fileprivate var detailLines: String { details.map { "  - \(printable($0))\n" }.joined() }
 }
 
-extension UpdateReport {
-    fileprivate var json: JSONText {
-        .object(
-            [("name", .string(active.name))] + active.identity.jsonMembers + [
-                ("update", .string(orNull: isOutdated ? reachable?.description : nil)),
-                ("newest", .string(orNull: newest?.description)),
-                ("isOutdated", isKnown || isOutdated ? .bool(isOutdated) : .null),
-                ("obstacle", obstacle?.report.content ?? .null), ("pin", pin?.json ?? .null),
-            ])
+extension UpdateReport: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
+        ["name": active.name] + active.identity.jsonMembers + [
+            "update": isOutdated ? reachable : nil, "newest": newest,
+            "isOutdated": isKnown || isOutdated ? isOutdated : nil, "obstacle": obstacle?.report.content, "pin": pin,
+        ]
     }
 }
 
 /// The active versions that this host cannot load, which every command about their state reports.
-@MainActor
-struct UnloadableVersions {
+struct UnloadableVersions: JSONConvertible {
     private let found: [(bundle: PluginBundle, reason: AtriumError)]
     private let isApp: Bool
 
@@ -91,6 +83,7 @@ struct UnloadableVersions {
     ///   - identifiers: the bundles that the command is about.
     ///   - isApp: `true` if they are those of the app, which are updated together.
     /// - Throws: as `BundleManager.unloadable()`.
+    @MainActor
     init(_ call: HostCall, of identifiers: some Sequence<BundleIdentifier>, isApp: Bool) throws(AtriumError) {
         self.isApp = isApp
         // Staged versions take their place at the next start.
@@ -116,7 +109,5 @@ struct UnloadableVersions {
     }
 
     /// The versions with the reasons, for scripts.
-    var json: JSONText {
-        .array(found.map { .object($0.bundle.jsonMembers + [("problem", $0.reason.report.content)]) })
-    }
+    var json: JSONText { found.map { $0.bundle.jsonMembers + ["problem": $0.reason.report.content] }.json }
 }

@@ -16,7 +16,7 @@ struct RemedyRound {
     }
 
     /// A command, the findings whose remedy it is, and what has become of it.
-    private struct Step {
+    private struct Step: JSONObjectConvertible {
         let command: RemedyCommand
         let findings: [CheckupFinding]
         var state = State.planned
@@ -45,12 +45,9 @@ struct RemedyRound {
             text.split(separator: "\n").map { "  \($0)\n" }.joined()
         }
 
-        var json: JSONText {
-            .object(
-                [
-                    ("command", .strings(command.arguments)), ("state", .string(state.rawValue)),
-                    ("findings", .array(findings.map(\.json))),
-                ] + (failure?.jsonMembers ?? []))
+        var jsonMembers: JSONMembers {
+            ["command": command.arguments, "state": state.rawValue, "findings": findings]
+                + (failure?.jsonMembers ?? [:])
         }
     }
 
@@ -90,9 +87,7 @@ struct RemedyRound {
         let isWrong = findings.contains { $0.severity == .wrong }
         return Answer(
             text: (steps.isEmpty ? noCommand : "") + (lines + advice).joined(),
-            json: [
-                "sound": .bool(!isWrong), "remedies": .array(steps.map(\.json)), "advice": adviceJSON(findings),
-            ],
+            json: ["sound": !isWrong, "remedies": steps, "advice": adviceJSON(findings)],
             status: isWrong ? .refused : .done)
     }
 
@@ -114,7 +109,7 @@ struct RemedyRound {
         let text = (steps.isEmpty ? noCommand : "") + steps.map(\.outcome).joined() + localized("\nWhat remains:\n")
         let advice = adviceJSON(remaining.filter { $0.severity != .fine })
         var answer = call.answer(
-            about: remaining, after: (text, [("remedies", .array(steps.map(\.json))), ("advice", advice)]))
+            about: remaining, after: (text, ["remedies": steps, "advice": advice]))
         if answer.status == .done, let failed = steps.compactMap(\.failure).first { answer.status = failed.status }
         return answer
     }
@@ -162,12 +157,8 @@ private func advised(_ findings: [CheckupFinding]) -> [(finding: CheckupFinding,
     }
 }
 
-private func adviceJSON(_ findings: [CheckupFinding]) -> JSONText {
-    .array(
-        advised(findings).map {
-            [
-                "check": .string($0.finding.check.rawValue), "subject": .string($0.finding.subject),
-                "advice": .string($0.advice),
-            ]
-        })
+private func adviceJSON(_ findings: [CheckupFinding]) -> [JSONMembers] {
+    advised(findings).map {
+        ["check": $0.finding.check.rawValue, "subject": $0.finding.subject, "advice": $0.advice]
+    }
 }

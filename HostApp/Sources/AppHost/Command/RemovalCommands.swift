@@ -7,20 +7,18 @@ import Registry
 
 /// The `hostapp uninstall` command.
 let uninstallCommand = HostCommand(
-    description: Command(
-        "uninstall", summary: "Remove plugins, but keep their data by default.",
-        discussion: """
-            A plugin that others require is not removed, and they are listed. Several plugins are removed together or \
-            not at all. Blocks on versions that crashed the host are removed too, also for a plugin that is no longer \
-            installed.
-            """,
-        arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
-        options: [
-            .flag("delete-data", help: "Also delete the plugins' data. This cannot be undone."),
-            .flag("cascade", help: "Also remove the plugins that require them."),
-        ],
-        examples: [Command.Example("hostapp uninstall com.example.app.shop --delete-data")]
-    )
+    "uninstall", summary: "Remove plugins, but keep their data by default.",
+    discussion: """
+        A plugin that others require is not removed, and they are listed. Several plugins are removed together or \
+        not at all. Blocks on versions that crashed the host are removed too, also for a plugin that is no longer \
+        installed.
+        """,
+    arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
+    options: [
+        .flag("delete-data", help: "Also delete the plugins' data. This cannot be undone."),
+        .flag("cascade", help: "Also remove the plugins that require them."),
+    ],
+    examples: [Command.Example("hostapp uninstall com.example.app.shop --delete-data")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let deletesData = call.parsed.flag("delete-data")
@@ -44,56 +42,51 @@ let uninstallCommand = HostCommand(
         + gone.map { report.jsonMembers(of: $0, nil, report.erased.contains($0)) }
     // A single identifier is answered with its object instead of a list.
     guard identifiers.count == 1, members.count == 1, let only = members.first else {
-        return Answer(text: lines.joined(), json: ["bundles": .array(members.map { .object($0) })])
+        return Answer(text: lines.joined(), json: ["bundles": members])
     }
-    return Answer(text: lines.joined(), json: .object(only))
+    return Answer(text: lines.joined(), json: only)
 }
 
 extension UninstallReport {
     fileprivate func jsonMembers(
         of identifier: BundleIdentifier, _ version: SemanticVersion?, _ isDataDeleted: Bool
-    ) -> [(String, JSONText)] {
+    ) -> JSONMembers {
         [
-            ("identifier", .string(identifier.text)), ("version", .string(orNull: version?.description)),
-            ("dataDeleted", .bool(isDataDeleted)),
-            ("unblocked", .array(unblocked.filter { $0.identity.identifier == identifier }.map(\.json))),
+            "identifier": identifier, "version": version, "dataDeleted": isDataDeleted,
+            "unblocked": unblocked.filter { $0.identity.identifier == identifier },
         ]
     }
 }
 
 /// The `hostapp autoremove` command.
 let autoremoveCommand = HostCommand(
-    description: Command(
-        "autoremove", summary: "Remove plugins that were installed as requirements and are unneeded.",
-        discussion: """
-            Removes plugins that were installed only because others required them, unless another plugin needs them in \
-            its active, staged or previous version. Plugins installed by name stay, and so does all data.
-            """,
-        examples: [Command.Example("hostapp autoremove")]
-    )
+    "autoremove", summary: "Remove plugins that were installed as requirements and are unneeded.",
+    discussion: """
+        Removes plugins that were installed only because others required them, unless another plugin needs them in \
+        its active, staged or previous version. Plugins installed by name stay, and so does all data.
+        """,
+    examples: [Command.Example("hostapp autoremove")]
 ) { call in
     let removed = try await call.manager.transactions.uninstall.removeUnneeded()
     return Answer(
         text: removed.isEmpty
             ? localized("Nothing to remove: every plugin was installed by name or is needed.\n")
             : removed.map { localized("Removed \($0.identity); its data is kept.\n") }.joined(),
-        json: ["bundles": .array(removed.map { .object($0.jsonMembers) })])
+        json: ["bundles": removed])
 }
 
 /// The `hostapp gc` command.
 let gcCommand = HostCommand(
-    description: Command(
-        "gc", summary: "Remove versions and leftovers that are no longer needed.",
-        discussion: """
-            Keeps active and staged versions, rollback targets, and whatever a running host uses. Of plugins' data, only data \
-            versions are removed that none of the kept versions has, and never the one that was used last. Lists plugins that \
-            were installed only as requirements and are no longer needed; "hostapp autoremove" removes them.
-            """,
-        options: [
-            .flag("data", help: "Also remove newer data that was set aside because older data was used since.")
-        ],
-        examples: [Command.Example("hostapp gc")]
-    )
+    "gc", summary: "Remove versions and leftovers that are no longer needed.",
+    discussion: """
+        Keeps active and staged versions, rollback targets, and whatever a running host uses. Of plugins' data, only data \
+        versions are removed that none of the kept versions has, and never the one that was used last. Lists plugins that \
+        were installed only as requirements and are no longer needed; "hostapp autoremove" removes them.
+        """,
+    options: [
+        .flag("data", help: "Also remove newer data that was set aside because older data was used since.")
+    ],
+    examples: [Command.Example("hostapp gc")]
 ) { call in
     let report = try await call.manager.transactions.maintenance.collectGarbage(withKeptData: call.parsed.flag("data"))
     var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()
@@ -106,8 +99,8 @@ let gcCommand = HostCommand(
     return Answer(
         text: text,
         json: [
-            "removed": .strings(report.removed.map(\.string)), "inUse": .strings(report.inUse.map(\.string)),
-            "unneeded": .strings(unneeded.map(\.description)), "freed": .integer(Int(report.freed)),
+            "removed": report.removed, "inUse": report.inUse,
+            "unneeded": unneeded, "freed": Int(report.freed),
         ]
     )
 }

@@ -6,14 +6,12 @@ import PluginRuntime
 
 /// The `hostapp routes` command.
 let routesCommand = HostCommand(
-    description: Command(
-        "routes", summary: "List the routes of the app.",
-        discussion: """
-            Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and \
-            interceptors; in a session also the routes that running code has registered.
-            """,
-        examples: [Command.Example("hostapp routes"), Command.Example("hostapp routes --json", "for a script")]
-    )
+    "routes", summary: "List the routes of the app.",
+    discussion: """
+        Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and \
+        interceptors; in a session also the routes that running code has registered.
+        """,
+    examples: [Command.Example("hostapp routes"), Command.Example("hostapp routes --json", "for a script")]
 ) { call in
     let manager = call.manager
     let listing = try RouteListing(
@@ -23,58 +21,10 @@ let routesCommand = HostCommand(
 
 /// The `hostapp route` command.
 let routeCommand = HostCommand(
-    description: Command(
-        "route", summary: "Explain where an address leads.",
-        subcommands: [
-            Command(
-                "explain", summary: "Show which routes match an address, which one is chosen, and why.",
-                discussion: """
-                    Lists the candidates in the order in which they are tried, why each of the others lost, and the \
-                    captures of the winner. Runs no plugin code. With --pattern no sandbox is needed: only the given \
-                    patterns are matched, and --json prints which one matches and its captures.
-                    """,
-                arguments: [.required("URL", kind: .item(.address), help: "The address.")],
-                options: [
-                    .value(
-                        "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
-                        help: "Match these patterns instead of the app's routes."),
-                    .flag("external", help: "Explain it for a link from outside the app."),
-                    .value(
-                        "plugin", placeholder: "ID", kind: .item(.installed),
-                        help: "Explain it for a request of this plugin."),
-                    .flag("object", help: "Explain a request for an object, instead of opening."),
-                ],
-                examples: [
-                    Command.Example("hostapp route explain 'app://shop/item/42?from=demo'"),
-                    Command.Example(
-                        "hostapp route explain --pattern 'shop/:id' --pattern 'shop/new' --json -- shop/new"),
-                ]
-            )
-        ]
-    ),
+    "route", summary: "Explain where an address leads.",
+    subcommands: [routeExplain],
     takesEmptyArguments: true
-) { call in
-    let text = call.parsed.argument("URL") ?? ""
-    if call.parsed.count("pattern") > 0 {
-        if let other = ["external", "plugin", "object"].first(where: { call.parsed.count($0) > 0 }) {
-            // Patterns given on the command line have no owner.
-            throw call.parsed.conflict("pattern", other)
-        }
-        return try GivenPatterns(call.parsed.values("pattern"), text).answer(for: call.terminal)
-    }
-    let uri = try ResourceURI(text)
-    let origin = try origin(of: call)
-    let composed = try call.composition()
-    // Only the router of the open session knows what running code has registered.
-    let manager = try call.session == nil ? call.manager(for: composed, on: PageStack()) : call.manager
-    let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
-    let explanation = try await manager.router.explain(uri, origin: origin, kinds: kinds)
-    let absent = try composed.member(for: uri).flatMap { member in
-        try BundleIdentifier(member.pkg).map(manager.offers.isAbsent) == true ? member.pkg : nil
-    }
-    return Answer(
-        text: explanation.text(for: call.terminal, absent: absent), json: explanation.json(absent: absent))
-}
+)
 
 @MainActor
 private func origin(of call: HostCall) throws(UsageError) -> RequestOrigin {
@@ -86,7 +36,7 @@ private func origin(of call: HostCall) throws(UsageError) -> RequestOrigin {
 }
 
 /// The result of matching an address against patterns that are given on the command line.
-struct GivenPatterns {
+struct GivenPatterns: JSONObjectConvertible {
     private let list: RouteList
     private let uri: ResourceURI
 
@@ -108,22 +58,21 @@ struct GivenPatterns {
     }
 
     /// The matching pattern and its captures as JSON.
-    var json: JSONText {
-        guard let match = list.matches(for: uri).first else { return ["pattern": nil] }
-        return .object(
-            [("pattern", .string(match.route.pattern.text))] + Self.members(of: match.captures(from: uri), uri))
+    var jsonMembers: JSONMembers {
+        guard let match = list.matches(for: uri).first else { return ["pattern": JSONText.null] }
+        return ["pattern": match.route.pattern.text] + Self.members(of: match.captures(from: uri), uri)
     }
 
     /// Returns the captures of a pattern and the query of the address as JSON members.
-    static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> [(String, JSONText)] {
+    static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> JSONMembers {
         let texts = captures.values.items.sorted { $0.name < $1.name }.map { ($0.name, JSONText.string($0.value)) }
-        var members: [(String, JSONText)] = [("parameters", .object(texts))]
+        var members: JSONMembers = ["parameters": JSONMembers(texts)]
         if let rest = captures.rest {
-            members.append(("rest", .strings(rest.segments)))
-            if rest.name != RoutePattern.defaultRestName { members.append(("restName", .string(rest.name))) }
+            members += ["rest": rest.segments]
+            if rest.name != RoutePattern.defaultRestName { members += ["restName": rest.name] }
         }
         let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
-        if !items.isEmpty { members.append(("query", .array(items.map { .strings([$0.name, $0.value]) }))) }
+        if !items.isEmpty { members += ["query": items.map { [$0.name, $0.value] }] }
         return members
     }
 }
@@ -154,4 +103,50 @@ extension GivenPatterns {
 
         var exitStatus: Console.ExitStatus { error.exitStatus }
     }
+}
+
+private let routeExplain = HostCommand(
+    "explain", summary: "Show which routes match an address, which one is chosen, and why.",
+    discussion: """
+        Lists the candidates in the order in which they are tried, why each of the others lost, and the \
+        captures of the winner. Runs no plugin code. With --pattern no sandbox is needed: only the given \
+        patterns are matched, and --json prints which one matches and its captures.
+        """,
+    arguments: [.required("URL", kind: .item(.address), help: "The address.")],
+    options: [
+        .value(
+            "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
+            help: "Match these patterns instead of the app's routes."),
+        .flag("external", help: "Explain it for a link from outside the app."),
+        .value(
+            "plugin", placeholder: "ID", kind: .item(.installed),
+            help: "Explain it for a request of this plugin."),
+        .flag("object", help: "Explain a request for an object, instead of opening."),
+    ],
+    examples: [
+        Command.Example("hostapp route explain 'app://shop/item/42?from=demo'"),
+        Command.Example(
+            "hostapp route explain --pattern 'shop/:id' --pattern 'shop/new' --json -- shop/new"),
+    ]
+) { call in
+    let text = call.parsed.argument("URL") ?? ""
+    if call.parsed.count("pattern") > 0 {
+        if let other = ["external", "plugin", "object"].first(where: { call.parsed.count($0) > 0 }) {
+            // Patterns given on the command line have no owner.
+            throw call.parsed.conflict("pattern", other)
+        }
+        return try GivenPatterns(call.parsed.values("pattern"), text).answer(for: call.terminal)
+    }
+    let uri = try ResourceURI(text)
+    let origin = try origin(of: call)
+    let composed = try call.composition()
+    // Only the router of the open session knows what running code has registered.
+    let manager = try call.session == nil ? call.manager(for: composed, on: PageStack()) : call.manager
+    let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
+    let explanation = try await manager.router.explain(uri, origin: origin, kinds: kinds)
+    let absent = try composed.member(for: uri).flatMap { member in
+        try BundleIdentifier(member.pkg).map(manager.offers.isAbsent) == true ? member.pkg : nil
+    }
+    return Answer(
+        text: explanation.text(for: call.terminal, absent: absent), json: explanation.jsonMembers(absent: absent))
 }

@@ -4,25 +4,23 @@ import PluginRuntime
 
 /// The `hostapp shell` command.
 let shellCommand = HostCommand(
-    description: Command(
-        "shell", summary: "Walk through the app page by page.",
-        discussion: """
-            An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins \
-            keep their state until you quit. Commands are read from standard input, one per line; "help" lists them. \
-            Errors are printed on standard error, and the session continues. There is no --json here: use "hostapp \
-            open --tap".
-            """,
-        arguments: [
-            .optional(
-                "URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")
-        ],
-        options: [
-            noInstallOption,
-            isolateOption,
-            systemLinksOption,
-            .flag("follow", help: "Open the page again when another process has updated its plugin."),
-        ]
-    )
+    "shell", summary: "Walk through the app page by page.",
+    discussion: """
+        An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins \
+        keep their state until you quit. Commands are read from standard input, one per line; "help" lists them. \
+        Errors are printed on standard error, and the session continues. There is no --json here: use "hostapp \
+        open --tap".
+        """,
+    arguments: [
+        .optional(
+            "URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")
+    ],
+    options: [
+        noInstallOption,
+        isolateOption,
+        systemLinksOption,
+        .flag("follow", help: "Open the page again when another process has updated its plugin."),
+    ]
 ) { call in
     guard !call.isJSON else {
         // A session has no defined end at which one JSON document could be printed; `open --json` reports the same steps.

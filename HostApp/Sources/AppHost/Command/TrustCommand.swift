@@ -9,115 +9,19 @@ import Trust
 
 /// The `hostapp trust` command.
 let trustCommand = HostCommand(
-    description: Command(
-        "trust", summary: "Manage the teams whose plugins may be installed.",
-        discussion: """
-            A team owns prefixes of identifiers, and signs its plugins with its keys. Changes are stored in the \
-            sandbox, in addition to the teams that ship with the host.
-            """,
-        subcommands: [
-            Command(
-                "list", summary: "List the teams, their prefixes and their keys.",
-                examples: [Command.Example("hostapp trust list --json", "for a script")]),
-            Command(
-                "add", summary: "Trust a team, or add a prefix or a key to one.",
-                discussion: """
-                    A prefix owns itself and everything after it and a dot: com.example owns com.example.app.shop. If \
-                    prefixes are nested, the longer one takes precedence.
-                    """,
-                arguments: [team],
-                options: [
-                    key,
-                    .value(
-                        "prefix", short: "p", placeholder: "PREFIX", repeatable: true,
-                        help: "The beginning of its plugins' identifiers. Required for a new team."),
-                    .value("name", placeholder: "TEXT", help: "The display name of the team."),
-                ],
-                examples: [Command.Example("hostapp trust add com.example --key example.pub --prefix com.example")]),
-            Command(
-                "rotate", summary: "Replace a team's keys with a new one.",
-                discussion: """
-                    Its other keys stay valid for some days. After that, packages signed with them can no longer be \
-                    installed; installed plugins keep running.
-                    """,
-                arguments: [team],
-                options: [
-                    key,
-                    .value(
-                        "overlap", placeholder: "DAYS", default: "30",
-                        help: "How long the old keys stay valid; 0 retires them at once."),
-                ],
-                examples: [Command.Example("hostapp trust rotate com.example --key new.pub --overlap 14")]),
-            Command(
-                "revoke", summary: "Stop trusting a key, or all keys of a team.",
-                discussion: """
-                    Packages signed with it can no longer be installed or loaded. This takes effect at once and is \
-                    permanent: a revoked key cannot be added again.
-                    """,
-                arguments: [.required("KEYID|TEAM", kind: .item(.team), help: "The key's 16 digits, or the team.")],
-                options: [
-                    .value(
-                        "reason", placeholder: "TEXT", presence: .required,
-                        help: "The reason, shown when the key is rejected.")
-                ],
-                examples: [Command.Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]),
-        ]
-    )
-) { call in
-    switch call.parsed.path.last {
-    case "add": return try await add(call)
-    case "rotate": return try await rotate(call)
-    case "revoke": return try await revoke(call)
-    default:
-        let listing = TrustListing(teams: try call.trust.read().teams, time: now())
-        return Answer(text: listing.text(for: call.terminal), json: listing.json())
-    }
-}
+    "trust", summary: "Manage the teams whose plugins may be installed.",
+    discussion: """
+        A team owns prefixes of identifiers, and signs its plugins with its keys. Changes are stored in the \
+        sandbox, in addition to the teams that ship with the host.
+        """,
+    subcommands: [trustList, trustAdd, trustRotate, trustRevoke]
+)
 
 private let team = Command.Argument.required(
     "TEAM", kind: .item(.team), help: "The team, a reverse-domain name such as com.example.")
 private let key = Command.Option.value(
     "key", short: "k", placeholder: "KEY", presence: .required,
     kind: .file(ending: ".pub"), help: "Its public key: a .pub file, or the line of base64 in it.")
-
-@MainActor
-private func add(_ call: HostCall) async throws -> Answer {
-    let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
-    let (name, prefixes) = (call.parsed.value("name"), call.parsed.values("prefix"))
-    return try await change(call) { store throws(AtriumError) in
-        try store.adding(team: team, name: name, prefixes: prefixes, key: key)
-    } told: { _ in
-        localized("key \(key.id) signs for team \(team)")
-    }
-}
-
-@MainActor
-private func rotate(_ call: HostCall) async throws -> Answer {
-    let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
-    let overlap = Int64(try call.parsed.integer("overlap", in: 0...3_650) ?? 30) * 86_400
-    let now = now()
-    return try await change(call) { store throws(AtriumError) in
-        try store.rotating(team: team, to: key, overlap: overlap, now: now)
-    } told: { _ in
-        localized(
-            "team \(team) now signs with key \(key.id); its other keys are valid until \(timestamp(now + overlap)) at most"
-        )
-    }
-}
-
-@MainActor
-private func revoke(_ call: HostCall) async throws -> Answer {
-    let name = call.parsed.argument("KEYID|TEAM") ?? ""
-    let reason = call.parsed.value("reason") ?? ""
-    let (now, id) = (now(), try? KeyID(name))
-    return try await change(call) { store throws(AtriumError) in
-        // A team's name contains a dot, a key's id does not.
-        guard let id else { return try store.revoking(team: name, reason: reason, at: now) }
-        return try store.revoking(key: id, reason: reason, at: now)
-    } told: { revoked in
-        localized("packages signed with \(revoked.joined(separator: ", ")) can no longer be installed or loaded")
-    }
-}
 
 /// Changes the trust file of the sandbox under the writer lock and reports the teams that changed.
 @MainActor
@@ -134,7 +38,7 @@ private func change(
     let listing = TrustListing(teams: changed, time: now())
     return Answer(
         text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call.terminal)),
-        json: listing.json(("changed", .bool(!changed.isEmpty))))
+        json: ["changed": !changed.isEmpty] + listing.jsonMembers)
 }
 
 /// The current time in seconds since 1970.
@@ -185,26 +89,20 @@ struct TrustListing {
         return table.isEmpty ? localized("No team is trusted.\n") : table.rendered(for: terminal)
     }
 
-    /// Returns the list as JSON.
-    ///
-    /// - Parameter more: members that precede the teams.
-    func json(_ more: (String, JSONText)...) -> JSONText {
-        let teams = teams.map { team -> JSONText in
-            [
-                "team": .string(team.identifier), "name": .string(team.name), "prefixes": .strings(team.prefixes),
-                "keys": .array(team.keys.map(json)),
-            ]
-        }
-        return .object(more + [("teams", .array(teams))])
+    var jsonMembers: JSONMembers {
+        [
+            "teams": teams.map {
+                ["team": $0.identifier, "name": $0.name, "prefixes": $0.prefixes, "keys": $0.keys.map(json)]
+                    as JSONMembers
+            }
+        ]
     }
 
-    private func json(_ key: TrustStore.Key) -> JSONText {
+    private func json(_ key: TrustStore.Key) -> JSONMembers {
         [
-            "keyID": .string("\(key.key.id)"), "key": .string(key.key.base64), "state": .string(state(of: key)),
-            "validUntil": .string(orNull: key.validUntil.map(timestamp)),
-            "revoked": key.revocation.map {
-                ["at": .string(timestamp($0.time)), "reason": .string($0.reason)]
-            } ?? .null,
+            "keyID": "\(key.key.id)", "key": key.key.base64, "state": state(of: key),
+            "validUntil": key.validUntil.map(timestamp),
+            "revoked": key.revocation.map { ["at": timestamp($0.time), "reason": $0.reason] as JSONMembers },
         ]
     }
 
@@ -219,5 +117,91 @@ struct TrustListing {
         guard let end = key.validUntil.map(timestamp) else { return localized("valid") }
         return key.isRetired(at: time)
             ? localized("retired since \(end): no new installs") : localized("valid until \(end)")
+    }
+}
+
+private let trustList = HostCommand(
+    "list", summary: "List the teams, their prefixes and their keys.",
+    examples: [Command.Example("hostapp trust list --json", "for a script")]
+) { call in
+    let listing = TrustListing(teams: try call.trust.read().teams, time: now())
+    return Answer(text: listing.text(for: call.terminal), json: listing.jsonMembers)
+}
+
+private let trustAdd = HostCommand(
+    "add", summary: "Trust a team, or add a prefix or a key to one.",
+    discussion: """
+        A prefix owns itself and everything after it and a dot: com.example owns com.example.app.shop. If \
+        prefixes are nested, the longer one takes precedence.
+        """,
+    arguments: [team],
+    options: [
+        key,
+        .value(
+            "prefix", short: "p", placeholder: "PREFIX", repeatable: true,
+            help: "The beginning of its plugins' identifiers. Required for a new team."),
+        .value("name", placeholder: "TEXT", help: "The display name of the team."),
+    ],
+    examples: [Command.Example("hostapp trust add com.example --key example.pub --prefix com.example")]
+) { call in
+    let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
+    let (name, prefixes) = (call.parsed.value("name"), call.parsed.values("prefix"))
+    return try await change(call) { store throws(AtriumError) in
+        try store.adding(team: team, name: name, prefixes: prefixes, key: key)
+    } told: { _ in
+        localized("key \(key.id) signs for team \(team)")
+    }
+}
+
+private let trustRotate = HostCommand(
+    "rotate", summary: "Replace a team's keys with a new one.",
+    discussion: """
+        Its other keys stay valid for some days. After that, packages signed with them can no longer be \
+        installed; installed plugins keep running.
+        """,
+    arguments: [team],
+    options: [
+        key,
+        .value(
+            "overlap", placeholder: "DAYS", default: "30",
+            help: "How long the old keys stay valid; 0 retires them at once."),
+    ],
+    examples: [Command.Example("hostapp trust rotate com.example --key new.pub --overlap 14")]
+) { call in
+    let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
+    let overlap = Int64(try call.parsed.integer("overlap", in: 0...3_650) ?? 30) * 86_400
+    let now = now()
+    return try await change(call) { store throws(AtriumError) in
+        try store.rotating(team: team, to: key, overlap: overlap, now: now)
+    } told: { _ in
+        localized(
+            "team \(team) now signs with key \(key.id); its other keys are valid until \(timestamp(now + overlap)) at most"
+        )
+    }
+}
+
+private let trustRevoke = HostCommand(
+    "revoke", summary: "Stop trusting a key, or all keys of a team.",
+    discussion: """
+        Packages signed with it can no longer be installed or loaded. This takes effect at once and is \
+        permanent: a revoked key cannot be added again.
+        """,
+    arguments: [.required("KEYID|TEAM", kind: .item(.team), help: "The key's 16 digits, or the team.")],
+    options: [
+        .value(
+            "reason", placeholder: "TEXT", presence: .required,
+            help: "The reason, shown when the key is rejected.")
+    ],
+    examples: [Command.Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]
+) { call in
+    let name = call.parsed.argument("KEYID|TEAM") ?? ""
+    let reason = call.parsed.value("reason") ?? ""
+    let (now, id) = (now(), try? KeyID(name))
+    return try await change(call) { store throws(AtriumError) in
+        // A team's name contains a dot, a key's id does not.
+        guard let id else { return try store.revoking(team: name, reason: reason, at: now) }
+        return try store.revoking(key: id, reason: reason, at: now)
+    } told: { revoked in
+        localized("packages signed with \(revoked.joined(separator: ", ")) can no longer be installed or loaded")
     }
 }

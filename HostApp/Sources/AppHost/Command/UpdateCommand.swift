@@ -7,20 +7,18 @@ import PluginRuntime
 
 /// The `hostapp update` command.
 let updateCommand = HostCommand(
-    description: Command(
-        "update", summary: "Update plugins to the newest compatible versions.",
-        discussion: """
-            Plugins that are named are updated together or not at all. Without an identifier, all installed plugins are \
-            updated, except those whose packages, or packages that they need, cannot be downloaded: these stay as they are, \
-            are reported, and the exit status is that of the first failed download. The previous versions are kept as \
-            rollback targets. A running host switches to the new versions without a restart; a version with a higher data \
-            version is staged while the old one is in use, and becomes active when nothing uses it any longer. Pinned or rolled back plugins \
-            stay within their limit; "hostapp unpin" removes it.
-            """,
-        arguments: [.repeated("ID", kind: .item(.installed), help: "The plugins' identifiers.")],
-        options: [stageOption, noWayBackOption, dryRunOption],
-        examples: [Command.Example("hostapp update com.example.app.shop")]
-    )
+    "update", summary: "Update plugins to the newest compatible versions.",
+    discussion: """
+        Plugins that are named are updated together or not at all. Without an identifier, all installed plugins are \
+        updated, except those whose packages, or packages that they need, cannot be downloaded: these stay as they are, \
+        are reported, and the exit status is that of the first failed download. The previous versions are kept as \
+        rollback targets. A running host switches to the new versions without a restart; a version with a higher data \
+        version is staged while the old one is in use, and becomes active when nothing uses it any longer. Pinned or rolled back plugins \
+        stay within their limit; "hostapp unpin" removes it.
+        """,
+    arguments: [.repeated("ID", kind: .item(.installed), help: "The plugins' identifiers.")],
+    options: [stageOption, noWayBackOption, dryRunOption],
+    examples: [Command.Example("hostapp update com.example.app.shop")]
 ) { call in
     let named = try call.installed(in: "ID")
     for identifier in named { _ = try call.manager.registry.requireInstalled(identifier) }
@@ -50,10 +48,8 @@ let updateCommand = HostCommand(
     return Answer(
         text: reports.isEmpty ? localized("Nothing is installed.\n") : replaced.text + lines.joined(),
         json: [
-            "bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON,
-            "revoked": .array(replaced.map(\.json)),
-            "failures": .array(result.failures.map(\.failureJSON)),
-            "waiting": .array(result.waiting.map { .object($0.jsonMembers) }),
+            "bundles": reports, "permissions": reports.permissionsJSON, "revoked": replaced,
+            "failures": result.failures.map(\.failureJSON), "waiting": result.waiting.map(\.jsonMembers),
         ],
         status: result.failures.first?.error.exitStatus ?? .done
     )
@@ -61,7 +57,7 @@ let updateCommand = HostCommand(
 
 extension SkippedVersion {
     /// The version that could not be downloaded or used, and why.
-    var failureJSON: JSONText { .object(identity.jsonMembers + [("problem", error.report.content)]) }
+    var failureJSON: JSONMembers { identity.jsonMembers + ["problem": error.report.content] }
 }
 
 private func line(

@@ -5,23 +5,21 @@ import Registry
 
 /// The `hostapp pin` command.
 let pinCommand = HostCommand(
-    description: Command(
-        "pin", summary: "Keep a plugin at its version, or within a range of versions.",
-        discussion: """
-            Updates, installs and requirements of other plugins cannot move it out of the range; a version that \
-            crashes the host is still replaced by the previous one. A rollback also pins a plugin, until a version \
-            newer than the one it was rolled back from is available. "hostapp unpin" removes both limits.
-            """,
-        arguments: [
-            .required(
-                "ID[@RANGE]", kind: .item(.installedVersion),
-                help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
-        ],
-        examples: [
-            Command.Example("hostapp pin com.example.app.shop", "stay at the active version"),
-            Command.Example("hostapp pin com.example.app.shop@^1.0.0", "take updates below 2.0.0"),
-        ]
-    )
+    "pin", summary: "Keep a plugin at its version, or within a range of versions.",
+    discussion: """
+        Updates, installs and requirements of other plugins cannot move it out of the range; a version that \
+        crashes the host is still replaced by the previous one. A rollback also pins a plugin, until a version \
+        newer than the one it was rolled back from is available. "hostapp unpin" removes both limits.
+        """,
+    arguments: [
+        .required(
+            "ID[@RANGE]", kind: .item(.installedVersion),
+            help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
+    ],
+    examples: [
+        Command.Example("hostapp pin com.example.app.shop", "stay at the active version"),
+        Command.Example("hostapp pin com.example.app.shop@^1.0.0", "take updates below 2.0.0"),
+    ]
 ) { call in
     let (word, range) = try call.bundle(
         call.parsed.argument("ID[@RANGE]") ?? "", as: "ID[@RANGE]",
@@ -38,60 +36,53 @@ let pinCommand = HostCommand(
     return Answer(
         text: text + ".\n",
         json: [
-            "identifier": .string(identifier.text), "version": .string(active.description), "pin": pin.json,
-            "unstaged": .string(orNull: unstaged?.identity.version.description),
+            "identifier": identifier, "version": active, "pin": pin,
+            "unstaged": unstaged?.identity.version,
         ])
 }
 
 /// The `hostapp unpin` command.
 let unpinCommand = HostCommand(
-    description: Command(
-        "unpin", summary: "Remove the pin or rollback limit of a plugin.",
-        arguments: [.required("ID", kind: .item(.pinned), help: "The plugin's identifier.")],
-        examples: [Command.Example("hostapp unpin com.example.app.shop")]
-    )
+    "unpin", summary: "Remove the pin or rollback limit of a plugin.",
+    arguments: [.required("ID", kind: .item(.pinned), help: "The plugin's identifier.")],
+    examples: [Command.Example("hostapp unpin com.example.app.shop")]
 ) { call in
     let identifier = try call.installed(call.parsed.argument("ID") ?? "")
     let pin = try await call.manager.transactions.pins.unpin(identifier)
     return Answer(
         text: pin.map { localized("\(identifier) is no longer pinned; before, \($0.words).\n") }
             ?? localized("\(identifier) is not pinned.\n"),
-        json: ["identifier": .string(identifier.text), "pin": pin?.json ?? .null])
+        json: ["identifier": identifier, "pin": pin])
 }
 
-extension VersionPin {
+extension VersionPin: JSONObjectConvertible {
     /// The limit as people read it, such as "it is pinned to ^1.0.0".
     var words: String { reason?.sentence ?? "" }
 
-    var json: JSONText {
-        [
-            "versions": .string(orNull: versions?.description),
-            "skippedThrough": .string(orNull: skippedThrough?.description),
-        ]
+    var jsonMembers: JSONMembers {
+        ["versions": versions?.description, "skippedThrough": skippedThrough]
     }
 }
 
 /// The `hostapp rollback` command.
 let rollbackCommand = HostCommand(
-    description: Command(
-        "rollback", summary: "Return plugins to their previous versions.",
-        discussion: """
-            Takes effect at once, because the previous versions are still installed; several plugins are rolled back \
-            together or not at all. A version with another data version starts when the open pages of the newer one are \
-            closed. The bundle that contains bundle.json takes its members along. The replaced versions are kept: another rollback returns to them. An update does \
-            not: each plugin stays until a version newer than the one it was rolled back from is available, or until \
-            "hostapp unpin".
-            """,
-        arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
-        examples: [Command.Example("hostapp rollback com.example.app.shop")]
-    )
+    "rollback", summary: "Return plugins to their previous versions.",
+    discussion: """
+        Takes effect at once, because the previous versions are still installed; several plugins are rolled back \
+        together or not at all. A version with another data version starts when the open pages of the newer one are \
+        closed. The bundle that contains bundle.json takes its members along. The replaced versions are kept: another rollback returns to them. An update does \
+        not: each plugin stays until a version newer than the one it was rolled back from is available, or until \
+        "hostapp unpin".
+        """,
+    arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
+    examples: [Command.Example("hostapp rollback com.example.app.shop")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let reports = try await call.manager.transactions.rollback.run(identifiers)
     let lines = try reports.map { report in
         try line(for: report, call.manager.registry.pins.pin(of: report.bundle.identity.identifier))
     }
-    return Answer(text: lines.joined(), json: .object(reports.jsonMembers(single: identifiers.count == 1)))
+    return Answer(text: lines.joined(), json: reports.jsonMembers(single: identifiers.count == 1))
 }
 
 private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
@@ -107,23 +98,21 @@ private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
 
 /// The `hostapp unblock` command.
 let unblockCommand = HostCommand(
-    description: Command(
-        "unblock", summary: "Allow versions again that crashed or hung the host.",
-        discussion: """
-            A version that crashed or hung the host is quarantined, and its content is blocked: it is neither \
-            installed nor loaded again. The same version with different content is not blocked, and "hostapp \
-            uninstall" also removes the blocks of a plugin. "hostapp doctor" lists what is blocked.
-            """,
-        arguments: [
-            .required(
-                "ID[@VERSION]", kind: .item(.blocked),
-                help: "The plugin's identifier; with a version, that version alone.")
-        ],
-        examples: [
-            Command.Example("hostapp unblock com.example.app.shop"),
-            Command.Example("hostapp unblock com.example.app.shop@1.0.0"),
-        ]
-    )
+    "unblock", summary: "Allow versions again that crashed or hung the host.",
+    discussion: """
+        A version that crashed or hung the host is quarantined, and its content is blocked: it is neither \
+        installed nor loaded again. The same version with different content is not blocked, and "hostapp \
+        uninstall" also removes the blocks of a plugin. "hostapp doctor" lists what is blocked.
+        """,
+    arguments: [
+        .required(
+            "ID[@VERSION]", kind: .item(.blocked),
+            help: "The plugin's identifier; with a version, that version alone.")
+    ],
+    examples: [
+        Command.Example("hostapp unblock com.example.app.shop"),
+        Command.Example("hostapp unblock com.example.app.shop@1.0.0"),
+    ]
 ) { call in
     let (word, version) = try call.bundle(
         call.parsed.argument("ID[@VERSION]") ?? "", as: "ID[@VERSION]",
@@ -137,14 +126,11 @@ let unblockCommand = HostCommand(
     return Answer(
         text: unblocked.map { localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n") }
             .joined(),
-        json: ["unblocked": .array(unblocked.map(\.json))])
+        json: ["unblocked": unblocked])
 }
 
-extension QuarantinedVersion {
-    var json: JSONText {
-        .object(
-            identity.jsonMembers + [
-                ("sealSHA256", .string(digest)), ("reason", .string(reason.sentence)), ("at", .string(timestamp(at))),
-            ])
+extension QuarantinedVersion: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
+        identity.jsonMembers + ["sealSHA256": digest, "reason": reason, "at": timestamp(at)]
     }
 }

@@ -47,11 +47,8 @@ struct WholeApp {
     }
 
     /// The members of every JSON answer: the app and its lock.
-    func jsonMembers(_ lock: AppLock) -> [(String, JSONText)] {
-        [
-            ("name", .string(app.name)), ("version", .string(orNull: app.version?.description)),
-            ("lock", .string(lockPlace.found.string)), ("versions", .array(lock.bundles.map(\.json))),
-        ]
+    func jsonMembers(_ lock: AppLock) -> JSONMembers {
+        ["name": app.name, "version": app.version, "lock": lockPlace.found, "versions": lock.bundles]
     }
 }
 
@@ -65,7 +62,7 @@ extension AppLock {
     }
 
     /// Returns the bundles that differ from an earlier lock, sorted by identifier, as lines and for scripts.
-    func changes(from earlier: AppLock?) -> [(line: String, json: JSONText)] {
+    func changes(from earlier: AppLock?) -> [(line: String, json: JSONMembers)] {
         let identifiers = Set((bundles + (earlier?.bundles ?? [])).map(\.identity.identifier)).sorted()
         return identifiers.compactMap { identifier in
             let (old, new) = (earlier?.bundle(identifier), bundle(identifier))
@@ -78,19 +75,14 @@ extension AppLock {
                 case (let from?, let to?) where from == to: localized("  \(identifier) \(to) has other content\n")
                 default: "  \(identifier) \(from ?? "-") -> \(to ?? "-")\n"
                 }
-            let json: JSONText = [
-                "identifier": .string(identifier.text), "from": .string(orNull: from), "to": .string(orNull: to),
-            ]
-            return (line, json)
+            return (line, ["identifier": identifier, "from": from, "to": to])
         }
     }
 }
 
-extension AppLock.Bundle {
+extension AppLock.Bundle: JSONObjectConvertible {
     /// The bundle as in the lock.
-    var json: JSONText {
-        .object(identity.jsonMembers + [("digest", .string(digest)), ("length", .integer(Int(length)))])
-    }
+    var jsonMembers: JSONMembers { identity.jsonMembers + ["digest": digest, "length": Int(length)] }
 }
 
 /// The place of the lock of an app.
@@ -110,10 +102,7 @@ struct LockPlace {
     ///   - file: the file of bundle.json; `nil` if the program contains it.
     ///   - isInCatalog: `true` if the bundle.json that applies comes from a catalog.
     ///   - shipped: the bundle.json beside the program, if there is one.
-    init(
-        given: FilePath?, for file: FilePath?, isInCatalog: Bool = false, shipped: FilePath?,
-        in sandbox: Sandbox
-    ) {
+    init(given: FilePath?, for file: FilePath?, isInCatalog: Bool = false, shipped: FilePath?, in sandbox: Sandbox) {
         let own = sandbox.hostData.appending("Library/bundle.lock")
         let beside = file?.parent.appending("bundle.lock")
         if let given {

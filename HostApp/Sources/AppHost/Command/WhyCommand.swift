@@ -5,22 +5,20 @@ import PluginRuntime
 
 /// The `hostapp why` command.
 let whyCommand = HostCommand(
-    description: Command(
-        "why", summary: "Explain the state of a plugin, and what requires it.",
-        discussion: """
-            Explains why it is not available, not installed, not up to date, no longer active or cannot be loaded, \
-            from the catalog, the registry and the files. Runs none of its code.
-            """,
-        arguments: [.required("ID", kind: .item(.known), help: "The plugin's identifier, installed or not.")],
-        examples: [Command.Example("hostapp why com.example.app.shop")]
-    )
+    "why", summary: "Explain the state of a plugin, and what requires it.",
+    discussion: """
+        Explains why it is not available, not installed, not up to date, no longer active or cannot be loaded, \
+        from the catalog, the registry and the files. Runs none of its code.
+        """,
+    arguments: [.required("ID", kind: .item(.known), help: "The plugin's identifier, installed or not.")],
+    examples: [Command.Example("hostapp why com.example.app.shop")]
 ) { call in
     let identifier = try call.identifier(call.parsed.argument("ID") ?? "")
     let diagnosis = try await call.manager.search { try call.manager.diagnosis(of: identifier, in: $0) }
     return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)
 }
 
-extension BundleDiagnosis {
+extension BundleDiagnosis: JSONObjectConvertible {
     /// The remedies of all obstacles and findings without duplicates, followed by the commands that are possible anyway.
     private var remedies: [String] {
         let asked =
@@ -59,23 +57,19 @@ extension BundleDiagnosis {
         return table.rendered(for: terminal)
     }
 
-    fileprivate var json: JSONText {
+    var jsonMembers: JSONMembers {
         [
-            "identifier": .string(identifier.text), "active": .string(orNull: active?.description),
-            "installable": .string(orNull: installable?.description),
-            "findings": .array(
-                findings.map {
-                    [
-                        "topic": .string($0.topic.rawValue), "words": .string($0.sentence),
-                        "obstacle": $0.obstacle?.report.content ?? .null,
-                    ]
-                }),
-            "remedies": .strings(remedies),
+            "identifier": identifier, "active": active, "installable": installable, "findings": findings,
+            "remedies": remedies,
         ]
     }
 }
 
-extension BundleDiagnosis.Finding {
+extension BundleDiagnosis.Finding: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
+        ["topic": topic.rawValue, "words": sentence, "obstacle": obstacle?.report.content]
+    }
+
     /// The first sentence of the report, which says for a version that cannot be installed why it cannot.
     fileprivate var sentence: String {
         guard let obstacle, ![.needs, .staged, .quarantined].contains(topic) else { return reason.sentence }

@@ -7,7 +7,7 @@ import Console
 /// graph.add(GraphNode(kind: .bundle, name: "Shop", id: "bundle shop"))
 /// graph.add(GraphNode(kind: .route, name: "shop/item/:id", id: "route shop/item/:id", parent: "bundle shop"))
 /// ```
-struct AppGraph: Sendable {
+struct AppGraph: Sendable, JSONObjectConvertible {
     /// The name of the app.
     let title: String
     private(set) var nodes: [GraphNode] = []
@@ -50,16 +50,13 @@ struct AppGraph: Sendable {
     }
 
     /// The graph as a document.
-    var json: JSONText {
-        [
-            "formatVersion": 1, "title": .string(title), "nodes": .array(nodes.map(\.json)),
-            "edges": .array(edges.map(\.json)),
-        ]
+    var jsonMembers: JSONMembers {
+        ["formatVersion": 1, "title": title, "nodes": nodes, "edges": edges]
     }
 }
 
 /// A part of an app: a bundle or the host, or something that one of them declares.
-struct GraphNode: Sendable {
+struct GraphNode: Sendable, JSONObjectConvertible {
     /// The kind of a part.
     enum Kind: String, Sendable {
         /// The host with what its composition declares.
@@ -94,20 +91,17 @@ struct GraphNode: Sendable {
     /// The name as a reader sees it; that of the route of an empty path is a slash.
     var label: String { name.isEmpty ? "/" : name }
 
-    var json: JSONText {
-        let facts = facts.compactMap { name, value in
-            value.map { ["name": .string(name), "value": .string($0)] as JSONText }
-        }
+    var jsonMembers: JSONMembers {
+        let facts: [JSONMembers] = facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
         return [
-            "id": .string(id), "kind": .string(kind.rawValue), "name": .string(name),
-            "parent": .string(orNull: parent), "team": .string(orNull: team), "isMissing": .bool(isMissing),
-            "facts": .array(facts),
+            "id": id, "kind": kind.rawValue, "name": name, "parent": parent, "team": team, "isMissing": isMissing,
+            "facts": facts,
         ]
     }
 }
 
 /// A relation between two parts of an app.
-struct GraphEdge: Sendable {
+struct GraphEdge: Sendable, JSONObjectConvertible {
     /// The kind of a relation.
     enum Kind: String, Sendable {
         /// A bundle requires another one, which is installed with it.
@@ -155,10 +149,7 @@ struct GraphEdge: Sendable {
         kind.words + (detail.isEmpty ? "" : " \(detail)") + (count > 1 ? " \(count) times" : "")
     }
 
-    var json: JSONText {
-        [
-            "kind": .string(kind.rawValue), "from": .string(from), "to": .string(to), "label": .string(detail),
-            "count": .integer(count),
-        ]
+    var jsonMembers: JSONMembers {
+        ["kind": kind.rawValue, "from": from, "to": to, "label": detail, "count": count]
     }
 }

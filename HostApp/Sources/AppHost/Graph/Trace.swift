@@ -29,15 +29,15 @@ struct TraceFile: Sendable {
     func record() { Tracing.record { add($0) } }
 
     private func add(_ interval: TraceInterval) {
-        let microseconds = { (duration: Duration) in JSONText.number(duration / .microseconds(1)) }
-        var members: [(String, JSONText)] = [
-            ("name", .string(interval.name)), ("cat", .string(interval.category.rawValue)), ("ph", "X"),
-            ("ts", microseconds(interval.start - start)), ("dur", microseconds(interval.end - interval.start)),
-            ("pid", 1), ("tid", .integer(Int(interval.track))),
+        let microseconds = { (duration: Duration) in duration / .microseconds(1) }
+        var members: JSONMembers = [
+            "name": interval.name, "cat": interval.category.rawValue, "ph": "X",
+            "ts": microseconds(interval.start - start), "dur": microseconds(interval.end - interval.start), "pid": 1,
+            "tid": Int(interval.track),
         ]
-        if let caller = interval.caller { members.append(("args", ["from": .string(caller)])) }
+        if let caller = interval.caller { members += ["args": ["from": caller] as JSONMembers] }
         // A trace is an aid: a full disk must not fail the command.
-        _ = write(JSONText.object(members).text() + ",\n")
+        _ = write(members.json.text() + ",\n")
     }
 
     /// Appends a text with one system call, so that texts of several threads do not mix.

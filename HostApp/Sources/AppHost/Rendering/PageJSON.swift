@@ -6,67 +6,56 @@ public enum PageJSON {
     /// Returns the page as an object with the members `title`, `content` and `actions`.
     @MainActor
     public static func render(_ page: any Page) -> JSONText {
-        [
-            "title": .string(page.title),
-            "content": .array(page.content.compactMap(render)),
-            "actions": .array(page.actions.map(render)),
+        let members: JSONMembers = [
+            "title": page.title, "content": page.content.compactMap(render), "actions": page.actions.map(render),
         ]
+        return members.json
     }
 
-    private static func render(_ element: PageElement) -> JSONText? {
+    private static func render(_ element: PageElement) -> JSONMembers? {
         switch element {
-        case .heading(let text): ["heading": .string(text)]
-        case .text(let text): ["text": .string(text)]
-        case .field(let label, let value): ["label": .string(label), "value": .string(value)]
-        case .list(let rows): ["rows": .array(rows.map(render))]
+        case .heading(let text): ["heading": text]
+        case .text(let text): ["text": text]
+        case .field(let label, let value): ["label": label, "value": value]
+        case .list(let rows): ["rows": rows.map(render)]
         case .divider: ["divider": true]
         case .image(let image): ["image": render(image)]
-        case .progress(let label, let fraction):
-            ["progress": .string(label), "fraction": (fraction?.asFraction).map { .number($0) } ?? .null]
-        case .section(let title, let elements):
-            ["section": .string(title), "content": .array(elements.compactMap(render))]
+        case .progress(let label, let fraction): ["progress": label, "fraction": fraction?.asFraction]
+        case .section(let title, let elements): ["section": title, "content": elements.compactMap(render)]
         case .unknown: nil
         @unknown default: nil
         }
     }
 
     /// Renders a row, with what it has besides its texts.
-    private static func render(_ row: PageRow) -> JSONText {
-        var members: [(String, JSONText)] = [("title", .string(row.title)), ("detail", .string(row.detail))]
-        if let image = row.image { members.append(("image", render(image))) }
+    private static func render(_ row: PageRow) -> JSONMembers {
+        var members: JSONMembers = ["title": row.title, "detail": row.detail]
+        if let image = row.image { members += ["image": render(image)] }
         if let action = row.action {
             let input = row.input.sorted { $0.key < $1.key }
-            members.append(("action", .string(action)))
-            members.append(("input", .object(input.map { ($0.key, .string($0.value)) })))
+            members += ["action": action, "input": JSONMembers(input.map { ($0.key, .string($0.value)) })]
         }
-        return .object(members)
+        return members
     }
 
     /// Renders what scripts can tell about an image without its pixels.
-    private static func render(_ image: PageImage) -> JSONText {
-        ["text": .string(image.text), "scale": .integer(image.scale), "bytes": .integer(image.png.count)]
+    private static func render(_ image: PageImage) -> JSONMembers {
+        ["text": image.text, "scale": image.scale, "bytes": image.png.count]
     }
 
-    private static func render(_ field: PageField) -> JSONText {
-        var members: [(String, JSONText)] = [
-            ("name", .string(field.name)), ("label", .string(field.label)), ("initial", .string(field.initial)),
-        ]
+    private static func render(_ field: PageField) -> JSONMembers {
+        let members: JSONMembers = ["name": field.name, "label": field.label, "initial": field.initial]
         switch field.kind {
-        case .toggle: members.append(("kind", "toggle"))
+        case .toggle: return members + ["kind": "toggle"]
         case .choice(let options):
-            members.append(("kind", "choice"))
-            members.append(
-                ("options", .array(options.map { ["value": .string($0.value), "title": .string($0.title)] })))
-        default: break
+            let choices = options.map { ["value": $0.value, "title": $0.title] as JSONMembers }
+            return members + ["kind": "choice", "options": choices]
+        default: return members
         }
-        return .object(members)
     }
 
-    private static func render(_ action: PageAction) -> JSONText {
-        [
-            "id": .string(action.identifier), "title": .string(action.title),
-            "fields": .array(action.fields.map(render)),
-        ]
+    private static func render(_ action: PageAction) -> JSONMembers {
+        ["id": action.identifier, "title": action.title, "fields": action.fields.map(render)]
     }
 }
 

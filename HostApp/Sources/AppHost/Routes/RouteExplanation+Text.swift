@@ -38,24 +38,19 @@ extension RouteExplanation {
         return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
     }
 
-    /// Returns the explanation as JSON.
+    /// Returns the explanation for scripts.
     ///
     /// `absent` is the bundle that the composition names for the address but that is neither installed nor in the catalog.
-    func json(absent: String? = nil) -> JSONText {
+    func jsonMembers(absent: String? = nil) -> JSONMembers {
         let winner = winner
-        var members: [(String, JSONText)] = [
-            ("url", .string(uri.text)), ("origin", .string(origin.description)),
-            ("pattern", .string(orNull: winner?.route.pattern.text)),
-            ("owner", .string(orNull: winner?.route.owner)),
+        let known: JSONMembers = [
+            "url": uri.text, "origin": origin.description, "pattern": winner?.route.pattern.text,
+            "owner": winner?.route.owner,
         ]
-        if let captures = winner?.captures { members += GivenPatterns.members(of: captures, uri) }
-        members += [
-            ("absent", .string(orNull: absent)),
-            ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: providingBundle)),
-            ("fallbacks", .array(fallbacks.map { .string(orNull: $0?.text) })),
-            ("candidates", .array(candidates.map(\.json))),
+        return known + (winner?.captures.map { GivenPatterns.members(of: $0, uri) } ?? [:]) + [
+            "absent": absent, "interceptors": interceptors, "supplier": providingBundle,
+            "fallbacks": fallbacks.map { $0?.text }, "candidates": candidates,
         ]
-        return .object(members)
     }
 
     private func outcome(naming names: Bool) -> String {
@@ -91,14 +86,14 @@ extension RouteExplanation {
     }
 }
 
-extension RouteCandidate {
-    fileprivate var json: JSONText {
+extension RouteCandidate: JSONObjectConvertible {
+    var jsonMembers: JSONMembers {
         [
-            "pattern": .string(route.pattern.text), "owner": .string(route.owner),
-            "kind": .string(route.kind.rawValue), "exposure": .string(route.exposure.rawValue),
-            "priority": .integer(route.priority), "matches": .bool(captures != nil),
-            "outcome": .string(outcome.texts.name),
-            "reason": .string(Localization.with(.english) { outcome.texts.words }),
+            "pattern": route.pattern.text, "owner": route.owner,
+            "kind": route.kind.rawValue, "exposure": route.exposure.rawValue,
+            "priority": route.priority, "matches": captures != nil,
+            "outcome": outcome.texts.name,
+            "reason": Localization.with(.english) { outcome.texts.words },
         ]
     }
 }

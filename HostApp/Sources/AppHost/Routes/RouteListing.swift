@@ -82,7 +82,7 @@ extension ComposedRoutes {
     }
 }
 
-extension RouteListing {
+extension RouteListing: JSONObjectConvertible {
     /// Renders a table with one line per route.
     func text(for terminal: Terminal) -> String {
         guard !lines.isEmpty || !fallbacks.isEmpty else { return localized("No routes.\n") }
@@ -105,16 +105,15 @@ extension RouteListing {
     }
 
     /// The listing as a JSON document.
-    var json: JSONText {
+    var jsonMembers: JSONMembers {
         [
-            "formatVersion": 1, "routes": .array(lines.map(\.json)),
-            "fallbacks": .array(fallbacks.map { ["of": .string($0.of), "to": .string($0.to)] }),
-            "problems": .strings(problems.map(\.sentence)),
+            "formatVersion": 1, "routes": lines,
+            "fallbacks": fallbacks.map { ["of": $0.of, "to": $0.to] as JSONMembers }, "problems": problems,
         ]
     }
 }
 
-extension RouteListing.Line {
+extension RouteListing.Line: JSONObjectConvertible {
     /// The name of the page, handler or object in the bundle, and for a page that a layout describes its place, such as `layout/pageId`.
     var declared: (name: String, layout: String?) {
         guard case .declared(let name, let layout) = route.service else { return ("", nil) }
@@ -138,14 +137,14 @@ extension RouteListing.Line {
         return service + rule + time + (route.mayDecline ? localized(", or declines") : "")
     }
 
-    fileprivate var json: JSONText {
+    var jsonMembers: JSONMembers {
         [
-            "pattern": .string(route.pattern.text), "source": .string(source), "kind": .string(route.kind.rawValue),
-            "owner": .string(route.owner), "name": .string(declared.name), "layout": .string(orNull: declared.layout),
-            "exposure": .string(route.exposure.rawValue), "priority": .integer(route.priority),
-            "interceptors": .strings(interceptors), "deadline": deadline.map { .number($0) } ?? .null,
-            "mayDecline": .bool(route.mayDecline), "parameters": .string(route.parameters.encoded),
-            "isInstalled": .bool(isInstalled),
+            "pattern": route.pattern.text, "source": source, "kind": route.kind.rawValue,
+            "owner": route.owner, "name": declared.name, "layout": declared.layout,
+            "exposure": route.exposure.rawValue, "priority": route.priority,
+            "interceptors": interceptors, "deadline": deadline,
+            "mayDecline": route.mayDecline, "parameters": route.parameters.encoded,
+            "isInstalled": isInstalled,
         ]
     }
 }

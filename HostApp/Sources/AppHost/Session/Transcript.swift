@@ -8,7 +8,7 @@ final class Transcript {
     private let call: HostCall
     private var notices: [String] = []
     private var untold: [String] = []
-    private var steps: [JSONText] = []
+    private var steps: [JSONMembers] = []
     private var result: JSONText = .null
 
     /// A Boolean value that indicates whether standard output is still open.
@@ -42,7 +42,7 @@ final class Transcript {
             if let value { result = valueJSON(value) }
             let page = session.top
             steps.append([
-                "tap": .string(orNull: action), "page": page.map(PageJSON.render) ?? .null, "notices": .strings(untold),
+                "tap": action, "page": page.map(PageJSON.render), "notices": untold,
             ])
             // An address that a handler served has not changed the page.
             try tell(value, action == nil && value != nil ? nil : page, in: await call.pageStyle())
@@ -69,11 +69,10 @@ final class Transcript {
         return Answer(
             text: "",
             json: [
-                subject.name: .string(subject.text), "page": stack.top.map(PageJSON.render) ?? .null, "result": result,
-                "stack": .strings(stack.titles), "waiting": .bool(stack.presentedCount > 0),
-                "notices": .strings(notices), "steps": .array(steps), "permissions": call.permissionsJSON,
-            ]
-        )
+                subject.name: subject.text, "page": stack.top.map(PageJSON.render), "result": result,
+                "stack": stack.titles, "waiting": stack.presentedCount > 0, "notices": notices, "steps": steps,
+                "permissions": call.permissionsJSON,
+            ])
     }
 
     /// Returns an answer with the notices and a page below it; the same answer if there are none.
@@ -84,7 +83,7 @@ final class Transcript {
         for notice in notices { text += WrappedText(notice).text(width: width) }
         if let page { text += "\n" + PageText(await call.pageStyle(), imageColors: call.imageColors).render(page) }
         if case .object(let members) = json {
-            json = .object(members + [("page", page.map(PageJSON.render) ?? .null), ("notices", .strings(notices))])
+            json = (JSONMembers(members) + ["page": page.map(PageJSON.render), "notices": notices]).json
         }
         untold = []
         return Answer(text: text, json: json, status: answer.status)
