@@ -16,9 +16,9 @@ let appCommand = HostCommand(
         software, or if bundle.json comes from a catalog. Bundles that do not belong to the app are not changed.
         """,
     examples: [
-        Command.Example("hostapp app install", "install the locked versions, or lock and install the newest"),
-        Command.Example("hostapp app update --dry-run", "show what an update of the app would change"),
-        Command.Example("hostapp app status --json", "for a script"),
+        Example("hostapp app install", "install the locked versions, or lock and install the newest"),
+        Example("hostapp app update --dry-run", "show what an update of the app would change"),
+        Example("hostapp app status --json", "for a script"),
     ],
     subcommands: [appInstall, appLock, appUpdate, appStatus]
 )
@@ -101,7 +101,7 @@ private let appInstall = HostCommand(
         content than the locked one. Exits with status 77 if this host cannot load what is active then.
         """,
     options: [lockOption, stageOption, dryRunOption],
-    examples: [Command.Example("hostapp app install --composition app/bundle.json")]
+    examples: [Example("hostapp app install --composition app/bundle.json")]
 ) { call in
     let app = try WholeApp(call)
     guard let lock = try app.lockPlace.read(for: app.app) else { return try await update(app) }
@@ -118,10 +118,8 @@ private let appLock = HostCommand(
         Versions of an earlier lock are kept where they still fit bundle.json. Bundles that no catalog has are \
         named, all of them at once.
         """,
-    options: [
-        lockOption, .flag("update", help: "Choose the newest versions, whatever was locked before."),
-    ],
-    examples: [Command.Example("hostapp app lock", "after a change of bundle.json")]
+    options: [lockOption, .flag("update", help: "Choose the newest versions, whatever was locked before.")],
+    examples: [Example("hostapp app lock", "after a change of bundle.json")]
 ) { call in
     let app = try WholeApp(call)
     let earlier = try app.lockPlace.read(for: app.app)
@@ -144,7 +142,7 @@ private let appUpdate = HostCommand(
         leaves app and lock as they were.
         """,
     options: [lockOption, stageOption, dryRunOption],
-    examples: [Command.Example("hostapp app update")]
+    examples: [Example("hostapp app update")]
 ) { call in
     try await update(WholeApp(call))
 }
@@ -154,7 +152,7 @@ private let appStatus = HostCommand(
     discussion: """
         Exits with status 1 if they differ, and with 77 if this host cannot load an active version.
         """,
-    options: [lockOption], examples: [Command.Example("hostapp app status --json", "for a script")]
+    options: [lockOption], examples: [Example("hostapp app status --json", "for a script")]
 ) { call in
     let app = try WholeApp(call)
     let registry = call.manager.registry

@@ -17,8 +17,8 @@ let catalogCommand = HostCommand(
         pins its first root. Without a connection, its last state is used until it expires.
         """,
     examples: [
-        Command.Example("hostapp catalog --json", "for a script"),
-        Command.Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json"),
+        Example("hostapp catalog --json", "for a script"),
+        Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json"),
     ],
     subcommands: [catalogList, catalogSources, catalogAdd, catalogRemove, catalogTrust, catalogRefresh]
 ) { call in
@@ -89,10 +89,7 @@ let storeCommand = HostCommand(
         which the key s leads to the store. Elsewhere, and with --plain or --json, the answer is that of "hostapp \
         catalog".
         """,
-    examples: [
-        Command.Example("hostapp store"),
-        Command.Example("hostapp store --plain", "as text, for a screen reader"),
-    ]
+    examples: [Example("hostapp store"), Example("hostapp store --plain", "as text, for a screen reader")]
 ) { call in
     guard call.canShowScreens else { return try await catalogListing(call) }
     try await call.showScreens(from: .store)

@@ -7,8 +7,7 @@ import RemoteCatalog
 
 /// The option with the first root of a catalog.
 let rootOption = Command.Option.value(
-    "root", placeholder: "FILE",
-    kind: .file(ending: ".json"),
+    "root", placeholder: "FILE", kind: .file(ending: ".json"),
     help:
         "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already."
 )
@@ -89,32 +88,25 @@ let catalogAdd = HostCommand(
         identifiers begin with one of them, and no catalog without such a prefix offers those, so that no public \
         package takes the place of a private one.
         """,
-    arguments: [
-        .required("NAME", help: "A name for the catalog."), .required("URL", help: "Its address."),
-    ],
+    arguments: [.required("NAME", help: "A name for the catalog."), .required("URL", help: "Its address.")],
     options: [
         rootOption,
         .value(
             "prefix", placeholder: "PREFIX", repeatable: true,
             help: "The beginning of its plugins' identifiers, such as com.example."),
         .value(
-            "channel", placeholder: "CHANNEL", repeatable: true,
-            kind: .words(["stable", "beta"]),
+            "channel", placeholder: "CHANNEL", repeatable: true, kind: .words(["stable", "beta"]),
             help: "The channels of releases, such as stable and beta; by default stable."),
         .value(
             "mirror", placeholder: "URL", repeatable: true,
-            help: "Another server with the same files, which is used while the first one cannot be reached."
-        ),
+            help: "Another server with the same files, which is used while the first one cannot be reached."),
         .value(
-            "ca", placeholder: "FILE",
-            kind: .file,
+            "ca", placeholder: "FILE", kind: .file,
             help: "The certificate authorities of its servers in PEM, in place of the system's."),
         .flag("first", help: "Give it precedence over all others; otherwise it comes last."),
     ],
     examples: [
-        Command.Example(
-            "hostapp catalog add company https://plugins.example.org --root 1.root.json --prefix org.example"
-        )
+        Example("hostapp catalog add company https://plugins.example.org --root 1.root.json --prefix org.example")
     ]
 ) { call in
     let (name, text) = (call.parsed.argument("NAME") ?? "", call.parsed.argument("URL") ?? "")
@@ -192,12 +184,9 @@ let catalogTrust = HostCommand(
         """,
     arguments: [
         .required(
-            "ROOT.json", kind: .file(ending: ".json"),
-            help: "The file 1.root.json of the catalog, or a later one.")
+            "ROOT.json", kind: .file(ending: ".json"), help: "The file 1.root.json of the catalog, or a later one.")
     ],
-    examples: [
-        Command.Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json")
-    ]
+    examples: [Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json")]
 ) { call in
     guard let catalog = call.catalogs.named else {
         throw UsageError(
@@ -212,7 +201,7 @@ let catalogTrust = HostCommand(
 /// The `hostapp catalog refresh` command.
 let catalogRefresh = HostCommand(
     "refresh", summary: "Fetch the newest state of all published catalogs.",
-    examples: [Command.Example("hostapp catalog refresh --json")]
+    examples: [Example("hostapp catalog refresh --json")]
 ) { call in
     async let prepared: Void = prepareRefresh(call)
     var (text, states): (String, [JSONMembers]) = ("", [])

@@ -14,7 +14,7 @@ let crashesCommand = HostCommand(
         sandbox, with the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
         50 reports.
         """,
-    examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
+    examples: [Example("hostapp crashes"), Example("hostapp crashes show 1763936000-4711")],
     subcommands: [crashList, crashShow, crashClear]
 ) { call in
     list(try CrashReportFolder(call.manager.sandbox).all(), call)
@@ -111,9 +111,7 @@ private let crashShow = HostCommand(
         The names come from the symbol tables of the installed versions. A library without one, or a version that \
         was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them.
         """,
-    arguments: [
-        .optional("NAME", kind: .item(.crashReport), help: "The name of a report; without it, the newest.")
-    ]
+    arguments: [.optional("NAME", kind: .item(.crashReport), help: "The name of a report; without it, the newest.")]
 ) { call in
     let reports = CrashReportFolder(call.manager.sandbox)
     let newest = try reports.all().first

@@ -36,10 +36,10 @@ let doctorCommand = HostCommand(
         .flag("describe-host", help: "Print the description of this host for --for-host."),
     ],
     examples: [
-        Command.Example("hostapp doctor --json", "for a script"),
-        Command.Example("hostapp doctor --fix", "repair what can be repaired, after asking"),
-        Command.Example("hostapp doctor --rebuild", "when the registry cannot be read"),
-        Command.Example("hostapp doctor --for-host new.json", "before an upgrade of the host"),
+        Example("hostapp doctor --json", "for a script"),
+        Example("hostapp doctor --fix", "repair what can be repaired, after asking"),
+        Example("hostapp doctor --rebuild", "when the registry cannot be read"),
+        Example("hostapp doctor --for-host new.json", "before an upgrade of the host"),
     ]
 ) { call in
     try requireCompatibleOptions(call.parsed)
@@ -203,7 +203,7 @@ let verifyCommand = HostCommand(
         still trusted. Exits with status 77 if anything is wrong; otherwise with 74 if anything cannot be read.
         """,
     arguments: [.repeated("ID", kind: .item(.installed), help: "Only these plugins.")],
-    examples: [Command.Example("hostapp verify --json", "for a script")]
+    examples: [Example("hostapp verify --json", "for a script")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let verified = try call.manager.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)

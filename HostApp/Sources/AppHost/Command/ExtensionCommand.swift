@@ -15,7 +15,7 @@ let extensionCommand = HostCommand(
         An extension is a part of a plugin that runs in a process of its own, for one request, with the rights that \
         the request needs.
         """,
-    examples: [Command.Example("hostapp extension list", "what is installed")],
+    examples: [Example("hostapp extension list", "what is installed")],
     subcommands: [
         extensionPoints, extensionList, extensionRun, extensionWhy, extensionLimits, extensionEnable, extensionDisable,
         extensionMove,
@@ -85,11 +85,9 @@ private let extensionPoints = HostCommand(
 private let extensionList = HostCommand(
     "list", summary: "List the installed extensions.",
     options: [
-        .value(
-            "point", placeholder: "POINT", kind: .item(.extensionPoint),
-            help: "Only those of an extension point.")
+        .value("point", placeholder: "POINT", kind: .item(.extensionPoint), help: "Only those of an extension point.")
     ],
-    examples: [Command.Example("hostapp extension list --point share")]
+    examples: [Example("hostapp extension list --point share")]
 ) { call in
     let found = try call.extensions.all(at: call.parsed.value("point"))
     var table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
@@ -113,14 +111,12 @@ private let extensionRun = HostCommand(
     arguments: [identifier],
     options: [
         .value("json-input", placeholder: "JSON", help: "The input of the extension point; by default {}."),
-        .value(
-            "output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for returned files."),
+        .value("output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for returned files."),
     ] + HostCall.itemOptions,
     examples: [
-        Command.Example("hostapp extension run com.example.app.notes.share --url https://swift.org"),
-        Command.Example(
-            #"hostapp extension run photos.editor -i cat.png --json-input '{"format": "gray", "settings": {}}' -o ."#
-        ),
+        Example("hostapp extension run com.example.app.notes.share --url https://swift.org"),
+        Example(
+            #"hostapp extension run photos.editor -i cat.png --json-input '{"format": "gray", "settings": {}}' -o ."#),
     ]
 ) { call in
     let identifier = try call.namedExtension
@@ -141,7 +137,7 @@ private let extensionRun = HostCommand(
 private let extensionWhy = HostCommand(
     "why", summary: "Say whether an extension accepts an input, and if not, why.",
     arguments: [identifier], options: HostCall.itemOptions,
-    examples: [Command.Example("hostapp extension why notes.share --input photo.png")]
+    examples: [Example("hostapp extension why notes.share --input photo.png")]
 ) { call in
     let identifier = try call.namedExtension
     let found = try call.extensions.extension(identifier)
@@ -188,7 +184,7 @@ private let extensionDisable = HostCommand(
 private let extensionMove = HostCommand(
     "move", summary: "Move an extension to a position in the list of its point.",
     arguments: [identifier, .required("POSITION", help: "The new position; 1 is the first.")],
-    examples: [Command.Example("hostapp extension move stocks.widget 1")]
+    examples: [Example("hostapp extension move stocks.widget 1")]
 ) { call in
     let identifier = try call.namedExtension
     let word = call.parsed.argument("POSITION") ?? ""

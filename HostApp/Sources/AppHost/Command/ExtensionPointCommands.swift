@@ -11,7 +11,7 @@ let todayCommand = HostCommand(
         Each widget runs in a process of its own. One that fails is reported below the others, and the command exits \
         with status 70. "hostapp extension disable" hides a widget, "hostapp extension move" changes the order.
         """,
-    examples: [Command.Example("hostapp today")]
+    examples: [Example("hostapp today")]
 ) { call in
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
     return try await call.inExtensionSession { _ in todayView(try await call.widgets(request), call) }
@@ -81,10 +81,7 @@ let shareCommand = HostCommand(
             help: "The extension, by its identifier or the end of it."),
         .flag("text", help: "Treat the item as a text."),
     ],
-    examples: [
-        Command.Example("hostapp share https://swift.org"),
-        Command.Example("hostapp share photo.png --with notes.share"),
-    ]
+    examples: [Example("hostapp share https://swift.org"), Example("hostapp share photo.png --with notes.share")]
 ) { call in
     let word = call.parsed.argument("ITEM") ?? ""
     let attachment: ItemAttachment =
@@ -135,13 +132,9 @@ let documentsCommand = HostCommand(
             "from", placeholder: "ID", kind: .item(.extension),
             help: "The provider: an extension, by its identifier or the end of it."),
         .value("folder", placeholder: "FOLDER", help: "The identifier of the folder to list."),
-        .value(
-            "output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),
+        .value("output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),
     ],
-    examples: [
-        Command.Example("hostapp documents"),
-        Command.Example("hostapp documents 1 --from notes.documents"),
-    ]
+    examples: [Example("hostapp documents"), Example("hostapp documents 1 --from notes.documents")]
 ) { call in
     let point = ExtensionPoints.documentProvider
     let named = try call.parsed.value("from").map(call.installedExtension)

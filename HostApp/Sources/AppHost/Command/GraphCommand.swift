@@ -21,8 +21,8 @@ let graphCommand = HostCommand(
         .value("calls", placeholder: "FILE", help: "Add the calls that a trace of this app shows."),
     ],
     examples: [
-        Command.Example("hostapp graph --output app.svg"),
-        Command.Example("hostapp graph --calls trace.json --output calls.svg", "with the calls of a trace"),
+        Example("hostapp graph --output app.svg"),
+        Example("hostapp graph --calls trace.json --output calls.svg", "with the calls of a trace"),
     ]
 ) { call in
     let form = try GraphForm(of: call)

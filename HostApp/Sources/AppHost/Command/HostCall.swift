@@ -29,8 +29,6 @@ final class HostCall {
     /// A Boolean value that indicates whether a signal has ended the open session.
     var isEnding: Bool { sessionEnd?.isBySignal ?? false }
     private var sharedExtensions: ExtensionManager?
-    /// The router of the open session.
-    private(set) var router: Router?
     let environment: HostEnvironment
     /// Asks the user whether a link may leave the app, in place of a question on the terminal.
     var linkQuestion: OutboundLinks.Question?
@@ -61,8 +59,7 @@ final class HostCall {
         self.parsed = parsed
         self.environment = environment
         func path(_ option: String) throws(UsageError) -> FilePath? {
-            guard let text = parsed.value(option) else { return nil }
-            return try environment.resolve(text)
+            try parsed.value(option).map { text throws(UsageError) in try environment.resolve(text) }
         }
         var root = try path("sandbox")
         if sandbox == nil, root == nil { root = try environment.sandbox() }
@@ -81,11 +78,10 @@ final class HostCall {
         for option in HostCommands.root.globalOptions where parsed.value(option.name) == "" {
             throw UsageError(
                 .missingValue, subject: "--\(option.name)",
-                expected: ["--\(option.name) <\(option.placeholder ?? "")>"], command: ["hostapp"] + parsed.path
-            )
+                expected: ["--\(option.name) <\(option.placeholder ?? "")>"], command: ["hostapp"] + parsed.path)
         }
-        for argument in parsed.command.arguments
-        where !takesEmptyArguments && parsed.arguments(argument.name).contains("") {
+        guard !takesEmptyArguments else { return }
+        for argument in parsed.command.arguments where parsed.arguments(argument.name).contains("") {
             throw parsed.missing("<\(argument.name)>")
         }
     }
@@ -206,7 +202,6 @@ final class HostCall {
         let stack = PageStack()
         let manager = try manager(for: composed, on: stack)
         stack.watched = { manager.pageWatcher.watched($0) }
-        router = manager.router
         try passLinksOn(from: manager.router, in: composed)
         onDemand.allow(by: onDemandPolicy(in: composed))
         onDemand.observe { [weak self] reports in
@@ -238,9 +233,6 @@ final class HostCall {
 
     /// The permissions that the installs on demand in the open session have added, for scripts.
     var permissionsJSON: [JSONMembers] { installed.withLock { $0 }.permissionsJSON }
-
-    /// Watches for a shortage of threads in the output format of this call.
-    func watchThreads() { HostProcess.watchThreads(isJSON: isJSON) }
 
     /// The command and its arguments without options.
     var command: String {

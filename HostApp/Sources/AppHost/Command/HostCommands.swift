@@ -2,6 +2,8 @@ import Console
 import PluginCore
 import PluginRuntime
 
+typealias Example = Command.Example
+
 /// A command of the host, made of its description and its implementation.
 ///
 /// ```swift
@@ -21,7 +23,7 @@ struct HostCommand: Sendable {
     /// Creates a command; one with subcommands and a body runs the body without a subcommand.
     init(
         _ name: String, summary: String, discussion: String = "", arguments: [Command.Argument] = [],
-        options: [Command.Option] = [], examples: [Command.Example] = [], subcommands: [HostCommand] = [],
+        options: [Command.Option] = [], examples: [Example] = [], subcommands: [HostCommand] = [],
         takesEmptyArguments: Bool = false, body: Body? = nil
     ) {
         description = Command(
@@ -63,10 +65,8 @@ enum HostCommands {
         version: CoreVersion.release,
         globalOptions: [
             .value(
-                "sandbox", placeholder: "DIR",
-                kind: .folder,
-                help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."
-            ),
+                "sandbox", placeholder: "DIR", kind: .folder,
+                help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."),
             .value(
                 "catalog", placeholder: "DIR|URL",
                 kind: .folder,
@@ -76,18 +76,14 @@ enum HostCommands {
                     """
             ),
             .value(
-                "catalog-ca", placeholder: "FILE",
-                kind: .file,
-                help: "Certificate authorities in PEM for the servers of catalogs, in place of the system's."
-            ),
+                "catalog-ca", placeholder: "FILE", kind: .file,
+                help: "Certificate authorities in PEM for the servers of catalogs, in place of the system's."),
             .value(
-                "composition", placeholder: "FILE",
-                kind: .file(ending: ".json"), help: "The app's bundle.json; by default the one that came with hostapp."
-            ),
+                "composition", placeholder: "FILE", kind: .file(ending: ".json"),
+                help: "The app's bundle.json; by default the one that came with hostapp."),
             .value(
                 "language", placeholder: "TAG",
-                help: "The user's language, such as zh-Hans; by default that of the locale."
-            ),
+                help: "The user's language, such as zh-Hans; by default that of the locale."),
             .flag(
                 "development",
                 help: "Use a sandbox for development, which \"bundletool run\" creates and no other host opens."),
@@ -95,16 +91,15 @@ enum HostCommands {
             .flag("plain", help: "Print plain text, also on a terminal: no screens, for screen readers and scripts."),
             .flag("verbose", help: "Print the log messages of plugins on standard error."),
             .value(
-                "trace", placeholder: "FILE",
-                kind: .file,
+                "trace", placeholder: "FILE", kind: .file,
                 help: "Write the times of loads, routes, actions and other work to a file that Perfetto shows."),
         ],
         examples: [
-            Command.Example("hostapp", "on a terminal: walk through the app"),
-            Command.Example("hostapp catalog", "what can be installed"),
-            Command.Example("hostapp install com.example.app.shop", "install the newest version"),
-            Command.Example("hostapp open 'app://shop/item/42?from=demo'", "open a page of it"),
-            Command.Example("hostapp shell", "walk through the app page by page"),
+            Example("hostapp", "on a terminal: walk through the app"),
+            Example("hostapp catalog", "what can be installed"),
+            Example("hostapp install com.example.app.shop", "install the newest version"),
+            Example("hostapp open 'app://shop/item/42?from=demo'", "open a page of it"),
+            Example("hostapp shell", "walk through the app page by page"),
         ],
         subcommands: all.map(\.description), exitStatuses: Console.ExitStatus.all
     )

@@ -22,8 +22,8 @@ let infoCommand = HostCommand(
             help: "The plugin's identifier; or the path of a package, which ends with .zip.")
     ],
     examples: [
-        Command.Example("hostapp info com.example.app.shop"),
-        Command.Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package file"),
+        Example("hostapp info com.example.app.shop"),
+        Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package file"),
     ]
 ) { call in
     let details = try await call.manager.search { offers in

@@ -19,17 +19,15 @@ let installCommand = HostCommand(
         """,
     arguments: [
         .repeated(
-            "ID[@VERSION]|PACKAGE", atLeastOne: true,
-            kind: .either([.item(.offered), .file(ending: ".zip")]),
-            help: "An identifier, by default its newest version; or the path of a package, which ends with .zip."
-        )
+            "ID[@VERSION]|PACKAGE", atLeastOne: true, kind: .either([.item(.offered), .file(ending: ".zip")]),
+            help: "An identifier, by default its newest version; or the path of a package, which ends with .zip.")
     ],
     options: [stageOption, noWayBackOption, dryRunOption],
     examples: [
-        Command.Example("hostapp install com.example.app.shop"),
-        Command.Example("hostapp install com.example.app.shop@1.0.0"),
-        Command.Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package file"),
-        Command.Example("hostapp install com.example.app.shop --dry-run", "what would change"),
+        Example("hostapp install com.example.app.shop"),
+        Example("hostapp install com.example.app.shop@1.0.0"),
+        Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package file"),
+        Example("hostapp install com.example.app.shop --dry-run", "what would change"),
     ]
 ) { call in
     let words = call.parsed.arguments("ID[@VERSION]|PACKAGE")

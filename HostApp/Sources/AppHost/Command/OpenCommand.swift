@@ -17,10 +17,10 @@ let openCommand = HostCommand(
     ],
     options: walkOptions + [systemLinksOption],
     examples: [
-        Command.Example("hostapp open 'app://shop/item/42?from=demo'"),
-        Command.Example("hostapp open app://shop/item/42 --tap buy"),
-        Command.Example("hostapp open app://orders --tap 'signIn name=Ada'"),
-        Command.Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
+        Example("hostapp open 'app://shop/item/42?from=demo'"),
+        Example("hostapp open app://shop/item/42 --tap buy"),
+        Example("hostapp open app://orders --tap 'signIn name=Ada'"),
+        Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
     ]
 ) { call in
     if call.origin == .external, call.environment.isStartedByLink, let text = call.parsed.argument("URL") {
@@ -67,18 +67,17 @@ let callCommand = HostCommand(
         performs an action of a page that the call has opened, as in "hostapp open".
         """,
     arguments: [
-        .required(
-            "TARGET", kind: .item(.target), help: "The target, or an address such as app://Account/isSignedIn."),
+        .required("TARGET", kind: .item(.target), help: "The target, or an address such as app://Account/isSignedIn."),
         .repeated(
             "WORD", kind: .item(.action),
             help: "The action, unless an address names it, and parameters as NAME=VALUE."),
     ],
     options: walkOptions,
     examples: [
-        Command.Example("hostapp call Account isSignedIn"),
-        Command.Example("hostapp call Orders place item=Socks price=900"),
-        Command.Example("hostapp call Account requireSignIn --tap 'signIn name=Ada'"),
-        Command.Example("hostapp call app://Account/currentUser --json"),
+        Example("hostapp call Account isSignedIn"),
+        Example("hostapp call Orders place item=Socks price=900"),
+        Example("hostapp call Account requireSignIn --tap 'signIn name=Ada'"),
+        Example("hostapp call app://Account/currentUser --json"),
     ]
 ) { call in
     let action = try ActionCall([call.parsed.argument("TARGET") ?? ""] + call.parsed.arguments("WORD"))

@@ -13,14 +13,10 @@ let outdatedCommand = HostCommand(
         with status 1 if an update is available.
         """,
     arguments: [
-        .repeated(
-            "ID", kind: .item(.installed), help: "The plugins' identifiers; by default all installed plugins.")
+        .repeated("ID", kind: .item(.installed), help: "The plugins' identifiers; by default all installed plugins.")
     ],
     options: [.flag("check", help: "Exit with status 1 if an update is available.")],
-    examples: [
-        Command.Example("hostapp outdated"),
-        Command.Example("hostapp outdated --check --json", "for a script"),
-    ]
+    examples: [Example("hostapp outdated"), Example("hostapp outdated --check --json", "for a script")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let updateReports = try await call.manager.search { try $0.updateReports(of: identifiers) }

@@ -18,7 +18,7 @@ let uninstallCommand = HostCommand(
         .flag("delete-data", help: "Also delete the plugins' data. This cannot be undone."),
         .flag("cascade", help: "Also remove the plugins that require them."),
     ],
-    examples: [Command.Example("hostapp uninstall com.example.app.shop --delete-data")]
+    examples: [Example("hostapp uninstall com.example.app.shop --delete-data")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let deletesData = call.parsed.flag("delete-data")
@@ -65,7 +65,7 @@ let autoremoveCommand = HostCommand(
         Removes plugins that were installed only because others required them, unless another plugin needs them in \
         its active, staged or previous version. Plugins installed by name stay, and so does all data.
         """,
-    examples: [Command.Example("hostapp autoremove")]
+    examples: [Example("hostapp autoremove")]
 ) { call in
     let removed = try await call.manager.transactions.uninstall.removeUnneeded()
     return Answer(
@@ -83,10 +83,8 @@ let gcCommand = HostCommand(
         versions are removed that none of the kept versions has, and never the one that was used last. Lists plugins that \
         were installed only as requirements and are no longer needed; "hostapp autoremove" removes them.
         """,
-    options: [
-        .flag("data", help: "Also remove newer data that was set aside because older data was used since.")
-    ],
-    examples: [Command.Example("hostapp gc")]
+    options: [.flag("data", help: "Also remove newer data that was set aside because older data was used since.")],
+    examples: [Example("hostapp gc")]
 ) { call in
     let report = try await call.manager.transactions.maintenance.collectGarbage(withKeptData: call.parsed.flag("data"))
     var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()

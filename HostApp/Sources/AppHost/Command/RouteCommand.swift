@@ -11,7 +11,7 @@ let routesCommand = HostCommand(
         Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and \
         interceptors; in a session also the routes that running code has registered.
         """,
-    examples: [Command.Example("hostapp routes"), Command.Example("hostapp routes --json", "for a script")]
+    examples: [Example("hostapp routes"), Example("hostapp routes --json", "for a script")]
 ) { call in
     let manager = call.manager
     let listing = try RouteListing(
@@ -118,15 +118,12 @@ private let routeExplain = HostCommand(
             "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
             help: "Match these patterns instead of the app's routes."),
         .flag("external", help: "Explain it for a link from outside the app."),
-        .value(
-            "plugin", placeholder: "ID", kind: .item(.installed),
-            help: "Explain it for a request of this plugin."),
+        .value("plugin", placeholder: "ID", kind: .item(.installed), help: "Explain it for a request of this plugin."),
         .flag("object", help: "Explain a request for an object, instead of opening."),
     ],
     examples: [
-        Command.Example("hostapp route explain 'app://shop/item/42?from=demo'"),
-        Command.Example(
-            "hostapp route explain --pattern 'shop/:id' --pattern 'shop/new' --json -- shop/new"),
+        Example("hostapp route explain 'app://shop/item/42?from=demo'"),
+        Example("hostapp route explain --pattern 'shop/:id' --pattern 'shop/new' --json -- shop/new"),
     ]
 ) { call in
     let text = call.parsed.argument("URL") ?? ""

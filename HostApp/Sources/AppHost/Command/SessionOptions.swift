@@ -8,8 +8,7 @@ import Registry
 import Synchronization
 
 /// The option that forbids installs on demand for one run.
-let noInstallOption = Command.Option.flag(
-    "no-install", help: "Do not install plugins on demand.")
+let noInstallOption = Command.Option.flag("no-install", help: "Do not install plugins on demand.")
 
 extension HostCall {
     /// The rule for installing plugins that an address or a call needs.
@@ -56,8 +55,7 @@ extension OnDemandPolicy.Question {
 }
 
 /// The option that runs each plugin in a process of its own for one run.
-let isolateOption = Command.Option.flag(
-    "isolate", help: "Run each plugin in a process of its own.")
+let isolateOption = Command.Option.flag("isolate", help: "Run each plugin in a process of its own.")
 
 extension HostCall {
     /// The settings for plugins that run in processes of their own.

@@ -12,8 +12,7 @@ let shellCommand = HostCommand(
         open --tap".
         """,
     arguments: [
-        .optional(
-            "URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")
+        .optional("URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")
     ],
     options: [
         noInstallOption,

@@ -122,7 +122,7 @@ struct TrustListing {
 
 private let trustList = HostCommand(
     "list", summary: "List the teams, their prefixes and their keys.",
-    examples: [Command.Example("hostapp trust list --json", "for a script")]
+    examples: [Example("hostapp trust list --json", "for a script")]
 ) { call in
     let listing = TrustListing(teams: try call.trust.read().teams, time: now())
     return Answer(text: listing.text(for: call.terminal), json: listing.jsonMembers)
@@ -142,7 +142,7 @@ private let trustAdd = HostCommand(
             help: "The beginning of its plugins' identifiers. Required for a new team."),
         .value("name", placeholder: "TEXT", help: "The display name of the team."),
     ],
-    examples: [Command.Example("hostapp trust add com.example --key example.pub --prefix com.example")]
+    examples: [Example("hostapp trust add com.example --key example.pub --prefix com.example")]
 ) { call in
     let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
     let (name, prefixes) = (call.parsed.value("name"), call.parsed.values("prefix"))
@@ -166,7 +166,7 @@ private let trustRotate = HostCommand(
             "overlap", placeholder: "DAYS", default: "30",
             help: "How long the old keys stay valid; 0 retires them at once."),
     ],
-    examples: [Command.Example("hostapp trust rotate com.example --key new.pub --overlap 14")]
+    examples: [Example("hostapp trust rotate com.example --key new.pub --overlap 14")]
 ) { call in
     let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
     let overlap = Int64(try call.parsed.integer("overlap", in: 0...3_650) ?? 30) * 86_400
@@ -188,11 +188,9 @@ private let trustRevoke = HostCommand(
         """,
     arguments: [.required("KEYID|TEAM", kind: .item(.team), help: "The key's 16 digits, or the team.")],
     options: [
-        .value(
-            "reason", placeholder: "TEXT", presence: .required,
-            help: "The reason, shown when the key is rejected.")
+        .value("reason", placeholder: "TEXT", presence: .required, help: "The reason, shown when the key is rejected.")
     ],
-    examples: [Command.Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]
+    examples: [Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]
 ) { call in
     let name = call.parsed.argument("KEYID|TEAM") ?? ""
     let reason = call.parsed.value("reason") ?? ""

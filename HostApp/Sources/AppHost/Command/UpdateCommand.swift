@@ -18,7 +18,7 @@ let updateCommand = HostCommand(
         """,
     arguments: [.repeated("ID", kind: .item(.installed), help: "The plugins' identifiers.")],
     options: [stageOption, noWayBackOption, dryRunOption],
-    examples: [Command.Example("hostapp update com.example.app.shop")]
+    examples: [Example("hostapp update com.example.app.shop")]
 ) { call in
     let named = try call.installed(in: "ID")
     for identifier in named { _ = try call.manager.registry.requireInstalled(identifier) }

@@ -17,8 +17,8 @@ let pinCommand = HostCommand(
             help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
     ],
     examples: [
-        Command.Example("hostapp pin com.example.app.shop", "stay at the active version"),
-        Command.Example("hostapp pin com.example.app.shop@^1.0.0", "take updates below 2.0.0"),
+        Example("hostapp pin com.example.app.shop", "stay at the active version"),
+        Example("hostapp pin com.example.app.shop@^1.0.0", "take updates below 2.0.0"),
     ]
 ) { call in
     let (word, range) = try call.bundle(
@@ -45,7 +45,7 @@ let pinCommand = HostCommand(
 let unpinCommand = HostCommand(
     "unpin", summary: "Remove the pin or rollback limit of a plugin.",
     arguments: [.required("ID", kind: .item(.pinned), help: "The plugin's identifier.")],
-    examples: [Command.Example("hostapp unpin com.example.app.shop")]
+    examples: [Example("hostapp unpin com.example.app.shop")]
 ) { call in
     let identifier = try call.installed(call.parsed.argument("ID") ?? "")
     let pin = try await call.manager.transactions.pins.unpin(identifier)
@@ -75,7 +75,7 @@ let rollbackCommand = HostCommand(
         "hostapp unpin".
         """,
     arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
-    examples: [Command.Example("hostapp rollback com.example.app.shop")]
+    examples: [Example("hostapp rollback com.example.app.shop")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let reports = try await call.manager.transactions.rollback.run(identifiers)
@@ -106,13 +106,9 @@ let unblockCommand = HostCommand(
         """,
     arguments: [
         .required(
-            "ID[@VERSION]", kind: .item(.blocked),
-            help: "The plugin's identifier; with a version, that version alone.")
+            "ID[@VERSION]", kind: .item(.blocked), help: "The plugin's identifier; with a version, that version alone.")
     ],
-    examples: [
-        Command.Example("hostapp unblock com.example.app.shop"),
-        Command.Example("hostapp unblock com.example.app.shop@1.0.0"),
-    ]
+    examples: [Example("hostapp unblock com.example.app.shop"), Example("hostapp unblock com.example.app.shop@1.0.0")]
 ) { call in
     let (word, version) = try call.bundle(
         call.parsed.argument("ID[@VERSION]") ?? "", as: "ID[@VERSION]",

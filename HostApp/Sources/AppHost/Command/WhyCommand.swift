@@ -11,7 +11,7 @@ let whyCommand = HostCommand(
         from the catalog, the registry and the files. Runs none of its code.
         """,
     arguments: [.required("ID", kind: .item(.known), help: "The plugin's identifier, installed or not.")],
-    examples: [Command.Example("hostapp why com.example.app.shop")]
+    examples: [Example("hostapp why com.example.app.shop")]
 ) { call in
     let identifier = try call.identifier(call.parsed.argument("ID") ?? "")
     let diagnosis = try await call.manager.search { try call.manager.diagnosis(of: identifier, in: $0) }

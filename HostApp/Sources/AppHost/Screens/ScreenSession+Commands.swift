@@ -85,9 +85,8 @@ extension ScreenSession {
             if !own.session.stack.stacked.isEmpty { try await own.session.backToRoot() }
             own.screens.tab = tab
             if own.tabPages[tab] == nil {
-                guard let router = own.call.router?.routing(for: own.call.origin) else { return }
                 own.book.root = nil
-                let page = try await router.page(for: addresses[tab])
+                let page = try await own.call.manager.router.routing(for: own.call.origin).page(for: addresses[tab])
                 // Another press may have opened the same tab.
                 if own.tabPages[tab] == nil { own.tabPages[tab] = page } else { page.didClose() }
             }

@@ -168,8 +168,8 @@ private final class TodayPage: Page {
     func perform(_ address: String, input: [String: String], on navigator: any Navigator) async throws {
         // A widget has chosen its address itself, which may carry data out of the app.
         try await Lease.servingConfined {
-            let router = call.router?.routing(for: call.origin)
-            _ = try await router?.open(ResourceURI(address), userInfo: [:], presentation: .push)
+            let router = call.manager.router.routing(for: call.origin)
+            _ = try await router.open(ResourceURI(address), userInfo: [:], presentation: .push)
         }
     }
 

@@ -34,15 +34,12 @@ final class Shell {
         self.session = session
         self.transcript = transcript
         session.shown = { [call, stack = session.stack] in PageWithExtensions($0, at: stack.topAddress, call) }
-        session.typed = { [weak self] in try await self?.typed($0) ?? $0 }
-    }
-
-    /// Returns the text that the keys of a text make with the chosen keyboard.
-    private func typed(_ keys: String) async throws -> String {
-        guard let keyboard else { return keys }
-        var field = TypedText()
-        try await field.type(keys, with: keyboard, of: call.extensions)
-        return field.text
+        session.typed = { [weak self] keys in
+            guard let self, let keyboard else { return keys }
+            var field = TypedText()
+            try await field.type(keys, with: keyboard, of: call.extensions)
+            return field.text
+        }
     }
 
     /// Chooses the keyboard that the rest of a line names, or none for "off", or shows the chosen one.
@@ -137,7 +134,7 @@ final class Shell {
             ThreadShortage.end()
             let read =
                 if let editor { await editor.next(on: session.top) } else { await LineEditor.Input(input.next()) }
-            call.watchThreads()
+            HostProcess.watchThreads(isJSON: call.isJSON)
             switch read {
             case .line(let line): return line
             case .end:
@@ -189,7 +186,7 @@ final class Shell {
     }
 
     private func open(_ uri: ResourceURI, as origin: RequestOrigin? = nil) async throws {
-        let router = origin.flatMap { call.router?.routing(for: $0) }
+        let router = origin.map { call.manager.router.routing(for: $0) }
         try await transcript.step(nil, in: session) { try await session.open(uri, through: router) }
     }
 
