@@ -40,24 +40,9 @@ public struct SystemLink: Hashable, Sendable {
 
     /// Percent-encodes all bytes that may not be in a URI by RFC 3986.
     private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isAllowed(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
-        }
+        text.unicodeScalars.map { scalar in
+            ":/?#[]@!$&'()*+,;=%".unicodeScalars.contains(scalar)
+                ? String(scalar) : PercentCoding.encode(String(scalar))
+        }.joined()
     }
 }

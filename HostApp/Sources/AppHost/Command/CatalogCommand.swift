@@ -32,52 +32,42 @@ private let catalogList = HostCommand("list", summary: "List what can be install
 
 @MainActor
 func catalogListing(_ call: HostCall) async throws -> Answer {
-    try await call.manager.search { try listing(call, $0) }
-}
-
-@MainActor
-private func listing(_ call: HostCall, _ offers: OfferedVersions) throws -> Answer {
-    let listing = try offers.catalog.listing()
-    if listing.packages.isEmpty { try offers.catalog.requireReachable() }
-    let installed = try call.manager.registry.active.all()
-    let active = Set(installed.map(\.active.identity))
-    let previous = Set(installed.compactMap { $0.previous?.identity })
-    let staged = Set(try call.manager.registry.staged.all().map(\.identity))
-    let packageBlockRule = try offers.packageBlockRule()
-    var (blocked, packages): (String, [JSONMembers]) = ("", [])
-    var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
-    for package in listing.packages {
-        let (manifest, identity, size) = (package.manifest, package.manifest.identity, Int(package.size))
-        var state = "no"
-        var obstacle: AtriumError?
-        if active.contains(identity) {
-            state = "yes"
-        } else if previous.contains(identity) {
-            state = "previous"
-        } else if staged.contains(identity) {
-            state = "staged"
-        } else if let reason = try packageBlockRule(package) {
-            (state, obstacle) = ("blocked", reason)
-            blocked += "\(printable(reason.report.message))\n"
+    try await call.manager.search { offers in
+        let listing = try offers.catalog.listing()
+        if listing.packages.isEmpty { try offers.catalog.requireReachable() }
+        let packageBlockRule = try offers.packageBlockRule()
+        var states: [BundleIdentity: String] = [:]
+        for bundle in try call.manager.registry.staged.all() { states[bundle.identity] = "staged" }
+        for bundle in try call.manager.registry.active.all() {
+            if let previous = bundle.previous { states[previous.identity] = "previous" }
+            states[bundle.active.identity] = "yes"
         }
-        table.add([
-            manifest.name, identity.identifier.text, identity.version.description, byteCount(size),
-            localized(key: state),
-        ])
-        packages.append(
-            ["name": manifest.name] + identity.jsonMembers + [
-                "kind": manifest.kind.rawValue, "summary": manifest.summary, "size": size,
-                "installed": state == "yes", "state": state, "obstacle": obstacle?.report.content,
+        var (blocked, packages): (String, [JSONMembers]) = ("", [])
+        var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
+        for package in listing.packages {
+            let (manifest, identity, size) = (package.manifest, package.manifest.identity, Int(package.size))
+            let obstacle = states[identity] == nil ? try packageBlockRule(package) : nil
+            let state = states[identity] ?? (obstacle == nil ? "no" : "blocked")
+            if let obstacle { blocked += "\(printable(obstacle.report.message))\n" }
+            table.add([
+                manifest.name, identity.identifier.text, identity.version.description, byteCount(size),
+                localized(key: state),
             ])
+            packages.append(
+                ["name": manifest.name] + identity.jsonMembers + [
+                    "kind": manifest.kind.rawValue, "summary": manifest.summary, "size": size,
+                    "installed": state == "yes", "state": state, "obstacle": obstacle?.report.content,
+                ])
+        }
+        if !call.isJSON {
+            for problem in listing.problems { StandardOutput.note(problem.report.text(for: Terminal(.error))) }
+        }
+        return Answer(
+            text: table.isEmpty
+                ? localized("The catalog is empty.\n")
+                : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
+            json: ["packages": packages, "problems": listing.problems.map(\.report.json)])
     }
-    if !call.isJSON {
-        for problem in listing.problems { StandardOutput.note(problem.report.text(for: Terminal(.error))) }
-    }
-    return Answer(
-        text: table.isEmpty
-            ? localized("The catalog is empty.\n")
-            : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
-        json: ["packages": packages, "problems": listing.problems.map(\.report.json)])
 }
 
 /// The `hostapp store` command.

@@ -31,39 +31,6 @@ private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
         json: ["crashes": reports])
 }
 
-@MainActor
-private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
-    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry) {
-        FunctionNames(ofLibrary: $0)?.function(at:)
-    }
-    var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])
-    var calls: [JSONMembers] = []
-    for (index, called) in report.calls.enumerated() {
-        let function = symbols.function(of: called)
-        let address = "0x" + String(called.address, radix: 16)
-        let code = function.map { "\(printable($0.name)) + \($0.offset)" } ?? address
-        let owner = called.owner.words(in: report)
-        table.add(["\(index)", printable(owner), code])
-        calls.append([
-            "owner": owner, "address": address, "library": symbols.library(of: called), "function": function?.name,
-            "offset": function.map { Int($0.offset) },
-        ])
-    }
-    let (event, time) = (report.event, timestamp(report.at))
-    let heading =
-        (report.thread == 0
-            ? localized("\(report.name): \(event) in process \(report.process), at \(time)\n")
-            : localized("\(report.name): \(event) in process \(report.process), thread \(report.thread), at \(time)\n"))
-        + "\(report.owner)\n" + (report.deadline.map { localized("Reason: \($0.failureReason.sentence)\n") } ?? "")
-        + "\n"
-    let stack =
-        report.calls.isEmpty
-        ? localized("The stack is unknown: the main thread was idle or did not answer.\n")
-        : table.rendered(for: call.terminal)
-    return Answer(
-        text: heading + stack, json: report.jsonMembers + ["calls": calls])
-}
-
 extension RecordedCrash: JSONObjectConvertible {
     /// The signal's name, or that the thread has hung.
     fileprivate var event: String { signal.map(SignalName.name(of:)) ?? localized("hang") }
@@ -116,7 +83,35 @@ private let crashShow = HostCommand(
     let reports = CrashReportFolder(call.manager.sandbox)
     let newest = try reports.all().first
     guard let name = call.parsed.argument("NAME") ?? newest?.name else { return list([], call) }
-    return try show(try reports.report(named: name), call)
+    let report = try reports.report(named: name)
+    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry) {
+        FunctionNames(ofLibrary: $0)?.function(at:)
+    }
+    var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])
+    var calls: [JSONMembers] = []
+    for (index, called) in report.calls.enumerated() {
+        let function = symbols.function(of: called)
+        let address = "0x" + String(called.address, radix: 16)
+        let code = function.map { "\(printable($0.name)) + \($0.offset)" } ?? address
+        let owner = called.owner.words(in: report)
+        table.add(["\(index)", printable(owner), code])
+        calls.append([
+            "owner": owner, "address": address, "library": symbols.library(of: called), "function": function?.name,
+            "offset": function.map { Int($0.offset) },
+        ])
+    }
+    let (event, time) = (report.event, timestamp(report.at))
+    let heading =
+        (report.thread == 0
+            ? localized("\(report.name): \(event) in process \(report.process), at \(time)\n")
+            : localized("\(report.name): \(event) in process \(report.process), thread \(report.thread), at \(time)\n"))
+        + "\(report.owner)\n" + (report.deadline.map { localized("Reason: \($0.failureReason.sentence)\n") } ?? "")
+        + "\n"
+    let stack =
+        report.calls.isEmpty
+        ? localized("The stack is unknown: the main thread was idle or did not answer.\n")
+        : table.rendered(for: call.terminal)
+    return Answer(text: heading + stack, json: report.jsonMembers + ["calls": calls])
 }
 
 private let crashClear = HostCommand("clear", summary: "Remove all reports.") { call in

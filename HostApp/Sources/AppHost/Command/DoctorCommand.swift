@@ -42,14 +42,42 @@ let doctorCommand = HostCommand(
         Example("hostapp doctor --for-host new.json", "before an upgrade of the host"),
     ]
 ) { call in
-    try requireCompatibleOptions(call.parsed)
-    if call.parsed.flag("describe-host") { return call.description }
+    let modes = ["rebuild", "describe-host", "for-host"].filter { call.parsed.count($0) > 0 }
+    let others = modes.dropFirst() + ["fix", "dry-run"].filter { call.parsed.flag($0) }
+    if let mode = modes.first, let other = others.first { throw call.parsed.conflict(mode, other) }
+    if call.parsed.flag("yes"), !call.parsed.flag("fix"), !call.parsed.flag("dry-run") {
+        throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: ["hostapp", "doctor"])
+    }
+    if call.parsed.flag("describe-host") {
+        let own = HostConfiguration.current
+        let host = HostDescription(ofThisHost: "\(own.name) \(own.version)", offering: own.libraries)
+        let json: JSONMembers = [
+            "formatVersion": host.formatVersion, "host": host.host, "coreABI": Int(host.coreABI),
+            "compiler": host.compiler, "platform": host.platform, "libraries": host.libraries,
+        ]
+        return Answer(text: json.json.text(pretty: true) + "\n", json: json)
+    }
     if let file = try call.parsed.value("for-host").map({ try call.resolve($0) }) {
         let host = try HostDescription(reading: InputFile.content(of: file), of: file.string)
         let check = LibraryPreflight(for: host)
         return call.answer(about: try Checkup(of: call.manager).findings(for: host.host, by: check))
     }
-    if call.parsed.flag("rebuild") { return rebuilt(try await RegistryRebuild(of: call.manager).run()) }
+    if call.parsed.flag("rebuild") {
+        let report = try await RegistryRebuild(of: call.manager).run()
+        var text = ""
+        if let old = report.oldRegistry { text += localized("The old registry was moved to \(old.string).\n") }
+        text += report.active.map { localized("\($0.identity) is active.\n") }.joined()
+        text += report.staged.map { localized("\($0.identity) is staged.\n") }.joined()
+        text += report.leftOut.map { localized("Left out \($0.path.string): \(printable($0.reason.sentence)).\n") }
+            .joined()
+        if report.active.isEmpty, report.staged.isEmpty { text += localized("Nothing is installed.\n") }
+        return Answer(
+            text: text,
+            json: [
+                "oldRegistry": report.oldRegistry, "active": report.active, "staged": report.staged,
+                "leftOut": report.leftOut.map { ["path": $0.path, "reason": $0.reason] as JSONMembers },
+            ])
+    }
     let findings = await checked(call)
     if call.parsed.flag("dry-run") { return RemedyRound(call, findings).plan }
     guard call.parsed.flag("fix") else { return call.answer(about: findings) }
@@ -76,8 +104,14 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
             let composed = try call.composition()
             let dead = try ComposedDirectory(composed: composed, registry: call.manager.registry)
                 .deadRules(in: call.manager.sandbox)
-            return composed.namedBundles(dead)
-                + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
+            let named = composed.bundles.map { member in
+                let problems = dead.filter { $0.rule.owner == member.pkg }.map(\.reason)
+                return ComposedBundle(member.pkg, versions: member.versions, ruleProblems: problems)
+            }
+            let theme = composed.theme.flatMap { theme in
+                named.contains { $0.identifier == theme } ? nil : ComposedBundle(theme)
+            }
+            return named + [theme, own.bundle.map { ComposedBundle($0.text) }].compactMap(\.self)
         },
         adding: KernelFeatures.ofThisKernel().findings,
         whenWaiting: {
@@ -108,28 +142,7 @@ extension KernelFeatures {
     }
 }
 
-/// Checks that the options can be used together.
-private func requireCompatibleOptions(_ parsed: ParsedCommand) throws(UsageError) {
-    let modes = ["rebuild", "describe-host", "for-host"].filter { parsed.count($0) > 0 }
-    let others = modes.dropFirst() + ["fix", "dry-run"].filter { parsed.flag($0) }
-    if let mode = modes.first, let other = others.first { throw parsed.conflict(mode, other) }
-    if parsed.flag("yes"), !parsed.flag("fix"), !parsed.flag("dry-run") {
-        throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: ["hostapp", "doctor"])
-    }
-}
-
 extension HostCall {
-    /// The description of this host, which is JSON for people, too.
-    fileprivate var description: Answer {
-        let own = HostConfiguration.current
-        let host = HostDescription(ofThisHost: "\(own.name) \(own.version)", offering: own.libraries)
-        let json: JSONMembers = [
-            "formatVersion": host.formatVersion, "host": host.host, "coreABI": Int(host.coreABI),
-            "compiler": host.compiler, "platform": host.platform, "libraries": host.libraries,
-        ]
-        return Answer(text: json.json.text(pretty: true) + "\n", json: json)
-    }
-
     /// Returns the answer that lists findings.
     ///
     /// - Parameter repairs: The text and the JSON members about remedies that were run before.
@@ -151,35 +164,6 @@ extension HostCall {
                 "sound": !isWrong, "confinement": KernelFeatures.ofThisKernel().report.description,
                 "findings": findings,
             ], status: isWrong ? .refused : .done)
-    }
-}
-
-private func rebuilt(_ report: RebuildReport) -> Answer {
-    var text = ""
-    if let old = report.oldRegistry { text += localized("The old registry was moved to \(old.string).\n") }
-    text += report.active.map { localized("\($0.identity) is active.\n") }.joined()
-    text += report.staged.map { localized("\($0.identity) is staged.\n") }.joined()
-    text += report.leftOut.map { localized("Left out \($0.path.string): \(printable($0.reason.sentence)).\n") }.joined()
-    if report.active.isEmpty, report.staged.isEmpty { text += localized("Nothing is installed.\n") }
-    return Answer(
-        text: text,
-        json: [
-            "oldRegistry": report.oldRegistry, "active": report.active, "staged": report.staged,
-            "leftOut": report.leftOut.map { ["path": $0.path, "reason": $0.reason] as JSONMembers },
-        ])
-}
-
-extension ComposedRoutes {
-    /// All bundles that the composition names, one for each entry, and the theme's.
-    ///
-    /// - Parameter dead: the rules that lead nowhere.
-    fileprivate func namedBundles(_ dead: [(rule: ComposedRule, reason: ErrorReason)]) -> [ComposedBundle] {
-        let named = bundles.map { member in
-            let problems = dead.filter { $0.rule.owner == member.pkg }.map(\.reason)
-            return ComposedBundle(member.pkg, versions: member.versions, ruleProblems: problems)
-        }
-        guard let theme, !named.contains(where: { $0.identifier == theme }) else { return named }
-        return named + [ComposedBundle(theme)]
     }
 }
 

@@ -33,16 +33,15 @@ extension InstalledExtension: JSONObjectConvertible {
     /// The extension for scripts.
     var jsonMembers: JSONMembers {
         [
-            "extension": declaration.identifier, "bundle": bundle,
-            "name": declaration.name, "point": declaration.point,
-            "enabled": choice.isEnabled, "hasContent": choice.hasContent,
+            "extension": declaration.identifier, "bundle": bundle, "name": declaration.name,
+            "point": declaration.point, "enabled": choice.isEnabled, "hasContent": choice.hasContent,
         ]
     }
 }
 
 extension ExtensionLimits: JSONObjectConvertible {
     /// Each limit with its name for scripts, its name for people, and its value for both, in seconds and bytes.
-    private var list: [(key: String, name: String, json: any JSONConvertible, text: String)] {
+    fileprivate var list: [(key: String, name: String, json: any JSONConvertible, text: String)] {
         [
             ("start", localized("time to start"), start, "\(start) s"),
             ("request", localized("time for a request"), request, "\(request) s"),
@@ -57,9 +56,6 @@ extension ExtensionLimits: JSONObjectConvertible {
 
     /// The limits for scripts.
     var jsonMembers: JSONMembers { JSONMembers(list.map { ($0.key, $0.json.json) }) }
-
-    /// The limits as people read them.
-    var words: [(name: String, value: String)] { list.map { ($0.name, $0.text) } }
 }
 
 private let extensionPoints = HostCommand(
@@ -160,7 +156,7 @@ private let extensionLimits = HostCommand(
     let identifier = try call.namedExtension
     let limits = try call.extensions.limits(of: call.extensions.extension(identifier))
     var table = Table(["LIMIT", Table.Column("VALUE", .trailing)])
-    for (name, value) in limits.words { table.add([name, value]) }
+    for limit in limits.list { table.add([limit.name, limit.text]) }
     return Answer(text: table.rendered(for: call.terminal), json: ["extension": identifier, "limits": limits])
 }
 

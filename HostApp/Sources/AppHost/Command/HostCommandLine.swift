@@ -44,12 +44,7 @@ public struct HostCommandLine {
             let status = HostConfiguration.$current.withValue(configuration) { tell(Failure(error), isJSON: isJSON) }
             HostProcess.end(status)
         }
-        HostProcess.end(await run(arguments))
-    }
-
-    /// Runs the command that the process was started with, or rejects arguments that are not valid UTF-8.
-    func run(_ arguments: ProgramArguments) async -> Console.ExitStatus {
-        await run(arguments.words, refusing: arguments.error)
+        HostProcess.end(await run(arguments.words, refusing: arguments.error))
     }
 
     /// Runs one command.
@@ -60,6 +55,7 @@ public struct HostCommandLine {
         await run(Array(arguments), refusing: nil)
     }
 
+    /// Runs a command, or rejects arguments that are not valid UTF-8.
     private func run(_ words: [String], refusing error: UsageError?) async -> Console.ExitStatus {
         await Localization.with(environment.catalog(forTextsOf: words)) {
             await HostConfiguration.$current.withValue(configuration) { await perform(words, refusing: error) }
@@ -75,7 +71,11 @@ public struct HostCommandLine {
             let parsed = try parser.parse(words)
             switch parsed.intent {
             case .help: try help(parsed, isJSON: isJSON)
-            case .version: try StandardOutput.write(version.written(asJSON: isJSON))
+            case .version:
+                let version = Answer(
+                    text: "\(configuration.name) \(configuration.version) (Core ABI \(CoreVersion.abi))\n",
+                    json: CoreVersion.json(of: configuration.version))
+                try StandardOutput.write(version.written(asJSON: isJSON))
             case .run: return try await run(parsed)
             }
             return .done
@@ -128,12 +128,6 @@ public struct HostCommandLine {
         let renderer = HelpRenderer(HostCommands.root, width: width, terminal: Terminal(.output))
         let text = configuration.named(help: renderer.text(for: parsed.path) ?? "")
         try StandardOutput.write(Answer(text: text, json: ["help": text]).written(asJSON: isJSON))
-    }
-
-    private var version: Answer {
-        Answer(
-            text: "\(configuration.name) \(configuration.version) (Core ABI \(CoreVersion.abi))\n",
-            json: CoreVersion.json(of: configuration.version))
     }
 
     private func tell(_ failure: Failure, isJSON: Bool) -> Console.ExitStatus {
