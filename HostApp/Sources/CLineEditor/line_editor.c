@@ -20,8 +20,8 @@
 
 // The functions of libedit that are used, found when the first editor is created; their types are those of its header.
 #define FUNCTIONS(each) \
-    each(el_init_fd) each(el_end) each(el_wset) each(el_wget) each(el_wgets) each(el_wline) each(el_winsertstr) \
-    each(el_deletestr) each(el_cursor) each(el_resize) each(el_source) each(history_winit) each(history_wend) each(history_w)
+    each(el_init_fd) each(el_end) each(el_set) each(el_get) each(el_gets) each(el_line) each(el_wline) each(el_insertstr) \
+    each(el_deletestr) each(el_cursor) each(el_resize) each(el_source) each(history_init) each(history_end) each(history)
 
 static struct {
 #define FIELD(name) __typeof__(name) *name;
@@ -32,7 +32,7 @@ enum { history_size = 1000, end_of_input = 4 };
 
 struct line_editor {
     EditLine *edit;
-    HistoryW *history;
+    History *history;
     FILE *input, *output;
     int in, out;
     // The ends of a pipe that wakes the thread that reads.
@@ -40,7 +40,6 @@ struct line_editor {
     // The number of bytes that were typed before libedit has taken over the terminal.
     int typed_ahead;
     locale_t locale;
-    const wchar_t *prompt;
     line_completion completion;
     void *context;
     // Guards the following fields.
@@ -65,33 +64,18 @@ static bool open_library(void) {
     return is_open;
 }
 
-static wchar_t *wide(struct line_editor *editor, const char *text) {
-    size_t size = strlen(text) + 1;
-    wchar_t *result = malloc(size * sizeof *result);
-    if (result == NULL) return NULL;
-    locale_t before = uselocale(editor->locale);
-    if (mbstowcs(result, text, size) == (size_t)-1) result[0] = 0;
-    uselocale(before);
-    return result;
-}
-
-static char *narrow(struct line_editor *editor, const wchar_t *text, size_t length) {
-    char *result = malloc(length * 4 + 1);
-    if (result == NULL) return NULL;
-    locale_t before = uselocale(editor->locale);
-    size_t size = wcsnrtombs(result, &text, length, length * 4, NULL);
-    uselocale(before);
-    result[size == (size_t)-1 ? 0 : size] = 0;
-    return result;
-}
-
 static struct line_editor *editor_of(EditLine *line) {
     void *editor = NULL;
-    edit.el_wget(line, EL_CLIENTDATA, &editor);
+    edit.el_get(line, EL_CLIENTDATA, &editor);
     return editor;
 }
 
-static wchar_t *prompt_of(EditLine *line) { return (wchar_t *)editor_of(line)->prompt; }
+static char prompt[] = "> ";
+
+static char *prompt_of(EditLine *line) {
+    (void)line;
+    return prompt;
+}
 
 static void wake(struct line_editor *editor) {
     char byte = 0;
@@ -131,8 +115,7 @@ static void write_lines(struct line_editor *editor, const char *text) {
 static void erase_line(struct line_editor *editor) {
     const LineInfoW *line = edit.el_wline(editor->edit);
     struct winsize size = {0};
-    int columns = ioctl(editor->out, TIOCGWINSZ, &size) == 0 ? size.ws_col : 80, width = 0;
-    for (const wchar_t *text = editor->prompt; *text != 0; text++) width += wcwidth(*text) > 0 ? wcwidth(*text) : 0;
+    int columns = ioctl(editor->out, TIOCGWINSZ, &size) == 0 ? size.ws_col : 80, width = (int)strlen(prompt);
     for (const wchar_t *text = line->buffer; text < line->cursor; text++) width += wcwidth(*text) > 0 ? wcwidth(*text) : 0;
     int rows = columns > 0 ? width / columns : 0;
     if (rows > 0) fprintf(editor->output, "\r\033[%dA\033[J", rows);
@@ -151,20 +134,20 @@ static bool attend(struct line_editor *editor) {
     if (was_continued) {
         // The shell that has continued the program has set the terminal for lines.
         was_continued = 0;
-        edit.el_wset(editor->edit, EL_PREP_TERM, 0);
-        edit.el_wset(editor->edit, EL_PREP_TERM, 1);
-        edit.el_wset(editor->edit, EL_REFRESH);
+        edit.el_set(editor->edit, EL_PREP_TERM, 0);
+        edit.el_set(editor->edit, EL_PREP_TERM, 1);
+        edit.el_set(editor->edit, EL_REFRESH);
     }
     if (was_resized) {
         was_resized = 0;
         erase_line(editor);
         edit.el_resize(editor->edit);
-        edit.el_wset(editor->edit, EL_REFRESH);
+        edit.el_set(editor->edit, EL_REFRESH);
     }
     if (pending != NULL) {
         erase_line(editor);
         write_lines(editor, pending);
-        edit.el_wset(editor->edit, EL_REFRESH);
+        edit.el_set(editor->edit, EL_REFRESH);
         free(pending);
     }
     return is_interrupted;
@@ -218,16 +201,15 @@ static unsigned char complete(EditLine *line, int key) {
     (void)key;
     struct line_editor *editor = editor_of(line);
     if (editor->completion == NULL) return CC_ERROR;
-    const LineInfoW *info = edit.el_wline(line);
-    char *before = narrow(editor, info->buffer, (size_t)(info->cursor - info->buffer));
+    const LineInfo *info = edit.el_line(line);
+    char *before = strndup(info->buffer, (size_t)(info->cursor - info->buffer));
     if (before == NULL) return CC_ERROR;
     struct line_change change = editor->completion(editor->context, before);
     free(before);
     unsigned char result = CC_ERROR;
-    wchar_t *inserted = change.inserted == NULL ? NULL : wide(editor, change.inserted);
-    if (inserted != NULL) {
+    if (change.inserted != NULL) {
         if (change.removed > 0) edit.el_deletestr(line, (int)change.removed);
-        edit.el_winsertstr(line, inserted);
+        edit.el_insertstr(line, change.inserted);
         result = CC_REFRESH;
     }
     if (change.shown != NULL) {
@@ -235,7 +217,6 @@ static unsigned char complete(EditLine *line, int key) {
         write_lines(editor, change.shown);
         result = CC_REDISPLAY;
     }
-    free(inserted);
     free(change.inserted);
     free(change.shown);
     return result;
@@ -244,7 +225,7 @@ static unsigned char complete(EditLine *line, int key) {
 // Ends the input on an empty line, and removes the character at the cursor elsewhere. The function of libedit writes "^D" at the end.
 static unsigned char end_or_delete(EditLine *line, int key) {
     (void)key;
-    const LineInfoW *info = edit.el_wline(line);
+    const LineInfo *info = edit.el_line(line);
     if (info->buffer == info->lastchar) return CC_EOF;
     if (info->cursor == info->lastchar) return CC_ERROR;
     edit.el_cursor(line, 1);
@@ -254,22 +235,22 @@ static unsigned char end_or_delete(EditLine *line, int key) {
 
 static void prepare(struct line_editor *editor) {
     EditLine *line = editor->edit;
-    edit.el_wset(line, EL_CLIENTDATA, editor);
-    edit.el_wset(line, EL_PROMPT, prompt_of);
-    edit.el_wset(line, EL_EDITOR, L"emacs");
-    edit.el_wset(line, EL_SIGNAL, 0);
-    edit.el_wset(line, EL_HIST, edit.history_w, editor->history);
-    edit.el_wset(line, EL_GETCFN, next_character);
-    edit.el_wset(line, EL_ADDFN, L"atrium-complete", L"Complete the word", complete);
-    edit.el_wset(line, EL_ADDFN, L"atrium-end-or-delete", L"End the input or delete", end_or_delete);
-    static const wchar_t *const keys[][2] = {
-        {L"^I", L"atrium-complete"}, {L"^D", L"atrium-end-or-delete"}, {L"^R", L"em-inc-search-prev"}, {L"^W", L"ed-delete-prev-word"},
-        {L"\\e[3~", L"ed-delete-next-char"}, {L"\\e[H", L"ed-move-to-beg"}, {L"\\e[F", L"ed-move-to-end"},
-        {L"\\e[1~", L"ed-move-to-beg"}, {L"\\e[4~", L"ed-move-to-end"}, {L"\\e[1;5C", L"em-next-word"},
-        {L"\\e[1;5D", L"ed-prev-word"},
+    edit.el_set(line, EL_CLIENTDATA, editor);
+    edit.el_set(line, EL_PROMPT, prompt_of);
+    edit.el_set(line, EL_EDITOR, "emacs");
+    edit.el_set(line, EL_SIGNAL, 0);
+    edit.el_set(line, EL_HIST, edit.history, editor->history);
+    edit.el_set(line, EL_GETCFN, next_character);
+    edit.el_set(line, EL_ADDFN, "atrium-complete", "Complete the word", complete);
+    edit.el_set(line, EL_ADDFN, "atrium-end-or-delete", "End the input or delete", end_or_delete);
+    static const char *const keys[][2] = {
+        {"^I", "atrium-complete"}, {"^D", "atrium-end-or-delete"}, {"^R", "em-inc-search-prev"}, {"^W", "ed-delete-prev-word"},
+        {"\\e[3~", "ed-delete-next-char"}, {"\\e[H", "ed-move-to-beg"}, {"\\e[F", "ed-move-to-end"},
+        {"\\e[1~", "ed-move-to-beg"}, {"\\e[4~", "ed-move-to-end"}, {"\\e[1;5C", "em-next-word"},
+        {"\\e[1;5D", "ed-prev-word"},
     };
     for (size_t index = 0; index < sizeof keys / sizeof *keys; index++) {
-        edit.el_wset(line, EL_BIND, keys[index][0], keys[index][1], NULL);
+        edit.el_set(line, EL_BIND, keys[index][0], keys[index][1], NULL);
     }
     // The user's own keys. The file of the working folder belongs to somebody else, perhaps.
     const char *home = getenv("HOME");
@@ -285,19 +266,18 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
     editor->out = output;
     editor->wake[0] = editor->wake[1] = -1;
     pthread_mutex_init(&editor->lock, NULL);
-    editor->prompt = L"";
     // The program's texts are UTF-8 everywhere, and libedit asks the locale which characters are wide.
     editor->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     int own_input = fcntl(input, F_DUPFD_CLOEXEC, 3), own_output = fcntl(output, F_DUPFD_CLOEXEC, 3);
     editor->input = own_input < 0 ? NULL : fdopen(own_input, "r");
     editor->output = own_output < 0 ? NULL : fdopen(own_output, "w");
-    editor->history = edit.history_winit();
+    editor->history = edit.history_init();
     locale_t before = uselocale(editor->locale);
     if (editor->input != NULL && editor->output != NULL && editor->history != NULL
         && pipe2(editor->wake, O_CLOEXEC | O_NONBLOCK) == 0) {
-        HistEventW event;
-        edit.history_w(editor->history, &event, H_SETSIZE, (int)history_size);
-        edit.history_w(editor->history, &event, H_SETUNIQUE, 1);
+        HistEvent event;
+        edit.history(editor->history, &event, H_SETSIZE, (int)history_size);
+        edit.history(editor->history, &event, H_SETUNIQUE, 1);
         editor->edit = edit.el_init_fd(program, editor->input, editor->output, editor->output, input, output, output);
         if (editor->edit != NULL) prepare(editor);
     }
@@ -311,7 +291,7 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
 
 void line_editor_destroy(struct line_editor *editor) {
     if (editor->edit != NULL) edit.el_end(editor->edit);
-    if (editor->history != NULL) edit.history_wend(editor->history);
+    if (editor->history != NULL) edit.history_end(editor->history);
     if (editor->input != NULL) fclose(editor->input);
     if (editor->output != NULL) fclose(editor->output);
     for (int index = 0; index < 2; index++) {
@@ -324,18 +304,12 @@ void line_editor_destroy(struct line_editor *editor) {
 }
 
 void line_editor_remember(struct line_editor *editor, const char *line) {
-    wchar_t *text = wide(editor, line);
-    HistEventW event;
-    if (text != NULL) edit.history_w(editor->history, &event, H_ENTER, text);
-    free(text);
+    HistEvent event;
+    edit.history(editor->history, &event, H_ENTER, line);
 }
 
-enum line_result line_editor_read(
-    struct line_editor *editor, const char *prompt, line_completion completion, void *context, char **line) {
+enum line_result line_editor_read(struct line_editor *editor, line_completion completion, void *context, char **line) {
     *line = NULL;
-    wchar_t *text = wide(editor, prompt);
-    if (text == NULL) return LINE_ENDED;
-    editor->prompt = text;
     editor->completion = completion;
     editor->context = context;
     pthread_mutex_lock(&editor->lock);
@@ -352,10 +326,10 @@ enum line_result line_editor_read(
     if (has_mode) guard_take(restore_mode, true);
     locale_t before = uselocale(editor->locale);
 
-    edit.el_wset(editor->edit, EL_PREP_TERM, 1);
+    edit.el_set(editor->edit, EL_PREP_TERM, 1);
     if (ioctl(editor->in, FIONREAD, &editor->typed_ahead) != 0) editor->typed_ahead = 0;
     int count = 0;
-    const wchar_t *read = edit.el_wgets(editor->edit, &count);
+    const char *read = edit.el_gets(editor->edit, &count);
 
     uselocale(before);
     if (has_mode) guard_give_back();
@@ -375,12 +349,10 @@ enum line_result line_editor_read(
     }
     if (read != NULL && count > 0 && !is_interrupted) {
         size_t length = (size_t)count;
-        while (length > 0 && (read[length - 1] == L'\n' || read[length - 1] == L'\r')) length -= 1;
-        *line = narrow(editor, read, length);
+        while (length > 0 && (read[length - 1] == '\n' || read[length - 1] == '\r')) length -= 1;
+        *line = strndup(read, length);
     }
-    editor->prompt = L"";
     editor->completion = NULL;
-    free(text);
     if (is_interrupted) return LINE_INTERRUPTED;
     return *line == NULL ? LINE_ENDED : LINE_READ;
 }

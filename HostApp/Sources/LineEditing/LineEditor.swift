@@ -6,7 +6,7 @@ import Glibc
 ///
 /// ```swift
 /// guard let editor = LineEditor(program: "hostapp", output: 1) else { return }
-/// while case .line(let text) = await editor.next("> ", completing: { _ in .none }) { editor.remember(text) }
+/// while case .line(let text) = await editor.next(completing: { _ in .none }) { editor.remember(text) }
 /// ```
 package final class LineEditor: Sendable {
     /// The outcome of reading a line.
@@ -50,18 +50,18 @@ package final class LineEditor: Sendable {
     package func remember(_ line: String) { queue.sync { line_editor_remember(editor, line) } }
 
     /// Reads a line, without blocking a thread of the concurrency pool.
-    package func next(_ prompt: String, completing completion: @escaping Completion) async -> Input {
+    package func next(completing completion: @escaping Completion) async -> Input {
         await withCheckedContinuation { continuation in
-            queue.async { [self] in continuation.resume(returning: read(prompt, Box(completion))) }
+            queue.async { [self] in continuation.resume(returning: read(Box(completion))) }
         }
     }
 
-    private func read(_ prompt: String, _ box: Box) -> Input {
+    private func read(_ box: Box) -> Input {
         var text: UnsafeMutablePointer<CChar>?
         let context = Unmanaged.passUnretained(box).toOpaque()
         let result = withExtendedLifetime(box) {
             line_editor_read(
-                editor, prompt,
+                editor,
                 { context, text in
                     guard let context, let text else { return line_change() }
                     let box = Unmanaged<Box>.fromOpaque(context).takeUnretainedValue()

@@ -32,7 +32,7 @@ final class ShellEditor {
     func next(on page: (any Page)?) async -> LineEditor.Input {
         let actions = page.map { PageChoice.all(on: $0).map(\.action) } ?? []
         let completion = ShellCompletion(actions: actions, items: items, environment: home)
-        let input = await editor.next("> ") { completion.change($0, width: Terminal(.output).width) }
+        let input = await editor.next { completion.change($0, width: Terminal(.output).width) }
         if case .line(let line) = input, ShellHistory.isKept(line, actions: actions) {
             editor.remember(line)
             history.add(line)

@@ -43,9 +43,8 @@ void line_editor_destroy(struct line_editor *editor);
 /// Adds a line to those that the arrow keys and the search offer.
 void line_editor_remember(struct line_editor *editor, const char *line);
 
-/// Reads a line, which is allocated with malloc and belongs to the caller.
-enum line_result line_editor_read(
-    struct line_editor *editor, const char *prompt, line_completion completion, void *context, char **line);
+/// Reads a line after the prompt "> ", which is allocated with malloc and belongs to the caller.
+enum line_result line_editor_read(struct line_editor *editor, line_completion completion, void *context, char **line);
 
 /// Gives the terminal back at once if a line is read, because the process is about to end; may be called on any thread.
 void line_editor_restore(void);
