@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 import PluginRouter
 
@@ -45,4 +46,67 @@ public struct SystemLink: Hashable, Sendable {
                 ? String(scalar) : PercentCoding.encode(String(scalar))
         }.joined()
     }
+}
+
+/// The program that opens links with the user's programs.
+///
+/// ```swift
+/// try await SystemOpener(searchPath: "/usr/bin:/bin").open(link)
+/// ```
+public struct SystemOpener: Sendable {
+    /// The name of the program, which Debian's package xdg-utils contains.
+    public static let program = "xdg-open"
+    /// The variable by which a host knows that it was started for a link that a host has passed on.
+    public static let marker = "ATRIUM_LINK"
+    /// The time in which a failure of the program is noticed, in milliseconds. Some systems let it run as long as the browser.
+    private static let patience: Int32 = 2_000
+
+    private let searchPath: String
+    private let variables: [String: String]
+
+    /// Creates an opener.
+    ///
+    /// - Parameters:
+    ///   - searchPath: The folders in which the program is looked for, with colons between them.
+    ///   - variables: The variables that differ from those of this process.
+    public init(searchPath: String, variables: [String: String] = [:]) {
+        self.searchPath = searchPath
+        self.variables = variables
+    }
+
+    /// Passes a link to the program, which runs by itself from then on.
+    ///
+    /// - Throws: ``AtriumError`` with code `systemLinkFailed` if there is no such program, or it fails at once.
+    public func open(_ link: SystemLink) async throws(AtriumError) {
+        guard let program = DetachedProgram.find(Self.program, on: searchPath) else {
+            throw AtriumError(.systemLinkFailed, link.text, reason: "openerMissing", ["program": .text(Self.program)])
+        }
+        let environment = DetachedProgram.environment(with: variables.merging([Self.marker: "1"]) { $1 })
+        let end: SpawnedProcess.End?
+        do throws(AtriumError) {
+            end = try await DetachedProgram.start(
+                program, arguments: [link.text], environment: environment, waiting: Self.patience)
+        } catch {
+            throw AtriumError(.systemLinkFailed, link.text, reason: error.reason)
+        }
+        switch end {
+        case nil, .exited(status: 0): return
+        case .exited(let status):
+            throw AtriumError(
+                .systemLinkFailed, link.text, reason: "openerFailed",
+                ["program": .text(Self.program), "status": .integer(Int(status))])
+        case .signaled(let signal):
+            throw AtriumError(
+                .systemLinkFailed, link.text, reason: "openerKilled",
+                ["program": .text(Self.program), "signal": .text(SignalName.name(of: signal))])
+        }
+    }
+}
+
+// The codes of links that leave the app.
+extension AtriumError.Code {
+    /// A link that a rule or the user kept from being passed on to the system.
+    public static let systemLinkDenied = Self("systemLinkDenied")
+    /// A link that the system could not open.
+    public static let systemLinkFailed = Self("systemLinkFailed")
 }

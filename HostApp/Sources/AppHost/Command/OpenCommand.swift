@@ -1,6 +1,7 @@
 import Console
 import PluginCore
 import PluginRuntime
+import SystemLinks
 
 /// The `hostapp open` command.
 let openCommand = HostCommand(
@@ -23,8 +24,11 @@ let openCommand = HostCommand(
         Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
     ]
 ) { call in
-    if call.origin == .external, call.environment.isStartedByLink, let text = call.parsed.argument("URL") {
-        call.note(returned: try ResourceURI(text))
+    if call.origin == .external, call.environment.isStartedByLink, let text = call.parsed.argument("URL"),
+        let link = SystemLink(try ResourceURI(text))
+    {
+        // A link that a host has passed on to the system must not be passed on again.
+        call.passedLinks.add(link)
     }
     let composed = try await call.sessionComposition()
     guard let text = call.parsed.argument("URL") ?? composed.start else {

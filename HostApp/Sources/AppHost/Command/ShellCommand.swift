@@ -1,6 +1,11 @@
 import Console
+import Dispatch
+import PluginCatalog
 import PluginCore
+import PluginIsolation
 import PluginRuntime
+import Registry
+import Synchronization
 
 /// The `hostapp shell` command.
 let shellCommand = HostCommand(
@@ -50,4 +55,97 @@ extension [OutsideChange] {
         }
         return parts.joined(separator: ", ")
     }
+}
+
+/// The option that forbids installs on demand for one run.
+let noInstallOption = Command.Option.flag("no-install", help: "Do not install plugins on demand.")
+
+extension HostCall {
+    /// The rule for installing plugins that an address or a call needs.
+    ///
+    /// The command-line option overrides `bundle.json`. The user is asked only on a terminal, and never with `--json`.
+    func onDemandPolicy(in composition: ComposedRoutes) -> OnDemandPolicy {
+        if parsed.flag("no-install") { return OnDemandPolicy(rule: .never, from: "--no-install") }
+        let source = localized("\"installOnDemand\": \"\(composition.installOnDemand.rawValue)\" in bundle.json")
+        guard !isJSON, TerminalQuestion.isPossible else {
+            return OnDemandPolicy(rule: composition.installOnDemand, from: source)
+        }
+        return OnDemandPolicy(rule: composition.installOnDemand, from: source) { question in
+            await TerminalQuestion.answer(question.words)
+        }
+    }
+}
+
+extension OnDemandPolicy.Question {
+    /// The question as the user reads it.
+    ///
+    /// For example `Install com.example.app.shop@1.0.0, which was uninstalled by name, with com.example.lib.money@1.0.0?`, after a line for
+    /// each permission.
+    var words: String {
+        let isUninstalled = uninstalled.contains(bundle.identifier)
+        let others = others.map { other in
+            uninstalled.contains(other.identifier)
+                ? localized("\(other) (uninstalled by name)") : other.description
+        }
+        let wanted = ([bundle] + self.others).flatMap { version in
+            (permissions[version.identifier] ?? []).map { permission in
+                localized("Permission \(permission.rawValue): \(version.identifier) \(permission.words).\n")
+            }
+        }
+        let list = others.joined(separator: ", ")
+        let question =
+            switch (isUninstalled, others.isEmpty) {
+            case (false, true): localized("Install \(bundle)?")
+            case (false, false): localized("Install \(bundle) with \(list)?")
+            case (true, true): localized("Install \(bundle), which was uninstalled by name?")
+            case (true, false): localized("Install \(bundle), which was uninstalled by name, with \(list)?")
+            }
+        return wanted.joined() + question
+    }
+}
+
+/// The option that runs each plugin in a process of its own for one run.
+let isolateOption = Command.Option.flag("isolate", help: "Run each plugin in a process of its own.")
+
+extension HostCall {
+    /// The settings for plugins that run in processes of their own.
+    ///
+    /// A plugin runs in its own process if its manifest says so, its team is in `isolatedTeams` of the app's `bundle.json`, or the command has
+    /// `--isolate`.
+    func isolation(in composition: ComposedRoutes?) -> IsolationSettings {
+        var settings = IsolationSettings(runner: environment.extensionRunner) { ended in
+            EndedPageTexts(
+                content: [localized("\(Failure(ended.error).report.message).")],
+                restart: localized("Start \(ended.name) again"))
+        }
+        let (isolatesAll, teams) = (parsed.flag("isolate"), composition?.isolatedTeams ?? [])
+        settings.policy = { bundle in
+            isolatesAll || teams.contains("*") || teams.contains(bundle.seal.team) ? .process : bundle.isolation
+        }
+        return settings
+    }
+}
+
+extension TerminalQuestion {
+    /// Asks a question without blocking a thread of the concurrency pool, because a user may take any time to answer.
+    ///
+    /// - Returns: As ``confirm(_:while:)``; `false` when the calling task is canceled.
+    static func answer(_ question: String) async -> Bool {
+        let isWanted = AnswerWanted()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue(label: "question").async {
+                    let isYes = confirm(question) { isWanted.flag.load(ordering: .acquiring) }
+                    continuation.resume(returning: isYes)
+                }
+            }
+        } onCancel: {
+            isWanted.flag.store(false, ordering: .releasing)
+        }
+    }
+}
+
+/// A flag that is `true` while a caller still waits for the answer; Control-C in a session clears it.
+private final class AnswerWanted: Sendable {
+    let flag = Atomic(true)
 }

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import HostSystem
 public import PluginCore
 import SystemLinks
 
@@ -18,7 +19,8 @@ public struct HostEnvironment: Sendable {
 
     /// The environment of this process.
     public static let current = HostEnvironment(
-        bytes: Self.variables(), executable: Self.executable(), workingFolder: CurrentFolder.bytes,
+        bytes: Self.variables(), executable: InputFile.realPath(of: "/proc/self/exe"),
+        workingFolder: CurrentFolder.bytes,
         userHome: Self.userHome()
     )
 
@@ -179,13 +181,6 @@ public struct HostEnvironment: Sendable {
     private static func userHome() -> String? {
         getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) }
     }
-
-    private static func executable() -> FilePath {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard count > 0 else { return FilePath(CommandLine.arguments.first ?? "hostapp") }
-        return FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
-    }
 }
 
 extension HostEnvironment {
@@ -219,5 +214,41 @@ extension HostEnvironment {
         let following = options.lastIndex(of: name).flatMap { options.dropFirst($0 + 1).first }
         let tag = (joined ?? following).map(Self.tag(ofLocale:)) ?? languages.first
         return tag.map(TextCatalog.isSimplifiedChinese) == true ? .simplifiedChinese : .english
+    }
+}
+
+/// The input files that are named on the command line.
+enum InputFile {
+    /// The largest file that is read, in bytes.
+    private static let limit = 1 << 28
+
+    /// Returns the contents of a file or a pipe.
+    ///
+    /// - Throws: ``AtriumError`` with code `fileUnknown` if the file does not exist, or `inputOutput` if it cannot be read.
+    static func content(of path: FilePath) throws(AtriumError) -> [UInt8] {
+        try NamedFile.bytes(of: path, limit: limit)
+    }
+
+    /// Returns the path of a file with all links resolved, or the path itself if that fails.
+    static func realPath(of path: FilePath) -> FilePath {
+        guard let real = realpath(path.string, nil) else { return path }
+        defer { free(real) }
+        return FilePath(String(cString: real))
+    }
+
+    /// Returns whether a path is a folder.
+    static func isFolder(_ path: FilePath) -> Bool {
+        var status = stat()
+        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Returns whether this process may write into a folder.
+    static func isWritable(_ folder: FilePath) -> Bool { access(folder.string, W_OK) == 0 }
+
+    /// Returns whether a path exists and is not a folder; `true` also if the process may not look.
+    static func isThere(_ path: FilePath) -> Bool {
+        var status = stat()
+        guard stat(path.string, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR }
+        return status.st_mode & S_IFMT != S_IFDIR
     }
 }

@@ -120,12 +120,9 @@ final class ScreenSession {
         let plain = call.onDemandPolicy(in: composed)
         guard plain.rule != .never else { return plain }
         return OnDemandPolicy(rule: plain.rule, from: plain.source) { [weak self] question in
-            await self?.ask(question) ?? false
+            let lines = question.words.split(separator: "\n").map(String.init)
+            return await self?.ask(.question(localized("Install"), lines)) ?? false
         }
-    }
-
-    func ask(_ question: OnDemandPolicy.Question) async -> Bool {
-        await ask(.question(localized("Install"), question.words.split(separator: "\n").map(String.init)))
     }
 
     /// Asks whether a link may leave the app.
@@ -175,7 +172,7 @@ final class ScreenSession {
         let size = terminal.size
         screens.activity = steps.last?.activity
         screens.changes = installs.sorted { $0.key < $1.key }.map {
-            "\(Self.shortName($0.key)) \(Self.words($0.value))"
+            "\($0.key.split(separator: ".").last ?? "") \(Self.words($0.value))"
         }
         let drawing = screens.draw(columns: size.columns, rows: size.rows)
         terminal.show(drawing.canvas, cursor: drawing.cursor)
@@ -188,10 +185,6 @@ final class ScreenSession {
         case .downloading: "↓"
         default: "…"
         }
-    }
-
-    private static func shortName(_ identifier: String) -> String {
-        identifier.split(separator: ".").last.map(String.init) ?? identifier
     }
 
     static func name(ofAddress address: String) -> String {

@@ -17,40 +17,38 @@ struct StoreCatalog: Sendable {
     /// Bundles with pages come first, and libraries last.
     @concurrent
     func items() async throws -> [StoreItem] {
-        try await manager.search { try read($0) }
-    }
-
-    private func read(_ offers: OfferedVersions) throws -> [StoreItem] {
-        let listing = try offers.catalog.listing()
-        if listing.packages.isEmpty { try offers.catalog.requireReachable() }
-        let installed = try manager.registry.active.all()
-        let staged = try manager.registry.staged.all()
-        let blockRule = try offers.packageBlockRule()
-        var packages = Dictionary(grouping: listing.packages) { $0.manifest.identity.identifier }
-        var items: [StoreItem] = []
-        for bundle in installed {
-            let identity = bundle.active.identity
-            let offered = packages.removeValue(forKey: identity.identifier) ?? []
-            var state = StoreItem.State.installed
-            let newer = try offered.first { package in
-                guard package.manifest.identity.version > identity.version else { return false }
-                return try blockRule(package) == nil
+        try await manager.search { offers in
+            let listing = try offers.catalog.listing()
+            if listing.packages.isEmpty { try offers.catalog.requireReachable() }
+            let installed = try manager.registry.active.all()
+            let staged = try manager.registry.staged.all()
+            let blockRule = try offers.packageBlockRule()
+            var packages = Dictionary(grouping: listing.packages) { $0.manifest.identity.identifier }
+            var items: [StoreItem] = []
+            for bundle in installed {
+                let identity = bundle.active.identity
+                let offered = packages.removeValue(forKey: identity.identifier) ?? []
+                var state = StoreItem.State.installed
+                let newer = try offered.first { package in
+                    guard package.manifest.identity.version > identity.version else { return false }
+                    return try blockRule(package) == nil
+                }
+                if let newer { state = .updatable(to: newer.manifest.identity.version.description) }
+                if let next = staged.first(where: { $0.identity.identifier == identity.identifier }) {
+                    state = .staged(next.identity.version.description)
+                }
+                let manifest = try manager.registry.versions.manifest(of: bundle.active)
+                items.append(StoreItem(manifest, size: Int(clamping: bundle.active.size), state: state))
             }
-            if let newer { state = .updatable(to: newer.manifest.identity.version.description) }
-            if let next = staged.first(where: { $0.identity.identifier == identity.identifier }) {
-                state = .staged(next.identity.version.description)
+            for offered in packages.values {
+                let allowed = try offered.first { try blockRule($0) == nil }
+                guard let package = allowed ?? offered.first else { continue }
+                let reason = allowed == nil ? try blockRule(package)?.report.message : nil
+                let state = reason.map { StoreItem.State.blocked($0) } ?? .available
+                items.append(StoreItem(package.manifest, size: Int(clamping: package.size), state: state))
             }
-            let manifest = try manager.registry.versions.manifest(of: bundle.active)
-            items.append(StoreItem(manifest, size: Int(clamping: bundle.active.size), state: state))
+            return items.sorted { Self.order(of: $0) < Self.order(of: $1) }
         }
-        for offered in packages.values {
-            let allowed = try offered.first { try blockRule($0) == nil }
-            guard let package = allowed ?? offered.first else { continue }
-            let reason = allowed == nil ? try blockRule(package)?.report.message : nil
-            let state = reason.map { StoreItem.State.blocked($0) } ?? .available
-            items.append(StoreItem(package.manifest, size: Int(clamping: package.size), state: state))
-        }
-        return items.sorted { Self.order(of: $0) < Self.order(of: $1) }
     }
 
     private static func order(of item: StoreItem) -> (Int, String, String) {

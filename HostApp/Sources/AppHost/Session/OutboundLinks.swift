@@ -96,35 +96,24 @@ extension HostCall {
     ///
     /// - Throws: `UsageError` for an unknown rule.
     func passLinksOn(from router: Router, in composition: ComposedRoutes) throws {
-        let links = try outboundLinks(in: composition)
-        let covered = composition.schemes.filter { $0.fallback != nil }.map(\.name)
-        for scheme in OutboundLinks.schemes + composition.systemSchemes where !covered.contains(scheme) {
-            try router.fallback(.scheme(scheme), to: .outside { try await links.pass($0) })
-        }
-    }
-
-    private func outboundLinks(in composition: ComposedRoutes) throws(UsageError) -> OutboundLinks {
-        var (rule, source) = (
-            composition.systemLinks,
-            localized("\"systemLinks\": \"\(composition.systemLinks.rawValue)\" in bundle.json")
-        )
+        var rule = composition.systemLinks
+        var source = localized("\"systemLinks\": \"\(composition.systemLinks.rawValue)\" in bundle.json")
         if let word = parsed.value("system-links") {
+            let known = SystemLinkRule.allCases.map(\.rawValue)
             guard let named = SystemLinkRule(rawValue: word) else {
-                throw parsed.invalid(
-                    "--system-links", word, SystemLinkRule.allCases.map(\.rawValue),
-                    nearest: Nearest.words(to: word, in: SystemLinkRule.allCases.map(\.rawValue)).first)
+                let nearest = Nearest.words(to: word, in: known).first
+                throw parsed.invalid("--system-links", word, known, nearest: nearest)
             }
             (rule, source) = (named, "--system-links \(word)")
         }
         let asks = !isJSON && TerminalQuestion.isPossible
-        return OutboundLinks(
+        let links = OutboundLinks(
             rule: rule, source: source,
             opener: SystemOpener(searchPath: environment.searchPath, variables: environment.userVariables),
             question: linkQuestion ?? (asks ? OutboundLinks.onTerminal : nil), passed: passedLinks)
-    }
-
-    /// Notes a link from outside that a host has passed on to the system, which must not be passed on again.
-    func note(returned uri: ResourceURI) {
-        if let link = SystemLink(uri) { passedLinks.add(link) }
+        let covered = composition.schemes.filter { $0.fallback != nil }.map(\.name)
+        for scheme in OutboundLinks.schemes + composition.systemSchemes where !covered.contains(scheme) {
+            try router.fallback(.scheme(scheme), to: .outside { try await links.pass($0) })
+        }
     }
 }

@@ -13,11 +13,7 @@ final class PageWithExtensions: PageWrapper {
     private let call: HostCall
     private var found: [Offer]?
 
-    private struct Offer {
-        let action: PageAction
-        let declaration: ExtensionDeclaration
-        let item: ExtensionItem
-    }
+    private typealias Offer = (action: PageAction, declaration: ExtensionDeclaration, item: ExtensionItem)
 
     /// Adds the extensions of a call's session to a page.
     ///
@@ -63,13 +59,13 @@ final class PageWithExtensions: PageWrapper {
             call.log("host", .error, .error(error))
         }
         let taken = page.actions.map(\.identifier) + accepting.map(\.0.word)
-        let offers = accepting.map { installed, item in
+        let offers = accepting.map { installed, item -> Offer in
             let (declaration, word) = (installed.declaration, installed.word)
             let isShare = declaration.point == ExtensionPoints.share.identifier
             let action = PageAction(
                 taken.count { $0 == word } == 1 ? word : declaration.identifier.text,
                 title: isShare ? localized("Share with \(declaration.name)") : declaration.name)
-            return Offer(action: action, declaration: declaration, item: item)
+            return (action, declaration, item)
         }
         found = offers
         return offers

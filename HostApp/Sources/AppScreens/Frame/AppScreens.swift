@@ -90,10 +90,7 @@ extension AppScreens {
             if dialogs.isEmpty { show(.message(KeyHelp.title, KeyHelp.lines)) }
             return nil
         }
-        if var dialog = dialogs.popLast() {
-            let outcome = dialog.handle(key)
-            return finish(dialog, outcome)
-        }
+        if !dialogs.isEmpty { return changeDialog { $0.handle(key) } }
         if key == .character("?"), !isStoreShown || store.searchText.isEmpty || details != nil {
             show(.message(KeyHelp.title, KeyHelp.lines))
             return nil
@@ -106,13 +103,11 @@ extension AppScreens {
         return handlePage(key)
     }
 
-    private mutating func finish(_ dialog: Dialog, _ outcome: Dialog.Outcome) -> ScreenCommand? {
-        switch outcome {
-        case .open:
-            dialogs.append(dialog)
-            return nil
-        case .closed(let command): return command
-        }
+    /// Changes the uppermost dialog, and removes it if that closes it.
+    private mutating func changeDialog(_ change: (inout Dialog) -> Dialog.Outcome) -> ScreenCommand? {
+        guard case .closed(let command) = change(&dialogs[dialogs.count - 1]) else { return nil }
+        dialogs.removeLast()
+        return command
     }
 
     private mutating func handleDetails(_ key: Key) -> ScreenCommand? {
@@ -126,16 +121,11 @@ extension AppScreens {
         case .install: return .install(identifier)
         case .open: return .open(identifier)
         case .rollBack:
-            show(
-                .confirmation(
-                    localized("Roll back"), [localized("Go back to the previous version of \(identifier)?")],
-                    .rollBack(identifier))
-            )
+            let question = localized("Go back to the previous version of \(identifier)?")
+            show(.confirmation(localized("Roll back"), [question], .rollBack(identifier)))
         case .uninstall:
-            show(
-                .confirmation(
-                    localized("Uninstall"), [localized("Uninstall \(identifier)? Its data is kept.")],
-                    .uninstall(identifier)))
+            let question = localized("Uninstall \(identifier)? Its data is kept.")
+            show(.confirmation(localized("Uninstall"), [question], .uninstall(identifier)))
         case nil: break
         }
         return nil
@@ -171,10 +161,7 @@ extension AppScreens {
     }
 
     private mutating func press(_ target: ScreenTarget) -> ScreenCommand? {
-        if var dialog = dialogs.popLast() {
-            let outcome = dialog.press(target)
-            return finish(dialog, outcome)
-        }
+        if !dialogs.isEmpty { return changeDialog { $0.press(target) } }
         switch target {
         case .back: return details != nil ? .closeDetails : isStoreShown ? .closeStore : .back
         case .tab(let index): return .selectTab(index)
