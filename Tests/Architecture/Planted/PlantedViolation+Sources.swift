@@ -41,7 +41,7 @@ extension PlantedViolation {
             says: "makes a duration of a number"),
         PlantedViolation(
             .boundedReading, "a decoder reads bytes itself",
-            .append(session, "func a(_ b: ValueReader) -> Int { b.bytes.loadUnaligned(as: Int.self) }\n"),
+            .append(session, "func a(_ b: WireReader) -> Int { b.bytes.loadUnaligned(as: Int.self) }\n"),
             says: "makes a value by loadUnaligned"),
         PlantedViolation(
             .errorSentences, "a reason has no sentence", .append(session, "let reason = ErrorReason(\"lost\")\n"),

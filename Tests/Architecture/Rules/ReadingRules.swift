@@ -7,12 +7,12 @@ extension Rule {
         "loadUnaligned", "assumingMemoryBound", "bindMemory", "unsafeBitCast", "JSONDecoder", "StrictJSON",
     ]
     /// The functions of the reader that count the depth.
-    private static let nesting: Set = ["nested", "readList", "readOptional"]
+    private static let nesting: Set = ["nested", "readList"]
 
     static let boundedReading = Rule("what another process sends is read within a budget") { repository in
         let sources = repository.productTargets.flatMap(\.sources).filter { source in
             let isOfModule = modules.contains { source.path.hasPrefix("Packages/Extensions/Sources/\($0)/") }
-            return source.isSwift && (isOfModule || !source.uses(of: ["WireReader", "ValueReader"]).isEmpty)
+            return source.isSwift && (isOfModule || !source.uses(of: ["WireReader"]).isEmpty)
         }
         var findings = sources.filter { $0.path != reader }.flatMap(findings)
         // This rule contains the name of the file, so it must be changed when the file moves.

@@ -141,7 +141,7 @@ final class ProcessMonitor: ConnectionHandler {
     // MARK: The connection
 
     func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try messages.receive(request) }
-    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try messages.receive(event) }
+    func receive(_ event: Frame) throws(ProtocolViolation) { try messages.receive(event) }
 
     /// Waits for the process's end, on the connection's thread, and tells all who wait why it has ended.
     func connectionEnded(_ end: Connection.End) {

@@ -47,32 +47,32 @@ package final class ReceivedMessages: Sendable {
     /// - Throws: A violation, which ends the connection.
     package func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
         switch request.method {
-        case .open:
+        case Messages.open.number:
             let address = try request.decode(Messages.open)
             reply(to: request) { [services] in
                 try await services.open(address)
                 return EmptyReply()
             }
-        case .resource:
+        case Messages.resource.number:
             let name = try request.decode(Messages.resource)
             reply(to: request) { [services] in
                 let content = ItemAttachment(types: [], content: .bytes(try await services.resource(name)))
                 let items = try [ExtensionItem(attachments: [content])].transferable()
                 return items[0].attachments[0]
             }
-        case .setHasContent:
+        case Messages.setHasContent.number:
             let (widget, hasContent) = try request.decode(Messages.setHasContent)
             reply(to: request) { [services] in
                 try await services.setHasContent(hasContent, for: widget)
                 return EmptyReply()
             }
         default:
-            guard let objects else { throw .messageUnknown(request.method.rawValue) }
+            guard let objects else { throw .messageUnknown(request.method) }
             try objects.receive(request)
         }
     }
 
-    private func reply<Reply: WireValue>(
+    private func reply<Reply: WireEncodable>(
         to request: IncomingRequest, with body: @escaping @Sendable () async throws -> Reply
     ) {
         let task = Task.detached {
@@ -88,21 +88,21 @@ package final class ReceivedMessages: Sendable {
     /// Receives a message without a reply.
     ///
     /// - Throws: A violation, which ends the connection.
-    package func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
+    package func receive(_ event: Frame) throws(ProtocolViolation) {
         switch event.method {
-        case .progress:
+        case Messages.progress.number:
             let (request, fraction) = try event.decode(Messages.progress)
-            guard fraction.isFinite else { throw .messageMalformed(event.method.rawValue) }
+            guard fraction.isFinite else { throw .messageMalformed(event.method) }
             progress.withLock { $0[request] }?(min(max(fraction, 0), 1))
-        case .log:
+        case Messages.log.number:
             let (name, message) = try event.decode(Messages.log)
             guard let level = BundleLogger.Level(rawValue: name) else {
-                throw .messageMalformed(event.method.rawValue)
+                throw .messageMalformed(event.method)
             }
             let text = String(message.prefix(Self.logLimit))
             if let text = log.withLock({ $0.take(text, at: Clock.milliseconds()) }) { services.log(level, text) }
         default:
-            guard let objects else { throw .messageUnknown(event.method.rawValue) }
+            guard let objects else { throw .messageUnknown(event.method) }
             try objects.receive(event)
         }
     }

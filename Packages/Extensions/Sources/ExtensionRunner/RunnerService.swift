@@ -89,26 +89,26 @@ final class RunnerService: ConnectionHandler {
 
     func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
         switch request.method {
-        case .launch: Task { @MainActor in await start(request) }
-        case .begin:
+        case Messages.launch.number: Task { @MainActor in await start(request) }
+        case Messages.begin.number:
             let begin = try request.decode(Messages.begin)
             let task = Task { @MainActor in await self.begin(begin, request) }
             request.onCancel { task.cancel() }
-        case .end:
+        case Messages.end.number:
             Task { @MainActor in
                 await principal.withLock { $0 }?.extensionWillEnd()
                 plugin.withLock { $0 }?.release()
                 request.reply(EmptyReply())
             }
         default:
-            guard let plugin = plugin.withLock({ $0 }) else { throw .messageUnknown(request.method.rawValue) }
+            guard let plugin = plugin.withLock({ $0 }) else { throw .messageUnknown(request.method) }
             try plugin.objects.receive(request)
         }
     }
 
-    func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
+    func receive(_ event: Frame) throws(ProtocolViolation) {
         if let plugin = plugin.withLock({ $0 }) { return try plugin.objects.receive(event) }
-        guard event.method == .expire else { throw .messageUnknown(event.method.rawValue) }
+        guard event.method == Messages.expire.number else { throw .messageUnknown(event.method) }
         let (request, milliseconds) = try event.decode(Messages.expire)
         requests.withLock { $0[request] }?.expire(in: .milliseconds(Int(milliseconds)))
     }

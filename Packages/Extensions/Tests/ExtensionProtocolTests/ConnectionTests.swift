@@ -14,7 +14,7 @@ struct ConnectionTests {
         let waiting = Mutex<[IncomingRequest]>([])
 
         func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
-            guard request.method == .begin else { throw .messageUnknown(request.method.rawValue) }
+            guard request.method == Messages.begin.number else { throw .messageUnknown(request.method) }
             let begin = try request.decode(Messages.begin)
             switch String(decoding: begin.input, as: UTF8.self) {
             case "wait":
@@ -24,7 +24,7 @@ struct ConnectionTests {
             }
         }
 
-        func receive(_ event: IncomingEvent) throws(ProtocolViolation) {}
+        func receive(_ event: Frame) throws(ProtocolViolation) { throw .messageUnknown(event.method) }
 
         func connectionEnded(_ end: Connection.End) { self.end.withLock { $0 = end } }
 

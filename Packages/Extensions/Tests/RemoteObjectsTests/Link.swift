@@ -63,7 +63,7 @@ private final class Handler: ConnectionHandler {
     }
 
     func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try objects.receive(request) }
-    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try objects.receive(event) }
+    func receive(_ event: Frame) throws(ProtocolViolation) { try objects.receive(event) }
     func connectionEnded(_ end: Connection.End) {
         self.end.withLock { $0 = end }
         objects.end()
@@ -72,7 +72,7 @@ private final class Handler: ConnectionHandler {
 
 /// An object without functions.
 struct Nothing: ExportedObject {
-    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+    func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
         throw WireReader.Malformed()
     }
 }
@@ -87,16 +87,15 @@ struct Function: ExportedObject {
         self.body = body
     }
 
-    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
-        try result.write(any: await body(try arguments.readAny()), named: "result")
+    func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
+        AnyValue(try await body(try arguments.read(AnyValue.self).value), named: "result")
     }
 }
 
 extension ObjectConnection {
     /// Calls the other side's ``Function``.
     func call(_ value: any Sendable) async throws -> any Sendable {
-        var reply = try await callRoot(Function.Number.call) { try $0.write(any: value, named: "value") }
-        return try reply.readAny()
+        try await call(Function.Number.call, AnyValue(value, named: "value"), as: AnyValue.self).value
     }
 }
 

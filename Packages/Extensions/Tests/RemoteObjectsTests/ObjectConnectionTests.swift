@@ -249,9 +249,14 @@ struct ObjectConnectionTests {
     /// An object that replies with any bytes.
     private struct DeepReply: ExportedObject {
         let bytes: [UInt8]
-        func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
-            for byte in bytes { result.plain.write(byte) }
+        func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
+            RawBytes(bytes: bytes)
         }
+    }
+
+    private struct RawBytes: WireEncodable {
+        let bytes: [UInt8]
+        func write(to writer: inout WireWriter) { for byte in bytes { writer.write(byte) } }
     }
 
     /// Lists of values that are larger in memory than in a message: the description of their type, and the size of an element.
@@ -318,8 +323,7 @@ struct ObjectConnectionTests {
             case "call": _ = try await link.plugin.call(1)
             case "notification": link.notifyHost(TransferredValues(.message([0])))
             case "reply":
-                var reply = try await link.host.callRoot(Function.Number.call) { try $0.write(any: 1, named: "value") }
-                _ = try reply.nested { _ in overflow(1) }
+                _ = try await link.host.call(Function.Number.call, AnyValue(1, named: "value"), as: Overflow.self)
             default: break
             }
             try await Task.sleep(for: .seconds(30))
@@ -350,6 +354,11 @@ struct ObjectConnectionTests {
         kept.withLock { $0 = [] }
         try await pass(1000)
     }
+}
+
+/// A value that cannot be read.
+private struct Overflow: WireDecodable {
+    init(from reader: inout WireReader) throws { _ = try reader.nested { _ in overflow(1) } }
 }
 
 /// Overflows the stack of the calling thread.

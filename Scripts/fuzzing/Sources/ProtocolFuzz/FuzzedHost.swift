@@ -64,8 +64,7 @@ final class FuzzedHost: ConnectionHandler {
 
     /// Calls the plugin as for an address, and uses what it returns.
     private func use(_ objects: ObjectConnection) async {
-        guard var reply = try? await objects.callRoot(CalledFunction.resource) else { return }
-        switch try? reply.readResource() {
+        switch try? await objects.call(CalledFunction.resource, as: Resource.self) {
         case .page(let page):
             _ = await (page.title, page.content, page.actions)
             let navigator = await FuzzedNavigator([page])
@@ -91,7 +90,7 @@ final class FuzzedHost: ConnectionHandler {
     }
 
     func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try messages.receive(request) }
-    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try messages.receive(event) }
+    func receive(_ event: Frame) throws(ProtocolViolation) { try messages.receive(event) }
     func connectionEnded(_ end: Connection.End) {
         objects?.end()
         ended.signal()

@@ -86,9 +86,9 @@ struct HostileScript {
         Call(object: UInt32(object), function: function, context: 0, arguments: values).write(to: &writer)
         let frame =
             isNotification & 1 == 1
-            ? Frame(.event, method: MessageNumber.notify.rawValue, body: writer.bytes, files: writer.files)
+            ? Frame(.event, method: Messages.notify.number, body: writer.bytes, files: writer.files)
             : Frame(
-                .request, method: MessageNumber.call.rawValue, number: UInt32(number), body: writer.bytes,
+                .request, method: Messages.call.number, number: UInt32(number), body: writer.bytes,
                 files: writer.files)
         return send(frame.bytes, writer.files.map(\.descriptor), to: host)
     }

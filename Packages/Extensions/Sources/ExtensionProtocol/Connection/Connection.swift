@@ -60,8 +60,8 @@ package final class Connection: Sendable {
     ///   - isolation: The caller's actor, on which the call stays.
     /// - Throws: The error of the other process as ``AtriumError``; ``End`` if the connection ends before the reply; `CancellationError` if
     ///   the task is canceled, of which the other process is told; ``ProtocolViolation`` for a message that is too large to be sent.
-    package func request<Reply: WireValue, each Value: WireValue>(
-        _ message: RequestMessage<Reply, repeat each Value>, _ values: repeat each Value, skipsPool: Bool = false,
+    package func request<Reply: WireDecodable, each Value: WireValue>(
+        _ message: Message<Reply, repeat each Value>, _ values: repeat each Value, skipsPool: Bool = false,
         willSend: (UInt32) -> Void = { _ in }, onLateReply: @escaping @Sendable (Reply) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Reply {
@@ -93,8 +93,8 @@ package final class Connection: Sendable {
     /// Sends a request and blocks the calling thread until its reply. The connection's own thread must not call this.
     ///
     /// - Throws: As ``request(_:_:skipsPool:willSend:onLateReply:isolation:)``, except for `CancellationError`.
-    package func requestBlocking<Reply: WireValue, each Value: WireValue>(
-        _ message: RequestMessage<Reply, repeat each Value>, _ values: repeat each Value
+    package func requestBlocking<Reply: WireDecodable, each Value: WireValue>(
+        _ message: Message<Reply, repeat each Value>, _ values: repeat each Value
     ) throws -> Reply {
         let frame = try frame(of: message, repeat each values)
         let reply = BlockingResult<Reply, any Error>()
@@ -103,8 +103,8 @@ package final class Connection: Sendable {
     }
 
     /// Returns the frame of a new request.
-    private func frame<Reply: WireValue, each Value: WireValue>(
-        of message: RequestMessage<Reply, repeat each Value>, _ values: repeat each Value
+    private func frame<Reply, each Value: WireValue>(
+        of message: Message<Reply, repeat each Value>, _ values: repeat each Value
     ) throws -> Frame {
         let number = state.withLock { state in
             state.lastNumber &+= 1
@@ -116,7 +116,7 @@ package final class Connection: Sendable {
     }
 
     /// Sends a message without a reply, unless it is too large.
-    package func send<each Value: WireValue>(_ event: EventMessage<repeat each Value>, _ values: repeat each Value) {
+    package func send<each Value: WireValue>(_ event: Message<Never, repeat each Value>, _ values: repeat each Value) {
         let frame = Frame(.event, event.number, repeat each values)
         if (try? frame.requireSendable()) != nil { enqueue(frame) }
     }
@@ -170,7 +170,7 @@ package final class Connection: Sendable {
     }
 
     /// Makes the end of a request known to a closure. Returns false if the request has ended before it was sent.
-    private func wait<Reply: WireValue>(
+    private func wait<Reply: WireDecodable>(
         for request: Frame, _ finish: @escaping @Sendable (Result<Reply, any Error>) -> Void
     ) -> Bool {
         let method = request.method
@@ -185,7 +185,7 @@ package final class Connection: Sendable {
     }
 
     /// Decodes the end of a request, and returns a violation if that is not possible.
-    private static func finish<Reply: WireValue>(
+    private static func finish<Reply: WireDecodable>(
         _ end: Result<Frame, any Error>, _ method: UInt16, _ finish: (Result<Reply, any Error>) -> Void
     ) -> ProtocolViolation? {
         do {
@@ -226,7 +226,7 @@ package final class Connection: Sendable {
     // MARK: Sending
 
     /// Sends the reply to a request of the other process.
-    func reply(_ value: some WireValue, to number: UInt32) { end(Frame(.reply, number: number, value)) }
+    func reply(_ value: some WireEncodable, to number: UInt32) { end(Frame(.reply, number: number, value)) }
 
     /// Sends the error for a request of the other process.
     func fail(_ error: any Error, _ number: UInt32) { end(Frame(.failure, number: number, WireError(error))) }
@@ -327,8 +327,7 @@ package final class Connection: Sendable {
             guard pending != nil || !isOpen else { throw .replyWithoutRequest(frame.number) }
             if let violation = pending?(.success(frame)) { throw violation }
         case .request:
-            guard let method = MessageNumber(rawValue: frame.method) else { throw .messageUnknown(frame.method) }
-            let request = IncomingRequest(frame, method, self)
+            let request = IncomingRequest(frame, self)
             let violation: ProtocolViolation? = state.withLock { state in
                 if state.incoming[frame.number] != nil { return .requestRepeated(frame.number) }
                 if state.incoming.count >= limits.openRequests { return .tooManyRequests(limits.openRequests) }
@@ -343,9 +342,7 @@ package final class Connection: Sendable {
             try handler.receive(request)
         case .cancel where !frame.files.isEmpty: throw .filesUnused
         case .cancel: state.withLock { $0.incoming[frame.number] }?.cancel()
-        case .event:
-            guard let method = MessageNumber(rawValue: frame.method) else { throw .messageUnknown(frame.method) }
-            try handler.receive(IncomingEvent(frame, method))
+        case .event: try handler.receive(frame)
         }
     }
 

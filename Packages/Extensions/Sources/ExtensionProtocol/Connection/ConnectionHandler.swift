@@ -10,15 +10,15 @@ package protocol ConnectionHandler: Sendable {
     /// Receives a message without a reply.
     ///
     /// - Throws: A violation, which ends the connection.
-    func receive(_ event: IncomingEvent) throws(ProtocolViolation)
+    func receive(_ event: Frame) throws(ProtocolViolation)
     /// Receives the end of the connection, once.
     func connectionEnded(_ end: Connection.End)
 }
 
 /// A request of the other process, which gets one reply.
 package final class IncomingRequest: Sendable {
-    /// The message.
-    package let method: MessageNumber
+    /// The number of the message.
+    package let method: UInt16
     /// The number that the other process has chosen.
     package let number: UInt32
     /// The number of bytes of its body.
@@ -28,8 +28,8 @@ package final class IncomingRequest: Sendable {
     private let connection: Connection
     private let canceling = Mutex<(isCanceled: Bool, body: (@Sendable () -> Void)?)>((false, nil))
 
-    init(_ frame: Frame, _ method: MessageNumber, _ connection: Connection) {
-        self.method = method
+    init(_ frame: Frame, _ connection: Connection) {
+        method = frame.method
         number = frame.number
         size = frame.body.count
         self.frame = Mutex(frame)
@@ -39,15 +39,15 @@ package final class IncomingRequest: Sendable {
     /// Decodes the values of the message, once.
     ///
     /// - Throws: A violation for a body that does not consist of them.
-    package func decode<Reply: WireValue, each Value: WireValue>(
-        _ message: RequestMessage<Reply, repeat each Value>
+    package func decode<Reply, each Value: WireValue>(
+        _ message: Message<Reply, repeat each Value>
     ) throws(ProtocolViolation) -> (repeat each Value) {
-        guard let frame = frame.withLock({ $0.take() }) else { throw .messageMalformed(method.rawValue) }
+        guard let frame = frame.withLock({ $0.take() }) else { throw .messageMalformed(method) }
         return try frame.decode()
     }
 
     /// Sends the reply. A request gets one reply; a second one is dropped.
-    package func reply(_ value: some WireValue) { connection.reply(value, to: number) }
+    package func reply(_ value: some WireEncodable) { connection.reply(value, to: number) }
 
     /// Sends an error in place of a reply.
     package func fail(_ error: any Error) { connection.fail(error, number) }
@@ -67,25 +67,6 @@ package final class IncomingRequest: Sendable {
             return state.body
         }?()
     }
-}
-
-/// A message of the other process that gets no reply.
-package struct IncomingEvent: Sendable {
-    /// The message.
-    package let method: MessageNumber
-    private let frame: Frame
-
-    init(_ frame: Frame, _ method: MessageNumber) {
-        self.method = method
-        self.frame = frame
-    }
-
-    /// Decodes the values of the message.
-    ///
-    /// - Throws: A violation for a body that does not consist of them.
-    package func decode<each Value: WireValue>(
-        _ event: EventMessage<repeat each Value>
-    ) throws(ProtocolViolation) -> (repeat each Value) { try frame.decode() }
 }
 
 /// The limits for what the other process can make this one hold.

@@ -62,12 +62,10 @@ package struct Handshake: ~Copyable {
         }
     }
 
-    private static func decode<Reply: WireValue, each Value: WireValue>(
-        _ frame: Frame, _ message: RequestMessage<Reply, repeat each Value>
+    private static func decode<Reply, each Value: WireValue>(
+        _ frame: Frame, _ message: Message<Reply, repeat each Value>
     ) throws(ProtocolViolation) -> (repeat each Value) {
-        guard frame.kind == .request, frame.method == message.number.rawValue else {
-            throw .messageUnknown(frame.method)
-        }
+        guard frame.kind == .request, frame.method == message.number else { throw .messageUnknown(frame.method) }
         return try frame.decode()
     }
 

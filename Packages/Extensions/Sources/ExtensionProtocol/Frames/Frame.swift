@@ -43,11 +43,11 @@ package struct Frame: Sendable {
     }
 
     /// Creates a frame with values as its body.
-    init<each Value: WireValue>(
-        _ kind: Kind, _ message: MessageNumber? = nil, number: UInt32 = 0, _ values: repeat each Value
+    init<each Value: WireEncodable>(
+        _ kind: Kind, _ method: UInt16 = 0, number: UInt32 = 0, _ values: repeat each Value
     ) {
         let writer = WireWriter(repeat each values)
-        self.init(kind, method: message?.rawValue ?? 0, number: number, body: writer.bytes, files: writer.files)
+        self.init(kind, method: method, number: number, body: writer.bytes, files: writer.files)
     }
 
     /// The header and the body.
@@ -55,13 +55,17 @@ package struct Frame: Sendable {
         WireWriter(UInt32(body.count), kind.rawValue, UInt8(files.count), method, number).bytes + body
     }
 
-    /// Decodes the values in the body.
+    /// Decodes the values of a message.
     ///
     /// - Throws: A violation for another body, and for a file that no value refers to.
-    func decode<each Value: WireValue>() throws(ProtocolViolation) -> (repeat each Value) {
+    package func decode<Reply, each Value: WireDecodable>(
+        _ message: Message<Reply, repeat each Value>
+    ) throws(ProtocolViolation) -> (repeat each Value) { try decode() }
+
+    func decode<each Value: WireDecodable>() throws(ProtocolViolation) -> (repeat each Value) {
         var reader = WireReader(body, files: files)
         do {
-            let values: (repeat each Value) = try reader.values()
+            let values: (repeat each Value) = try reader.read()
             if !reader.hasUnusedFiles { return values }
         } catch {
             throw .messageMalformed(method)
@@ -105,7 +109,7 @@ package struct FrameReader: Sendable {
         }
         let body = start + Frame.headerSize
         var header = WireReader(Array(bytes[start..<body]))
-        let parts: (UInt32, UInt8, UInt8, UInt16, UInt32)? = try? header.values()
+        let parts: (UInt32, UInt8, UInt8, UInt16, UInt32)? = try? header.read()
         guard let (size, kindNumber, fileCount, method, number) = parts else { return nil }
         guard size <= Frame.maximumBody else { throw .frameTooLarge(Int(size)) }
         guard let kind = Frame.Kind(rawValue: kindNumber) else { throw .kindUnknown(kindNumber) }
@@ -128,44 +132,42 @@ package struct FrameReader: Sendable {
 }
 
 /// A rule of the protocol that the other process has broken. The connection ends with it.
-package enum ProtocolViolation: Error, Hashable, Sendable {
-    case frameTooLarge(Int)
-    case kindUnknown(UInt8)
-    case messageUnknown(UInt16)
-    case messageMalformed(UInt16)
-    case tooManyFiles
-    case filesMissing
-    /// No value of a message refers to a descriptor that came with it.
-    case filesUnused
-    /// More descriptors of the other process are open than the limit.
-    case tooManyFilesHeld(Int)
-    case replyWithoutRequest(UInt32)
-    case requestRepeated(UInt32)
-    case tooManyRequests(Int)
-    case tooManyReplies(Int)
-    /// The values of calls that are handled at the same time have more bytes than the limit.
-    case tooManyValues(Int)
-    /// The other process does not read what is sent to it, so that more bytes wait than the limit.
-    case notReading(Int)
-
+package struct ProtocolViolation: Error, Hashable, Sendable {
     /// The violation as a reason of an error.
-    package var reason: ErrorReason {
-        switch self {
-        case .frameTooLarge(let size):
-            ErrorReason("frameTooLarge", ["size": .integer(size), "limit": .integer(Frame.maximumBody)])
-        case .kindUnknown(let kind): ErrorReason("frameKindUnknown", ["kind": .integer(Int(kind))])
-        case .messageUnknown(let method): ErrorReason("messageUnknown", ["message": .integer(Int(method))])
-        case .messageMalformed(let method): ErrorReason("messageMalformed", ["message": .integer(Int(method))])
-        case .tooManyFiles: ErrorReason("messageFilesMany", ["limit": .integer(Frame.maximumFiles)])
-        case .filesMissing: ErrorReason("messageFilesMissing")
-        case .filesUnused: ErrorReason("messageFilesUnused")
-        case .tooManyFilesHeld(let limit): ErrorReason("messageFilesHeld", ["limit": .integer(limit)])
-        case .replyWithoutRequest(let number): ErrorReason("replyWithoutRequest", ["request": .integer(Int(number))])
-        case .requestRepeated(let number): ErrorReason("requestNumberUsed", ["request": .integer(Int(number))])
-        case .tooManyRequests(let limit): ErrorReason("requestsMany", ["limit": .integer(limit)])
-        case .tooManyReplies(let limit): ErrorReason("cancellationsIgnored", ["limit": .integer(limit)])
-        case .tooManyValues(let limit): ErrorReason("valuesMany", ["limit": .integer(limit)])
-        case .notReading(let limit): ErrorReason("messagesUnread", ["limit": .integer(limit)])
-        }
+    package let reason: ErrorReason
+
+    private init(_ name: String, _ values: [String: ErrorReason.Value] = [:]) {
+        reason = ErrorReason(name, values)
     }
+
+    package static func frameTooLarge(_ size: Int) -> Self {
+        Self("frameTooLarge", ["size": .integer(size), "limit": .integer(Frame.maximumBody)])
+    }
+    package static func kindUnknown(_ kind: UInt8) -> Self { Self("frameKindUnknown", ["kind": .integer(Int(kind))]) }
+    package static func messageUnknown(_ method: UInt16) -> Self {
+        Self("messageUnknown", ["message": .integer(Int(method))])
+    }
+    package static func messageMalformed(_ method: UInt16) -> Self {
+        Self("messageMalformed", ["message": .integer(Int(method))])
+    }
+    package static let tooManyFiles = Self("messageFilesMany", ["limit": .integer(Frame.maximumFiles)])
+    package static let filesMissing = Self("messageFilesMissing")
+    /// No value of a message refers to a descriptor that came with it.
+    package static let filesUnused = Self("messageFilesUnused")
+    /// More descriptors of the other process are open than the limit.
+    package static func tooManyFilesHeld(_ limit: Int) -> Self { Self("messageFilesHeld", ["limit": .integer(limit)]) }
+    package static func replyWithoutRequest(_ number: UInt32) -> Self {
+        Self("replyWithoutRequest", ["request": .integer(Int(number))])
+    }
+    package static func requestRepeated(_ number: UInt32) -> Self {
+        Self("requestNumberUsed", ["request": .integer(Int(number))])
+    }
+    package static func tooManyRequests(_ limit: Int) -> Self { Self("requestsMany", ["limit": .integer(limit)]) }
+    package static func tooManyReplies(_ limit: Int) -> Self {
+        Self("cancellationsIgnored", ["limit": .integer(limit)])
+    }
+    /// The values of calls that are handled at the same time have more bytes than the limit.
+    package static func tooManyValues(_ limit: Int) -> Self { Self("valuesMany", ["limit": .integer(limit)]) }
+    /// The other process does not read what is sent to it, so that more bytes wait than the limit.
+    package static func notReading(_ limit: Int) -> Self { Self("messagesUnread", ["limit": .integer(limit)]) }
 }

@@ -1,9 +1,10 @@
+internal import HostSystem
 package import PluginCore
 
 /// The only reader of the values that another process sends, which may be anything.
 ///
 /// It has a budget for the depth and the decoded size of all values, from which each function takes its part. So no decoder can forget the
-/// limits, whatever it makes of the values. A value that chooses how another one goes on is read by ``nested(_:)``, ``readOptional(_:)`` or
+/// limits, whatever it makes of the values. A value that chooses how another one goes on is read by ``nested(_:)`` or
 /// ``readList(copies:_:)``. See Documentation/Decisions/0262-one-reader-with-a-budget.md.
 ///
 /// Bytes after the last value are ignored, so that later versions can add values at the end.
@@ -33,24 +34,25 @@ package struct WireReader {
     private var depth = 0
     /// The decoded size that may still be read without asking.
     private var sizeLeft: Int
-    private let takeMore: (@Sendable (Int) -> Bool)?
+    /// The values of a call, which count the decoded size of all calls and have objects; nil for another message.
+    private let values: ReceivedValues?
 
     /// Creates a reader that decodes at most ``maximumSize``.
     package init(_ bytes: [UInt8], files: [AttachmentFile] = []) {
         self.bytes = bytes
         self.files = files
         sizeLeft = Self.maximumSize
-        takeMore = nil
+        values = nil
     }
 
-    /// Creates a reader whose receiver counts the decoded size.
+    /// Creates a reader of the values of a call.
     ///
-    /// - Parameter takeMore: Counts some bytes, and returns whether they may be used.
-    package init(_ bytes: [UInt8], countedBy takeMore: @escaping @Sendable (Int) -> Bool) {
-        self.bytes = bytes
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `parameterType` for values in a file that cannot be read or are too large.
+    init(_ values: ReceivedValues) throws {
+        bytes = try values.load()
         files = []
         sizeLeft = 0
-        self.takeMore = takeMore
+        self.values = values
     }
 
     // MARK: The budget
@@ -59,23 +61,14 @@ package struct WireReader {
     package var hasUnusedFiles: Bool { usedFiles.nonzeroBitCount < files.count }
 
     private mutating func take(_ size: Int) throws {
-        if size > sizeLeft, let takeMore {
+        if size > sizeLeft, let values {
             let more = max(size - sizeLeft, Self.piece)
-            guard takeMore(more) else { throw Malformed(isTooLarge: true) }
+            guard values.hold(more, as: \.decoded) else { throw Malformed(isTooLarge: true) }
             sizeLeft += more
         }
         guard size <= sizeLeft else { throw Malformed(isTooLarge: true) }
         sizeLeft -= size
     }
-
-    /// Begins a value in a value, until ``leave()``.
-    package mutating func enter() throws {
-        guard depth < Self.maximumDepth else { throw Malformed(isTooLarge: true) }
-        depth += 1
-    }
-
-    /// Ends a value in a value.
-    package mutating func leave() { depth -= 1 }
 
     /// Returns the size as which an encoding counts before it is decoded: each of its parts becomes a value.
     package static func decodedSize(of encoding: [UInt8], separators: String = "{[,") -> Int {
@@ -85,11 +78,13 @@ package struct WireReader {
     // MARK: Values
 
     /// Reads values one after the other.
-    package mutating func values<each Value: WireValue>() throws -> (repeat each Value) {
+    package mutating func read<each Value: WireDecodable>() throws -> (repeat each Value) {
         (repeat try (each Value)(from: &self))
     }
 
-    package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws -> Number {
+    package mutating func read<Value: WireDecodable>(_ type: Value.Type) throws -> Value { try Value(from: &self) }
+
+    mutating func readNumber<Number: FixedWidthInteger>() throws -> Number {
         let size = MemoryLayout<Number>.size
         guard bytes.count - position >= size else { throw Malformed() }
         defer { position += size }
@@ -98,32 +93,17 @@ package struct WireReader {
         }
     }
 
-    package mutating func readDouble() throws -> Double { Double(bitPattern: try read()) }
-
-    package mutating func readBool() throws -> Bool {
-        switch try read(UInt8.self) {
-        case 0: false
-        case 1: true
-        default: throw Malformed()
-        }
-    }
-
-    package mutating func readBytes() throws -> [UInt8] {
-        let count = Int(try read(UInt32.self))
+    mutating func readBytes() throws -> [UInt8] {
+        let count = Int(try readNumber() as UInt32)
         guard bytes.count - position >= count else { throw Malformed() }
         try take(count)
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
 
-    package mutating func readText() throws -> String {
-        guard let text = String(validating: try readBytes(), as: UTF8.self) else { throw Malformed() }
-        return text
-    }
-
     /// Reads an address, which has a part for each parameter.
-    package mutating func readAddress() throws -> ResourceURI {
-        let text = try readText()
+    mutating func readAddress() throws -> ResourceURI {
+        let text = try read(String.self)
         try take(Self.decodedSize(of: Array(text.utf8), separators: "&/;"))
         guard let uri = try? ResourceURI(text) else { throw Malformed() }
         return uri
@@ -133,7 +113,7 @@ package struct WireReader {
     ///
     /// - Throws: ``Malformed``; ``AtriumError`` with code `parameterType` for a number that is not one, or not in the range.
     package mutating func readDeadline(of subject: String) throws -> Duration {
-        let seconds = try readDouble()
+        let seconds = try read(Double.self)
         guard seconds > 0, seconds <= Self.longestDeadline else {
             throw AtriumError(
                 .parameterType, subject, reason: "deadlineInvalid",
@@ -143,43 +123,47 @@ package struct WireReader {
     }
 
     /// Reads a reference to a file that was passed with the message.
-    package mutating func readFile() throws -> AttachmentFile {
+    mutating func readFile() throws -> AttachmentFile {
         let index = Int(try read(UInt8.self))
         guard files.indices.contains(index) else { throw Malformed() }
         usedFiles |= 1 << index
         return files[index]
     }
 
+    // MARK: Objects
+
+    /// The connection whose other side has sent the values; nil for a message without objects.
+    var objects: ObjectConnection? { values?.objects }
+
+    /// Reads a reference to an object of the other process.
+    ///
+    /// - Parameter make: Returns the object with a number.
+    mutating func readReference<Object>(_ make: (UInt32, ObjectConnection) throws -> Object) throws -> Object {
+        guard let values else { throw Malformed() }
+        return try values.take(try readNumber(), make)
+    }
+
     // MARK: Values in values
 
-    /// Reads a value whose first part says how it goes on.
+    /// Reads a value whose first part says how it goes on. If that ends this process, its crash report names the sender.
     package mutating func nested<Value>(_ body: (inout WireReader) throws -> Value) throws -> Value {
-        try enter()
-        defer { leave() }
+        guard depth < Self.maximumDepth else { throw Malformed(isTooLarge: true) }
+        depth += 1
+        defer { depth -= 1 }
+        guard let sender = objects?.sender else { return try body(&self) }
+        let before = MessageSender.begin(sender)
+        defer { MessageSender.end(before) }
         return try body(&self)
     }
 
-    package mutating func readOptional<Value>(_ body: (inout WireReader) throws -> Value) throws -> Value? {
-        try readBool() ? try nested(body) : nil
-    }
-
-    /// Reads the number of elements of a list, and takes their size from the budget.
+    /// Reads a list, whose elements take their size from the budget first.
     ///
     /// - Parameter copies: How many times the elements are in memory, such as for a list that becomes a dictionary.
-    package mutating func readCount<Element>(of type: Element.Type, copies: Int = 1) throws -> Int {
-        let count = Int(try read(UInt32.self))
+    mutating func readList<Value>(copies: Int = 1, _ body: (inout WireReader) throws -> Value) throws -> [Value] {
+        let count = Int(try readNumber() as UInt32)
         // Each value has at least one byte.
         guard bytes.count - position >= count else { throw Malformed() }
-        try take(count * MemoryLayout<Element>.stride * copies)
-        return count
-    }
-
-    package mutating func readList<Value>(
-        copies: Int = 1, _ body: (inout WireReader) throws -> Value
-    ) throws -> [Value] {
-        let count = try readCount(of: Value.self, copies: copies)
+        try take(count * MemoryLayout<Value>.stride * copies)
         return try nested { reader in try (0..<count).map { _ in try body(&reader) } }
     }
-
-    package mutating func readTexts() throws -> [String] { try [String](from: &self) }
 }

@@ -1,10 +1,17 @@
 package import PluginCore
 
-/// A value that crosses to the other process in a message's body.
-package protocol WireValue: Sendable {
-    init(from reader: inout WireReader) throws
+/// A value that this process can send.
+package protocol WireEncodable: Sendable {
     func write(to writer: inout WireWriter)
 }
+
+/// A value that this process can receive.
+package protocol WireDecodable: Sendable {
+    init(from reader: inout WireReader) throws
+}
+
+/// A value that crosses to the other process in a message's body.
+package typealias WireValue = WireEncodable & WireDecodable
 
 /// A writer of the values in a message's body: little-endian numbers, and texts and lists with their lengths in front.
 package struct WireWriter {
@@ -12,82 +19,120 @@ package struct WireWriter {
     package private(set) var bytes: [UInt8] = []
     /// The files that the message passes, which its values refer to by index.
     package private(set) var files: [AttachmentFile] = []
-
-    package init() {}
+    /// The numbers of this process's objects, once for each reference that was written.
+    private(set) var references: [UInt32] = []
+    /// The error of the first value that cannot pass.
+    private(set) var failure: AtriumError?
+    /// The connection to which objects belong; nil for a message without objects.
+    let objects: ObjectConnection?
 
     /// Creates a writer with values one after the other.
-    package init<each Value: WireValue>(_ values: repeat each Value) { write(all: repeat each values) }
+    package init<each Value: WireEncodable>(_ values: repeat each Value) {
+        objects = nil
+        write(repeat each values)
+    }
+
+    /// Creates a writer of the values of a call.
+    init(for objects: ObjectConnection) { self.objects = objects }
 
     /// Writes values one after the other.
-    package mutating func write<each Value: WireValue>(all values: repeat each Value) {
+    package mutating func write<each Value: WireEncodable>(_ values: repeat each Value) {
         repeat (each values).write(to: &self)
     }
 
-    package mutating func write<Number: FixedWidthInteger>(_ number: Number) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    package mutating func write(_ number: Double) { write(number.bitPattern) }
-
-    package mutating func write(_ isTrue: Bool) { write(UInt8(isTrue ? 1 : 0)) }
-
-    package mutating func write(_ content: [UInt8]) {
-        write(UInt32(truncatingIfNeeded: content.count))
-        bytes += content
-    }
-
-    package mutating func write(_ text: String) {
-        write(UInt32(truncatingIfNeeded: text.utf8.count))
-        bytes += text.utf8
-    }
-
-    package mutating func write<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
-        write(value != nil)
-        if let value { body(&self, value) }
-    }
-
     package mutating func write<Value>(_ values: [Value], _ body: (inout WireWriter, Value) -> Void) {
-        write(UInt32(truncatingIfNeeded: values.count))
+        append(UInt32(truncatingIfNeeded: values.count))
         for value in values { body(&self, value) }
     }
 
-    package mutating func write(_ texts: [String]) { write(texts) { $0.write($1) } }
+    fileprivate mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(_ content: some Collection<UInt8>) {
+        append(UInt32(truncatingIfNeeded: content.count))
+        bytes += content
+    }
 
     /// Writes a reference to a file that is passed with the message.
-    package mutating func write(_ file: AttachmentFile) {
-        write(UInt8(truncatingIfNeeded: files.count))
+    mutating func write(_ file: AttachmentFile) {
+        append(UInt8(truncatingIfNeeded: files.count))
         files.append(file)
     }
+
+    /// Writes a reference to an object of this process.
+    ///
+    /// - Parameter export: Returns the number of the object.
+    mutating func writeReference(_ export: (ObjectConnection) -> UInt32) {
+        let number = objects.map(export) ?? 0
+        append(number)
+        references.append(number)
+    }
+
+    /// Records that a value cannot pass.
+    mutating func fail(_ error: AtriumError) { failure = failure ?? error }
 }
 
 // MARK: The values of Swift
 
-extension WireValue where Self: FixedWidthInteger {
-    package init(from reader: inout WireReader) throws { self = try reader.read() }
-    package func write(to writer: inout WireWriter) { writer.write(self) }
+extension WireEncodable where Self: FixedWidthInteger {
+    package func write(to writer: inout WireWriter) { writer.append(self) }
+}
+
+extension WireDecodable where Self: FixedWidthInteger {
+    package init(from reader: inout WireReader) throws { self = try reader.readNumber() }
 }
 
 extension Bool: CopiedScalar {
-    package init(from reader: inout WireReader) throws { self = try reader.readBool() }
-    package func write(to writer: inout WireWriter) { writer.write(self) }
+    package init(from reader: inout WireReader) throws {
+        switch try reader.read(UInt8.self) {
+        case 0: self = false
+        case 1: self = true
+        default: throw WireReader.Malformed()
+        }
+    }
+    package func write(to writer: inout WireWriter) { writer.append(UInt8(self ? 1 : 0)) }
 }
 
 extension String: CopiedScalar {
-    package init(from reader: inout WireReader) throws { self = try reader.readText() }
-    package func write(to writer: inout WireWriter) { writer.write(self) }
+    package init(from reader: inout WireReader) throws {
+        guard let text = String(validating: try reader.readBytes(), as: UTF8.self) else { throw WireReader.Malformed() }
+        self = text
+    }
+    package func write(to writer: inout WireWriter) { writer.append(utf8) }
 }
 
 extension Double: CopiedScalar {
-    package init(from reader: inout WireReader) throws { self = try reader.readDouble() }
-    package func write(to writer: inout WireWriter) { writer.write(self) }
+    package init(from reader: inout WireReader) throws { self = Double(bitPattern: try reader.readNumber()) }
+    package func write(to writer: inout WireWriter) { writer.append(bitPattern) }
 }
 
-extension Optional: WireValue where Wrapped: WireValue {
-    package init(from reader: inout WireReader) throws { self = try reader.readOptional { try Wrapped(from: &$0) } }
-    package func write(to writer: inout WireWriter) { writer.write(self) { $1.write(to: &$0) } }
+extension Float: CopiedScalar {
+    package init(from reader: inout WireReader) throws { self = Float(bitPattern: try reader.readNumber()) }
+    package func write(to writer: inout WireWriter) { writer.append(bitPattern) }
 }
 
-extension Array: WireValue where Element: WireValue {
+extension Optional: WireEncodable where Wrapped: WireEncodable {
+    package func write(to writer: inout WireWriter) {
+        writer.write(self != nil)
+        self?.write(to: &writer)
+    }
+}
+
+extension Optional: WireDecodable where Wrapped: WireDecodable {
+    package init(from reader: inout WireReader) throws {
+        self = try reader.read(Bool.self) ? try reader.nested { try Wrapped(from: &$0) } : nil
+    }
+}
+
+extension Array: WireEncodable where Element: WireEncodable {
+    package func write(to writer: inout WireWriter) {
+        if let bytes = self as? [UInt8] { return writer.append(bytes) }
+        writer.write(self) { $1.write(to: &$0) }
+    }
+}
+
+extension Array: WireDecodable where Element: WireDecodable {
     package init(from reader: inout WireReader) throws {
         // Bytes in one step, because there can be many.
         if Element.self == UInt8.self, let bytes = try reader.readBytes() as? [Element] {
@@ -96,18 +141,17 @@ extension Array: WireValue where Element: WireValue {
         }
         self = try reader.readList { try Element(from: &$0) }
     }
+}
+
+extension Dictionary: WireEncodable where Key: WireEncodable, Value: WireEncodable {
     package func write(to writer: inout WireWriter) {
-        if let bytes = self as? [UInt8] { return writer.write(bytes) }
-        writer.write(self) { $1.write(to: &$0) }
+        writer.write(Array(self)) { $0.write($1.key, $1.value) }
     }
 }
 
-extension Dictionary: WireValue where Key: WireValue, Value: WireValue {
+extension Dictionary: WireDecodable where Key: WireDecodable, Value: WireDecodable {
     package init(from reader: inout WireReader) throws {
         let items = try reader.readList(copies: 3) { (try Key(from: &$0), try Value(from: &$0)) }
         self = Dictionary(items) { first, _ in first }
-    }
-    package func write(to writer: inout WireWriter) {
-        writer.write(Array(self)) { $0.write(all: $1.key, $1.value) }
     }
 }

@@ -2,30 +2,30 @@ package import PluginCore
 
 extension ExtensionItem: WireValue {
     package init(from reader: inout WireReader) throws {
-        let (title, text, attachments): (String?, String?, [ItemAttachment]) = try reader.values()
+        let (title, text, attachments): (String?, String?, [ItemAttachment]) = try reader.read()
         self.init(title: title, text: text, attachments: attachments)
     }
 
-    package func write(to writer: inout WireWriter) { writer.write(all: title, text, attachments) }
+    package func write(to writer: inout WireWriter) { writer.write(title, text, attachments) }
 }
 
 extension ItemAttachment: WireValue {
     package init(from reader: inout WireReader) throws {
-        let (types, name, content): ([ContentType], String?, Content) = try reader.values()
+        let (types, name, content): ([ContentType], String?, Content) = try reader.read()
         self.init(types: types, name: name, content: content)
     }
 
-    package func write(to writer: inout WireWriter) { writer.write(all: types, name, content) }
+    package func write(to writer: inout WireWriter) { writer.write(types, name, content) }
 }
 
 extension ItemAttachment.Content: WireValue {
     package init(from reader: inout WireReader) throws {
-        self = try reader.readBool() ? .file(try reader.readFile()) : .bytes(try reader.readBytes())
+        self = try reader.read(Bool.self) ? .file(reader.readFile()) : .bytes(reader.read())
     }
 
     package func write(to writer: inout WireWriter) {
         switch self {
-        case .bytes(let bytes): writer.write(all: false, bytes)
+        case .bytes(let bytes): writer.write(false, bytes)
         case .file(let file):
             writer.write(true)
             writer.write(file)
@@ -35,7 +35,7 @@ extension ItemAttachment.Content: WireValue {
 
 extension ContentType: WireValue {
     package init(from reader: inout WireReader) throws {
-        let (identifier, parents): (String, [String]) = try reader.values()
+        let (identifier, parents): (String, [String]) = try reader.read()
         guard let type = ContentType(identifier, conformingTo: parents.compactMap { ContentType($0) }) else {
             throw WireReader.Malformed()
         }
@@ -43,7 +43,7 @@ extension ContentType: WireValue {
     }
 
     package func write(to writer: inout WireWriter) {
-        writer.write(all: identifier, supertypes.map(\.identifier).sorted())
+        writer.write(identifier, supertypes.map(\.identifier).sorted())
     }
 }
 
@@ -84,9 +84,9 @@ package struct Begin: WireValue {
         self.items = items
     }
 
-    package init(from reader: inout WireReader) throws { (input, items) = try reader.values() }
+    package init(from reader: inout WireReader) throws { (input, items) = try reader.read() }
 
-    package func write(to writer: inout WireWriter) { writer.write(all: input, items) }
+    package func write(to writer: inout WireWriter) { writer.write(input, items) }
 
     /// The result of a request.
     package struct Reply: WireValue {
@@ -99,8 +99,8 @@ package struct Begin: WireValue {
             self.items = items
         }
 
-        package init(from reader: inout WireReader) throws { (output, items) = try reader.values() }
+        package init(from reader: inout WireReader) throws { (output, items) = try reader.read() }
 
-        package func write(to writer: inout WireWriter) { writer.write(all: output, items) }
+        package func write(to writer: inout WireWriter) { writer.write(output, items) }
     }
 }

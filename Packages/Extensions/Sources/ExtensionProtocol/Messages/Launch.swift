@@ -50,17 +50,17 @@ package struct Launch: WireValue {
     }
 
     package init(from reader: inout WireReader) throws {
-        (identifier, bundle, version) = try reader.values()
+        (identifier, bundle, version) = try reader.read()
         libraries = try reader.readList { try $0.readFile() }
-        (resources, languages, container, groups, readable, writable) = try reader.values()
-        (hasNetwork, host, memory, fileSize, openFiles, processorSeconds) = try reader.values()
+        (resources, languages, container, groups, readable, writable) = try reader.read()
+        (hasNetwork, host, memory, fileSize, openFiles, processorSeconds) = try reader.read()
     }
 
     package func write(to writer: inout WireWriter) {
-        writer.write(all: identifier, bundle, version)
+        writer.write(identifier, bundle, version)
         writer.write(libraries) { $0.write($1) }
-        writer.write(all: resources, languages, container, groups, readable, writable)
-        writer.write(all: hasNetwork, host, memory, fileSize, openFiles, processorSeconds)
+        writer.write(resources, languages, container, groups, readable, writable)
+        writer.write(hasNetwork, host, memory, fileSize, openFiles, processorSeconds)
     }
 
     /// The extension has started.
@@ -77,14 +77,14 @@ package struct Launch: WireValue {
 
         package init(from reader: inout WireReader) throws {
             let (version, hasFilter): (UInt16, Bool)
-            (point, version, hasFilter) = try reader.values()
+            (point, version, hasFilter) = try reader.read()
             confinement = ConfinementReport(
                 landlockVersion: version == 0 ? nil : Int(version), hasFilter: hasFilter)
         }
 
         package func write(to writer: inout WireWriter) {
             let version = UInt16(truncatingIfNeeded: confinement.landlockVersion ?? 0)
-            writer.write(all: point, version, confinement.hasFilter)
+            writer.write(point, version, confinement.hasFilter)
         }
     }
 }

@@ -19,9 +19,9 @@ package struct Call: WireValue {
         self.arguments = arguments
     }
 
-    package init(from reader: inout WireReader) throws { (object, function, context, arguments) = try reader.values() }
+    package init(from reader: inout WireReader) throws { (object, function, context, arguments) = try reader.read() }
 
-    package func write(to writer: inout WireWriter) { writer.write(all: object, function, context, arguments) }
+    package func write(to writer: inout WireWriter) { writer.write(object, function, context, arguments) }
 }
 
 /// The arguments or the result of a call, and the sender's objects that they refer to.
@@ -45,7 +45,7 @@ package struct TransferredValues: WireValue {
         bytes = try TransferredBytes(from: &reader)
     }
 
-    package func write(to writer: inout WireWriter) { writer.write(all: objects, bytes) }
+    package func write(to writer: inout WireWriter) { writer.write(objects, bytes) }
 }
 
 /// Bytes that cross in a message or, if there are many of them, in a file.

@@ -1,5 +1,5 @@
 internal import HostSystem
-package import PluginCore
+internal import PluginCore
 internal import Synchronization
 
 /// A connection over which a host and the process of a plugin call each other's objects.
@@ -26,10 +26,7 @@ package final class ObjectConnection: Sendable {
         var check: ResponsivenessCheck?
         var table = ObjectTable()
         var waitingNotifications = 0
-        /// The size of the values that are handled.
-        var valueSize = 0
-        /// The size of what was decoded from them.
-        var decodedSize = 0
+        var sizes = ValueSizes()
         var isEnded = false
         /// The calls that wait for replies, by number. Each runs the calls that the other process makes meanwhile.
         var waiting: [UInt32: AsyncStream<Work>.Continuation] = [:]
@@ -89,64 +86,70 @@ package final class ObjectConnection: Sendable {
 
     // MARK: Calling
 
-    /// Calls a function of the object with which the connection begins.
-    package func callRoot(
-        _ function: some RawRepresentable<UInt8>, _ write: (inout ValueWriter) throws -> Void = { _ in }
-    ) async throws -> ValueReader {
-        try await call(0, function.rawValue, write)
-    }
-
     /// Calls a function of an object in the other process.
     ///
     /// A call that the other process makes in order to handle this one runs in a task that inherits the caller's task-local values. So a
     /// chain of requests through several processes is known as a whole.
     ///
+    /// - Parameter object: The number of the object; 0 for the one with which the connection begins.
     /// - Throws: The error of the function; the error of ``ObjectConnectionSettings/failure`` if the process ends before the reply;
-    ///   `CancellationError`.
-    package func call(
-        _ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void
-    ) async throws -> ValueReader {
-        let arguments = try encode(write)
+    ///   `CancellationError`; ``AtriumError`` with code `parameterType` for an argument that cannot pass.
+    package func call<Result: WireDecodable, each Argument: WireEncodable>(
+        _ function: some RawRepresentable<UInt8>, of object: UInt32 = 0, _ arguments: repeat each Argument,
+        as type: Result.Type = Result.self
+    ) async throws -> Result {
+        let call = try call(function.rawValue, object, repeat each arguments)
         await sendChangedPages()
-        let call = Call(object: object, function: function, context: context, arguments: arguments)
         let (nested, continuation) = AsyncStream<Work>.makeStream()
         let check = state.withLock { $0.check }
         check?.begin(self)
         defer { check?.end() }
         async let reply = reply(to: call, continuation)
         for await work in nested { await work() }
-        return try ValueReader(await reply)
+        var reader = try WireReader(await reply)
+        return try reader.read()
+    }
+
+    /// Calls a function without a result of an object in the other process.
+    func call<each Argument: WireEncodable>(
+        _ function: some RawRepresentable<UInt8>, of object: UInt32 = 0, _ arguments: repeat each Argument
+    ) async throws {
+        let _: EmptyReply = try await call(function, of: object, repeat each arguments)
     }
 
     /// Calls a function of the object with number 0, and blocks the calling thread until the reply.
-    package func callRootBlocking(
-        _ function: some RawRepresentable<UInt8>, _ write: (inout ValueWriter) throws -> Void
-    ) throws -> ValueReader {
-        let call = Call(object: 0, function: function.rawValue, context: context, arguments: try encode(write))
-        return try ValueReader(ReceivedValues(try connection.requestBlocking(Messages.call, call), self))
+    func callBlocking<Result: WireDecodable, each Argument: WireEncodable>(
+        _ function: some RawRepresentable<UInt8>, _ arguments: repeat each Argument
+    ) throws -> Result {
+        let call = try call(function.rawValue, 0, repeat each arguments)
+        var reader = try WireReader(ReceivedValues(try connection.requestBlocking(Messages.call, call), self))
+        return try reader.read()
     }
 
     /// Calls a function without waiting for its end. The other process handles such calls with one cause one after the other.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterType` for a value that cannot pass.
-    func notify(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) throws {
-        let arguments = try encode(write)
-        send(Messages.notify, Call(object: object, function: function, context: context, arguments: arguments))
+    /// Arguments that cannot pass are dropped with the call.
+    func notify<each Argument: WireEncodable>(
+        _ function: some RawRepresentable<UInt8>, of object: UInt32 = 0, _ arguments: repeat each Argument
+    ) {
+        if let call = try? call(function.rawValue, object, repeat each arguments) { send(Messages.notify, call) }
     }
 
     /// Calls a function without waiting for its end, after sending the contents of pages among the arguments.
+    ///
+    /// - Throws: ``AtriumError`` with code `parameterType` for an argument that cannot pass.
     @MainActor
-    func notifyWithPages(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) throws {
-        let arguments = try encode(write)
+    func notifyWithPages<each Argument: WireEncodable>(
+        _ function: some RawRepresentable<UInt8>, of object: UInt32, _ arguments: repeat each Argument
+    ) throws {
+        let call = try call(function.rawValue, object, repeat each arguments)
         sendChangedPagesNow()
-        send(Messages.notify, Call(object: object, function: function, context: context, arguments: arguments))
+        send(Messages.notify, call)
     }
 
     /// Returns when the main thread of the other process is free to do something.
     func waitForMainThread() async throws {
-        _ = try await connection.request(
-            Messages.call,
-            Call(object: 0, function: Self.mainThread, context: 0, arguments: TransferredValues(.message([]))))
+        _ = try await connection.request(Messages.call, try call(Self.mainThread, 0))
     }
 
     private func reply(to call: Call, _ nested: AsyncStream<Work>.Continuation) async throws -> ReceivedValues {
@@ -175,67 +178,69 @@ package final class ObjectConnection: Sendable {
         }
     }
 
-    /// The number of the other process's request in whose handling the current task makes calls, or 0.
-    private var context: UInt32 {
-        guard let handling = Self.handling, handling.connection == ObjectIdentifier(self) else { return 0 }
-        return handling.request
+    /// Returns a call, ready to cross. It names the request of the other process in whose handling the current task makes it.
+    private func call<each Argument: WireEncodable>(
+        _ function: UInt8, _ object: UInt32, _ arguments: repeat each Argument
+    ) throws -> Call {
+        let handling = Self.handling.flatMap { $0.connection == ObjectIdentifier(self) ? $0.request : nil }
+        let values = try transferred { $0.write(repeat each arguments) }
+        return Call(object: object, function: function, context: handling ?? 0, arguments: values)
     }
 
-    /// Returns what a closure writes, ready to cross. If that fails, the other process does not get the objects.
-    private func encode(_ write: (inout ValueWriter) throws -> Void) throws -> TransferredValues {
-        var writer = ValueWriter(self)
+    /// Returns what a closure writes, ready to cross. If that is not possible, the other process does not get the objects.
+    private func transferred(_ write: (inout WireWriter) -> Void) throws -> TransferredValues {
+        var writer = WireWriter(for: self)
+        write(&writer)
         do {
-            try write(&writer)
-            return try finish(writer)
+            if let failure = writer.failure { throw failure }
+            guard writer.references.count <= TransferredValues.maximumObjects else {
+                throw AtriumError(
+                    .parameterType, "", reason: "referencesMany",
+                    ["limit": .integer(TransferredValues.maximumObjects)])
+            }
+            return TransferredValues(
+                objects: writer.references, try TransferredBytes(writer.bytes, storingIn: settings.folder))
         } catch {
-            removeExports(writer.written)
+            removeExports(writer.references)
             throw error
         }
-    }
-
-    private func finish(_ writer: ValueWriter) throws -> TransferredValues {
-        guard writer.written.count <= TransferredValues.maximumObjects else {
-            throw AtriumError(
-                .parameterType, "", reason: "referencesMany", ["limit": .integer(TransferredValues.maximumObjects)])
-        }
-        return TransferredValues(
-            objects: writer.written, try TransferredBytes(writer.bytes, storingIn: settings.folder))
     }
 
     // MARK: Receiving
 
     /// Handles a request if it belongs to this type.
     package func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
-        guard request.method == .call else { throw .messageUnknown(request.method.rawValue) }
+        guard request.method == Messages.call.number else { throw .messageUnknown(request.method) }
         let message = try request.decode(Messages.call)
-        let call = IncomingCall(request, message, of: object(message.object), self)
-        try requireSize()
+        let arguments = ReceivedValues(message.arguments, self)
+        try arguments.holdMessage()
+        let call = IncomingCall(request, message, of: object(message.object), arguments)
         let waiting = state.withLock { $0.waiting[message.context] }
         if case .enqueued? = waiting?.yield({ call.start() }) { return }
         call.start()
     }
 
     /// Handles an event if it belongs to this type.
-    package func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
+    package func receive(_ event: Frame) throws(ProtocolViolation) {
         switch event.method {
-        case .notify: try receive(try event.decode(Messages.notify))
-        case .release:
+        case Messages.notify.number: try receive(try event.decode(Messages.notify))
+        case Messages.release.number:
             let (object, count) = try event.decode(Messages.release)
             removeExport(object, count)
-        case .pageChanged:
+        case Messages.pageChanged.number:
             let (page, content) = try event.decode(Messages.pageChanged)
             do {
                 try setContent(content, of: page)
             } catch {
-                throw .messageMalformed(event.method.rawValue)
+                throw .messageMalformed(event.method)
             }
-        default: throw .messageUnknown(event.method.rawValue)
+        default: throw .messageUnknown(event.method)
         }
     }
 
     private func receive(_ call: Call) throws(ProtocolViolation) {
         let arguments = ReceivedValues(call.arguments, self)
-        try requireSize()
+        try arguments.holdMessage()
         guard let object = object(call.object) else { return }
         let (count, waiting) = state.withLock { state in
             state.waitingNotifications += 1
@@ -285,63 +290,48 @@ package final class ObjectConnection: Sendable {
     func run(
         _ function: UInt8, of object: any ExportedObject, _ arguments: ReceivedValues, for request: UInt32
     ) async throws -> TransferredValues {
-        var result = ValueWriter(self)
         do {
-            var arguments = try ValueReader(arguments)
+            var arguments = try WireReader(arguments)
+            var result: any WireEncodable = EmptyReply()
             if function == Self.mainThread {
                 await MainActor.run {}
-                return try finish(result)
+            } else {
+                try await Self.$handling.withValue((ObjectIdentifier(self), request)) {
+                    try await settings.serving { result = try await object.run(function, &arguments) }
+                }
             }
-            try await Self.$handling.withValue((ObjectIdentifier(self), request)) {
-                try await settings.serving { try await object.run(function, &arguments, &result) }
-            }
-            return try finish(result)
-        } catch {
-            removeExports(result.written)
-            guard let malformed = error as? WireReader.Malformed else { throw error }
-            if malformed.isTooLarge { throw Self.tooManyValues }
-            throw AtriumError(.parameterType, "", reason: "messageMalformed", ["message": .integer(Int(function))])
+            return try transferred { result.write(to: &$0) }
+        } catch let error as WireReader.Malformed {
+            let reason =
+                error.isTooLarge
+                ? Self.tooManyValues.reason : ErrorReason("messageMalformed", ["message": .integer(Int(function))])
+            throw AtriumError(.parameterType, "", reason: reason)
         }
     }
 
     // MARK: The size of received values
 
-    /// Counts a size while values are handled.
-    func hold(_ size: Int) { state.withLock { $0.valueSize += size } }
-
-    /// Counts the size of a file with values.
-    ///
-    /// - Throws: ``AtriumError`` with code `parameterType` if the values that are handled are too large.
-    func holdFile(_ size: Int) throws(AtriumError) {
-        let isSmall = state.withLock { state in
-            // The sum could be too large for a number.
-            guard size <= Self.valueLimit - state.valueSize else { return false }
-            state.valueSize += size
-            return true
-        }
-        guard isSmall else { throw Self.tooManyValues }
-    }
-
-    private static let tooManyValues = AtriumError(
-        .parameterType, "", reason: ProtocolViolation.tooManyValues(valueLimit).reason)
+    static let tooManyValues = ProtocolViolation.tooManyValues(valueLimit)
 
     /// The size of what was decoded and is handled.
-    var decodedSize: Int { state.withLock { $0.decodedSize } }
+    var decodedSize: Int { state.withLock { $0.sizes.decoded } }
 
-    /// Counts the size of values that are decoded, unless all of them become too large. Returns whether it was counted.
-    func holdDecoded(_ size: Int) -> Bool {
+    /// Counts a size of values that are handled, unless all of them become too large. Returns whether it was counted.
+    func hold(_ size: Int, as part: WritableKeyPath<ValueSizes, Int>) -> Bool {
         state.withLock { state in
-            guard size <= Self.valueLimit - state.decodedSize else { return false }
-            state.decodedSize += size
+            // The sum could be too large for a number.
+            guard size <= Self.valueLimit - state.sizes[keyPath: part] else { return false }
+            state.sizes[keyPath: part] += size
             return true
         }
     }
 
-    /// Ends the counting of decoded values.
-    func releaseDecoded(_ size: Int) { state.withLock { $0.decodedSize -= size } }
-
-    private func requireSize() throws(ProtocolViolation) {
-        if state.withLock({ $0.valueSize }) > Self.valueLimit { throw .tooManyValues(Self.valueLimit) }
+    /// Ends the counting of values.
+    func release(_ sizes: ValueSizes) {
+        state.withLock { state in
+            state.sizes.received -= sizes.received
+            state.sizes.decoded -= sizes.decoded
+        }
     }
 
     // MARK: Objects of this process
@@ -350,7 +340,7 @@ package final class ObjectConnection: Sendable {
     var exportCount: Int { state.withLock { $0.table.exportCount } }
 
     /// Sends an event as it is.
-    func send<each Value: WireValue>(_ event: EventMessage<repeat each Value>, _ values: repeat each Value) {
+    func send<each Value: WireValue>(_ event: Message<Never, repeat each Value>, _ values: repeat each Value) {
         state.withLock { $0.connection }?.send(event, repeat each values)
     }
 
@@ -418,11 +408,8 @@ package final class ObjectConnection: Sendable {
 
     // MARK: Objects of the other process
 
-    /// Returns a reference to an object of the other process.
-    func reference(_ number: UInt32) throws -> RemoteReference {
-        try state.withLock { try $0.table.addReference() }
-        return RemoteReference(number, of: self)
-    }
+    /// Counts a reference to an object of the other process.
+    func addReference() throws { try state.withLock { try $0.table.addReference() } }
 
     /// Returns a page of the other process, which is always the same object.
     func page(_ number: UInt32) throws -> RemotePage {
@@ -432,7 +419,8 @@ package final class ObjectConnection: Sendable {
             return page
         }
         guard let bytes, let content = try? PageContent(decoding: bytes) else { throw WireReader.Malformed() }
-        let created = RemotePage(try reference(number), content)
+        try addReference()
+        let created = RemotePage(RemoteReference(number, of: self), content)
         // Another message can have contained the same page meanwhile.
         let (used, isEnded) = state.withLock { ($0.table.add(created, number), $0.isEnded) }
         if isEnded { used.processEnded() }
@@ -451,25 +439,4 @@ package final class ObjectConnection: Sendable {
         send(Messages.release, number, count)
         if removed.isPage { settings.onPageRelease() }
     }
-
-    /// Tells the other process that references in a message were not read.
-    func releaseUnread(_ number: UInt32, _ count: UInt32) { send(Messages.release, number, count) }
-}
-
-/// The handling of large values, of pages, and of the end of the other process.
-package struct ObjectConnectionSettings: Sendable {
-    /// The folder for large values, which get files without names there, or nil for files in memory.
-    package var folder: FilePath?
-    /// Returns the error for calls that failed because the connection has ended.
-    package var failure: @Sendable (any Error) async -> any Error = { $0 }
-    /// Receives each page of the other process when this one gets it for the first time.
-    package var onPage: @Sendable (RemotePage) -> Void = { _ in }
-    /// Called when this process has released a page of the other one.
-    package var onPageRelease: @Sendable () -> Void = {}
-    /// Returns the page to show in place of one whose process has ended, or nil to go on showing the last content.
-    package var replacement: @MainActor @Sendable (RemotePage) -> (any Page)? = { _ in nil }
-    /// Runs each call of the other process.
-    package var serving: @Sendable (_ body: () async throws -> Void) async throws -> Void = { try await $0() }
-
-    package init() {}
 }

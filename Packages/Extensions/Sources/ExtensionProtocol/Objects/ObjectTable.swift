@@ -1,16 +1,19 @@
 internal import PluginCore
 internal import Synchronization
 
-/// An object of this process that the other process can call.
-package protocol ExportedObject: Sendable {
-    /// Runs a function.
+/// An object of this process that the other process can call. As a value of a message, it is a reference.
+package protocol ExportedObject: WireEncodable {
+    /// Runs a function, and returns its result.
     ///
     /// - Parameters:
     ///   - function: The number of the function.
     ///   - arguments: The arguments in the form of the function.
-    ///   - result: Receives the result in the form of the function.
     /// - Throws: Any error, which the caller gets; ``WireReader/Malformed`` for arguments in another form.
-    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws
+    func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable
+}
+
+extension ExportedObject {
+    package func write(to writer: inout WireWriter) { writer.writeReference { $0.export(self) } }
 }
 
 /// The objects that two processes share, by number: those of this process, and what is known about those of the other.
@@ -153,7 +156,7 @@ struct ObjectTable {
 }
 
 /// An object of the other process. When the last reference is gone, the other process learns that the object is not needed any more.
-package final class RemoteReference: Sendable {
+package final class RemoteReference: WireDecodable {
     /// The connection to the process of the object.
     package let objects: ObjectConnection
     /// The number of the object.
@@ -167,6 +170,14 @@ package final class RemoteReference: Sendable {
         received = Mutex(1)
     }
 
+    package init(from reader: inout WireReader) throws {
+        (number, objects) = try reader.readReference { number, objects in
+            try objects.addReference()
+            return (number, objects)
+        }
+        received = Mutex(1)
+    }
+
     deinit { objects.release(number, received.withLock { $0 }) }
 
     /// Records that the object was received once more.
@@ -174,19 +185,24 @@ package final class RemoteReference: Sendable {
 
     /// Calls a function.
     ///
-    /// - Throws: The errors of ``ObjectConnection/call(_:_:_:)``.
-    @discardableResult
-    package func call(
-        _ function: some RawRepresentable<UInt8>,
-        _ write: (inout ValueWriter) throws -> Void = { _ in }
-    ) async throws -> ValueReader {
-        try await objects.call(number, function.rawValue, write)
+    /// - Throws: The errors of ``ObjectConnection/call(_:of:_:as:)``.
+    func call<Result: WireDecodable, each Argument: WireEncodable>(
+        _ function: some RawRepresentable<UInt8>, _ arguments: repeat each Argument, as type: Result.Type = Result.self
+    ) async throws -> Result {
+        try await objects.call(function, of: number, repeat each arguments)
+    }
+
+    /// Calls a function without a result.
+    func call<each Argument: WireEncodable>(
+        _ function: some RawRepresentable<UInt8>, _ arguments: repeat each Argument
+    ) async throws {
+        try await objects.call(function, of: number, repeat each arguments)
     }
 
     /// Calls a function without waiting. The arguments contain no pages. Arguments that cannot pass are dropped with the call.
-    package func notify(
-        _ function: some RawRepresentable<UInt8>, _ write: (inout ValueWriter) throws -> Void = { _ in }
+    func notify<each Argument: WireEncodable>(
+        _ function: some RawRepresentable<UInt8>, _ arguments: repeat each Argument
     ) {
-        try? objects.notify(number, function.rawValue, write)
+        objects.notify(function, of: number, repeat each arguments)
     }
 }

@@ -286,6 +286,6 @@ struct RemotePageTests {
         let link = try link()
         let content = TransferredBytes.message([UInt8](repeating: 0, count: 1 << 16))
         for number in 0..<300 as Range<UInt32> { link.plugin.send(Messages.pageChanged, number, content) }
-        #expect(try await link.endOfHost() == .violation(.messageMalformed(MessageNumber.pageChanged.rawValue)))
+        #expect(try await link.endOfHost() == .violation(.messageMalformed(Messages.pageChanged.number)))
     }
 }

@@ -18,24 +18,36 @@ struct PageContent: Hashable, Codable, Sendable {
     var encoded: [UInt8] { (try? CodedValue(self))?.json ?? [] }
 }
 
-extension ValueWriter {
-    /// Writes a page: its number, and which process it belongs to. The content is sent before the message.
-    mutating func write(_ page: any Page) {
-        if let page = page as? RemotePage, page.reference.objects === objects {
-            plain.write(all: true, page.reference.number)
+/// A page of either process as it passes: its number, and which process it belongs to. The content is sent before the message.
+struct PassedPage: WireValue {
+    let page: any Page
+
+    init(_ page: any Page) {
+        self.page = page
+    }
+
+    init(from reader: inout WireReader) throws {
+        guard try reader.read(Bool.self) else {
+            page = try reader.readReference { number, objects in try objects.page(number) }
+            return
+        }
+        page = try reader.readOwnPage()
+    }
+
+    func write(to writer: inout WireWriter) {
+        if let page = page as? RemotePage, page.reference.objects === writer.objects {
+            writer.write(true, page.reference.number)
         } else {
-            plain.write(false)
-            writeExport(objects.export(page))
+            writer.write(false)
+            writer.writeReference { $0.export(page) }
         }
     }
 }
 
-extension ValueReader {
-    /// Reads a page of either process.
-    mutating func readPage() throws -> any Page {
-        let isOwn = try plain.readBool()
-        guard isOwn else { return try readRemotePage() }
-        guard let page = objects.ownPage(try plain.read()) else { throw WireReader.Malformed() }
+extension WireReader {
+    /// Reads the number of a page of this process.
+    mutating func readOwnPage() throws -> any Page {
+        guard let page = objects?.ownPage(try read()) else { throw Malformed() }
         return page
     }
 }

@@ -9,59 +9,63 @@ struct ExportedNavigator: ExportedObject {
         case flush
     }
 
-    let navigator: any Navigator
+    private let navigator: any Navigator
+    private let pages: [(isPresented: Bool, own: UInt32?, title: String)]
 
-    /// Writes a reference to the stack, and its pages, each with whether it is presented. Of the pages of other bundles, only the titles
-    /// are passed.
+    /// Creates the object with the pages that are on the stack now.
+    ///
+    /// - Parameter objects: The connection to the process, which gets only the titles of other processes' pages.
     @MainActor
-    func write(to writer: inout ValueWriter) {
-        writer.write(self)
+    init(_ navigator: any Navigator, for objects: ObjectConnection) {
+        self.navigator = navigator
         let presented = Set(navigator.presentedPages.map { ObjectIdentifier($0) })
-        writer.plain.write(navigator.pages) { [objects = writer.objects] plain, page in
-            plain.write(presented.contains(ObjectIdentifier(page)))
+        pages = navigator.pages.map { page in
             let own = (page as? RemotePage).flatMap { $0.reference.objects === objects ? $0.reference.number : nil }
-            own.write(to: &plain)
-            if own == nil { plain.write(page.title) }
+            return (presented.contains(ObjectIdentifier(page)), own, own == nil ? page.title : "")
         }
     }
 
-    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+    /// Writes a reference to the stack, and its pages.
+    func write(to writer: inout WireWriter) {
+        writer.writeReference { $0.export(self) }
+        writer.write(pages) { writer, page in
+            writer.write(page.isPresented, page.own)
+            if page.own == nil { writer.write(page.title) }
+        }
+    }
+
+    func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
         switch Function(rawValue: function) {
-        case .push: await navigator.push(try arguments.readPage())
+        case .push: await navigator.push(try arguments.read(PassedPage.self).page)
         case .pop: await navigator.pop()
         case .present:
-            let value = await navigator.present(try arguments.readPage())
-            result.plain.write(value != nil)
-            if let value { try result.write(any: value, named: "value") }
-        case .dismiss:
-            let value = try arguments.plain.readBool() ? try arguments.readAny() : nil
-            await navigator.dismiss(returning: value)
-        case .show: await navigator.show(notice: try arguments.plain.readText())
+            let value = await navigator.present(try arguments.read(PassedPage.self).page)
+            return value.map { AnyValue($0, named: "value") }
+        case .dismiss: await navigator.dismiss(returning: try arguments.read(AnyValue?.self)?.value)
+        case .show: await navigator.show(notice: try arguments.read())
         // A call is handled after the notifications with the same context.
         case .flush: break
         case nil: throw WireReader.Malformed()
         }
+        return EmptyReply()
     }
 }
 
 /// The stack of pages of the other process.
 @MainActor
-final class RemoteNavigator: Navigator {
+final class RemoteNavigator: Navigator, WireDecodable {
     private let reference: RemoteReference
     private var entries: [(page: any Page, isPresented: Bool)] = []
     private var hasChanged = false
     private var failure: (any Error)?
 
-    init(from reader: inout ValueReader) throws {
-        reference = try reader.readReference()
+    nonisolated init(from reader: inout WireReader) throws {
+        reference = try reader.read(RemoteReference.self)
         // A page of another bundle is an object of its own, beside its entry.
         entries = try reader.readList(copies: 3) { reader in
-            let isPresented = try reader.plain.readBool()
-            guard try reader.plain.readBool() else {
-                return (ForeignPage(title: try reader.plain.readText()), isPresented)
-            }
-            guard let page = reader.objects.ownPage(try reader.plain.read()) else { throw WireReader.Malformed() }
-            return (page, isPresented)
+            let isPresented = try reader.read(Bool.self)
+            let isOwn = try reader.read(Bool.self)
+            return (isOwn ? try reader.readOwnPage() : ForeignPage(title: try reader.read()), isPresented)
         }
     }
 
@@ -71,7 +75,7 @@ final class RemoteNavigator: Navigator {
 
     func push(_ page: any Page) {
         entries.append((page, isPresented: false))
-        notify(.push) { $0.write(page) }
+        notify(.push, PassedPage(page))
     }
 
     func pop() {
@@ -80,22 +84,17 @@ final class RemoteNavigator: Navigator {
     }
 
     func present(_ page: any Page) async -> (any Sendable)? {
-        guard var result = try? await reference.call(ExportedNavigator.Function.present, { $0.write(page) }),
-            (try? result.plain.readBool()) == true
-        else { return nil }
-        return try? result.readAny()
+        let value = try? await reference.call(ExportedNavigator.Function.present, PassedPage(page), as: AnyValue?.self)
+        return value?.value
     }
 
     func dismiss(returning value: (any Sendable)?) {
         // As in the other process, so that a page finds out whether it is still on the stack.
         if let index = entries.lastIndex(where: \.isPresented) { entries.removeSubrange(index...) }
-        notify(.dismiss) { writer in
-            writer.plain.write(value != nil)
-            if let value { try writer.write(any: value, named: "value") }
-        }
+        notify(.dismiss, value.map { AnyValue($0, named: "value") })
     }
 
-    func show(notice: String) { notify(.show) { $0.plain.write(notice) } }
+    func show(notice: String) { notify(.show, notice) }
 
     /// Waits until the other process has made all changes.
     ///
@@ -103,19 +102,19 @@ final class RemoteNavigator: Navigator {
     func flush() async throws {
         guard hasChanged else { return }
         hasChanged = false
-        _ = try? await reference.call(ExportedNavigator.Function.flush)
+        try? await reference.call(ExportedNavigator.Function.flush)
         if let failure {
             self.failure = nil
             throw failure
         }
     }
 
-    private func notify(
-        _ function: ExportedNavigator.Function, _ write: (inout ValueWriter) throws -> Void = { _ in }
+    private func notify<each Argument: WireEncodable>(
+        _ function: ExportedNavigator.Function, _ arguments: repeat each Argument
     ) {
         hasChanged = true
         do {
-            try reference.objects.notifyWithPages(reference.number, function.rawValue, write)
+            try reference.objects.notifyWithPages(function, of: reference.number, repeat each arguments)
         } catch {
             failure = failure ?? error
         }
@@ -127,7 +126,7 @@ private final class ForeignPage: Page {
     let title: String
     let content: [PageElement] = []
 
-    init(title: String) {
+    nonisolated init(title: String) {
         self.title = title
     }
 }

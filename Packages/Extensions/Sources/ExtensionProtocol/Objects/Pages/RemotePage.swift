@@ -39,11 +39,8 @@ package final class RemotePage: Page {
         if let replacement = currentReplacement() {
             return try await replacement.perform(action, input: input, on: navigator)
         }
-        let exported = ExportedNavigator(navigator: navigator)
-        try await reference.call(ExportedPage.Function.perform) { writer in
-            writer.plain.write(all: action, input)
-            exported.write(to: &writer)
-        }
+        let stack = ExportedNavigator(navigator, for: reference.objects)
+        try await reference.call(ExportedPage.Function.perform, action, input, stack)
     }
 
     package func didClose() {
@@ -86,7 +83,7 @@ package final class RemotePage: Page {
         }
         guard isFirst else { return }
         Task.detached { [reference, weak self] in
-            _ = try? await reference.call(ExportedPage.Function.refresh)
+            try? await reference.call(ExportedPage.Function.refresh)
             self?.state.withLock { $0.isRefreshing = false }
         }
     }
@@ -151,11 +148,10 @@ final class ExportedPage: ExportedObject {
         }
     }
 
-    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+    func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
         switch Function(rawValue: function) {
         case .perform:
-            let (action, input): (String, [String: String]) = try arguments.plain.values()
-            let navigator = try await RemoteNavigator(from: &arguments)
+            let (action, input, navigator): (String, [String: String], RemoteNavigator) = try arguments.read()
             do {
                 try await page.perform(action, input: input, on: navigator)
             } catch {
@@ -169,6 +165,7 @@ final class ExportedPage: ExportedObject {
         case .refresh: break
         case nil: throw WireReader.Malformed()
         }
+        return EmptyReply()
     }
 
     /// Makes the next ``changedContent()`` return the content in any case.

@@ -27,86 +27,69 @@ package struct ExportedHost: ExportedObject {
         self.events = events
     }
 
-    package func run(
-        _ number: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter
-    ) async throws {
+    package func run(_ number: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
         guard let function = Function(rawValue: number) else { throw WireReader.Malformed() }
         switch function {
         case .perform:
-            let (action, target): (String, String) = try arguments.plain.values()
-            let value = try await mediator.perform(action, on: target, arguments.readParameters())
-            try result.write(any: value, named: "\(target).\(action)")
+            let (action, target, parameters): (String, String, ActionParameters) = try arguments.read()
+            return AnyValue(
+                try await mediator.perform(action, on: target, parameters), named: "\(target).\(action)")
         case .performAddress:
-            let uri = try ResourceURI(from: &arguments.plain)
-            try result.write(any: await mediator.perform(uri, arguments.readParameters()), named: uri.text)
-        case .releaseTarget: mediator.releaseTarget(named: try arguments.plain.readText())
+            let (uri, parameters): (ResourceURI, ActionParameters) = try arguments.read()
+            return AnyValue(try await mediator.perform(uri, parameters), named: uri.text)
+        case .releaseTarget: mediator.releaseTarget(named: try arguments.read())
         case .open:
-            let (uri, isModal): (ResourceURI, Bool) = try arguments.plain.values()
-            let outcome = try await router.open(
-                uri, userInfo: arguments.readParameters(), presentation: isModal ? .modal : .push)
-            try result.write(outcome)
+            let (uri, isModal, userInfo): (ResourceURI, Bool, ActionParameters) = try arguments.read()
+            return try await router.open(uri, userInfo: userInfo, presentation: isModal ? .modal : .push)
         case .object:
-            let uri = try ResourceURI(from: &arguments.plain)
-            try result.write(any: await router.object(for: uri, userInfo: arguments.readParameters()), named: uri.text)
+            let (uri, userInfo): (ResourceURI, ActionParameters) = try arguments.read()
+            return AnyValue(try await router.object(for: uri, userInfo: userInfo), named: uri.text)
         case .page:
-            let uri = try ResourceURI(from: &arguments.plain)
-            result.write(try await router.page(for: uri, userInfo: arguments.readParameters()))
-        case .canOpen: result.plain.write(await router.canOpen(try ResourceURI(from: &arguments.plain)))
+            let (uri, userInfo): (ResourceURI, ActionParameters) = try arguments.read()
+            return PassedPage(try await router.page(for: uri, userInfo: userInfo))
+        case .canOpen: return await router.canOpen(try arguments.read())
         case .register: try await register(&arguments)
         case .intercept:
-            let (pattern, name): (String?, String) = try arguments.plain.values()
-            try await router.intercept(pattern, by: RemoteInterceptor(name: name, closure: arguments.readReference()))
+            let (pattern, name, closure): (String?, String, RemoteReference) = try arguments.read()
+            try await router.intercept(pattern, by: RemoteInterceptor(name: name, closure: closure))
         case .address:
-            let (pattern, parts, scheme): (String, AddressParts, String?) = try arguments.plain.values()
-            try router.address(of: pattern, parts, scheme: scheme).write(to: &result.plain)
-        case .unregister: router.unregister(try arguments.plain.readText())
-        case .provide: try await provide(&arguments)
+            let (pattern, parts, scheme): (String, AddressParts, String?) = try arguments.read()
+            return try router.address(of: pattern, parts, scheme: scheme)
+        case .unregister: router.unregister(try arguments.read())
+        case .provide:
+            let (name, policyName, make): (String, String, RemoteReference) = try arguments.read()
+            guard let policy = ServicePolicy(rawValue: policyName) else { throw WireReader.Malformed() }
+            try await services.provide(name, policy: policy) { try await make.callClosure(as: AnyValue.self).value }
         case .service:
-            let name = try arguments.plain.readText()
-            try result.write(any: await services.service(named: name), named: name)
+            let name = try arguments.read(String.self)
+            return AnyValue(try await services.service(named: name), named: name)
         case .post:
-            let name = try arguments.plain.readText()
-            await events.post(name, try arguments.readAny())
+            let (name, payload): (String, AnyValue) = try arguments.read()
+            await events.post(name, payload.value)
         case .observe:
-            let (name, priority): (String, Int) = try arguments.plain.values()
-            let observer = try arguments.readReference()
+            let (name, priority, observer): (String, Int, RemoteReference) = try arguments.read()
             let observation = try events.observe(name, priority: priority) { payload in
-                try await observer.callClosure { try $0.write(any: payload, named: name) }
+                try await observer.callClosure(AnyValue(payload, named: name))
             }
-            result.write(ExportedClosure { _, _ in observation.cancel() })
+            return ExportedClosure { observation.cancel() }
         }
+        return EmptyReply()
     }
 
-    private func register(_ arguments: inout ValueReader) async throws {
-        let (pattern, kindName, exposureName): (String, String, String) = try arguments.plain.values()
+    private func register(_ arguments: inout WireReader) async throws {
+        let (pattern, kindName, exposureName): (String, String, String) = try arguments.read()
         guard let kind = RouteKind(rawValue: kindName), let exposure = Exposure(rawValue: exposureName) else {
             throw WireReader.Malformed()
         }
-        let (priority, guards): (Int, [String]) = try arguments.plain.values()
-        let deadline = try arguments.plain.readBool() ? try arguments.plain.readDeadline(of: pattern) : nil
-        let handler = try arguments.readReference()
-        let accepts = try arguments.plain.readBool() ? try arguments.readReference() : nil
-        var options = RouteOptions(
-            priority: priority, exposure: exposure, guards: guards, deadline: deadline)
+        let (priority, guards): (Int, [String]) = try arguments.read()
+        let deadline = try arguments.read(Bool.self) ? try arguments.readDeadline(of: pattern) : nil
+        let (handler, accepts): (RemoteReference, RemoteReference?) = try arguments.read()
+        var options = RouteOptions(priority: priority, exposure: exposure, guards: guards, deadline: deadline)
         if let accepts {
-            options.accepts = { request in
-                var reply = try? await accepts.callClosure { try $0.write(request) }
-                return (try? reply?.plain.readBool()) ?? true
-            }
+            options.accepts = { request in (try? await accepts.callClosure(request, as: Bool.self)) ?? true }
         }
         try await router.register(pattern, kind: kind, options: options) { request in
-            var reply = try await handler.callClosure { try $0.write(request) }
-            return try reply.readResource()
-        }
-    }
-
-    private func provide(_ arguments: inout ValueReader) async throws {
-        let (name, policyName): (String, String) = try arguments.plain.values()
-        guard let policy = ServicePolicy(rawValue: policyName) else { throw WireReader.Malformed() }
-        let make = try arguments.readReference()
-        try await services.provide(name, policy: policy) {
-            var reply = try await make.callClosure()
-            return try reply.readAny()
+            try await handler.callClosure(request, as: Resource.self)
         }
     }
 }
@@ -116,8 +99,5 @@ private struct RemoteInterceptor: RouteInterceptor {
     let name: String
     let closure: RemoteReference
 
-    func intercept(_ request: ResourceRequest) async throws -> Interception {
-        var reply = try await closure.callClosure { try $0.write(request) }
-        return try reply.readInterception()
-    }
+    func intercept(_ request: ResourceRequest) async throws -> Interception { try await closure.callClosure(request) }
 }

@@ -24,30 +24,27 @@ package final class ExportedPrincipal: ExportedObject {
         self.context = context
     }
 
-    package func run(
-        _ number: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter
-    ) async throws {
-        guard let function = Function(rawValue: number) else { throw WireReader.Malformed() }
-        if function == .start { return try await start(in: arguments.objects, &result) }
+    package func run(_ number: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
+        let function = Function(rawValue: number)
+        if function == .start, let objects = arguments.objects { return try await start(in: objects) }
         guard let principal = started.withLock({ $0 }) else { throw WireReader.Malformed() }
         switch function {
-        case .start: break
-        case .accepts: result.plain.write(await principal.accepts(try arguments.readRequest()))
-        case .resource: try result.write(await principal.resource(for: try arguments.readRequest()))
+        case .accepts: return await principal.accepts(try arguments.read())
+        case .resource: return try await principal.resource(for: try arguments.read())
         case .unload: await principal.bundleWillUnload()
+        case .start, nil: throw WireReader.Malformed()
         }
+        return EmptyReply()
     }
 
     /// Releases the principal object, which thereby closes its files.
     package func release() { started.withLock { $0 = nil } }
 
     @MainActor
-    private func start(in objects: ObjectConnection, _ result: inout ValueWriter) async throws {
+    private func start(in objects: ObjectConnection) async throws -> [ActionTarget] {
         let principal = try await type.start(context(objects))
         started.withLock { $0 = principal }
-        let targets = type.declarations.targets.compactMap { principal.target(named: $0.name) }
-        result.plain.write(UInt32(targets.count))
-        for target in targets { result.write(target) }
+        return type.declarations.targets.compactMap { principal.target(named: $0.name) }
     }
 }
 
@@ -59,59 +56,47 @@ extension Principal {
     ///   - objects: The connection to the process.
     /// - Throws: The errors of the plugin's `init`, and those of a call.
     package init(starting object: any AnyObject & Sendable, calledBy objects: ObjectConnection) async throws {
-        var reply = try await objects.callRoot(ExportedPrincipal.Function.start)
-        let list = try reply.readList(copies: 3) { reader in try reader.readTarget() }
+        let list: [ActionTarget] = try await objects.call(ExportedPrincipal.Function.start)
         let targets = Dictionary(list.map { ($0.name, $0) }) { $1 }
         self.init(object) { request in
             // A route that cannot be asked gets the request, so that its caller sees the error.
-            var reply = try? await objects.callRoot(ExportedPrincipal.Function.accepts) { try $0.write(request) }
-            return (try? reply?.plain.readBool()) ?? true
+            (try? await objects.call(ExportedPrincipal.Function.accepts, request, as: Bool.self)) ?? true
         } resource: { request in
-            var reply = try await objects.callRoot(ExportedPrincipal.Function.resource) { try $0.write(request) }
-            let resource = try reply.readResource()
+            let resource: Resource = try await objects.call(ExportedPrincipal.Function.resource, request)
             if case .page(let page as RemotePage) = resource { page.request = request }
             return resource
-        } target: { [targets] name in
+        } target: { name in
             targets[name]
         } unload: {
-            _ = try? await objects.callRoot(ExportedPrincipal.Function.unload)
+            try? await objects.call(ExportedPrincipal.Function.unload)
         }
     }
 }
 
-extension ValueWriter {
-    /// Writes a target whose actions the other process can perform.
-    mutating func write(_ target: ActionTarget) {
-        plain.write(all: target.name, target.actionNames, target.notFound != nil)
-        write(
-            ExportedClosure { arguments, result in
-                let name = try arguments.plain.readText()
-                let parameters = try arguments.readParameters()
-                let value: any Sendable
-                if let action = target.action(name) {
-                    value = try await action.body(parameters)
-                } else if let notFound = target.notFound {
-                    value = try await notFound(name, parameters)
-                } else {
-                    throw WireReader.Malformed()
-                }
-                try result.write(any: value, named: "\(target.name).\(name)")
-            })
-    }
-}
-
-extension ValueReader {
-    mutating func readTarget() throws -> ActionTarget {
-        let (name, actions, handlesUnknown): (String, [String], Bool) = try plain.values()
-        let reference = try readReference()
-        let perform: ActionTarget.NotFound = { name, parameters in
-            var result = try await reference.callClosure { writer in
-                writer.plain.write(name)
-                try writer.write(parameters)
+extension ActionTarget: WireValue {
+    /// Writes the target, whose actions the other process can perform.
+    package func write(to writer: inout WireWriter) {
+        let perform: @Sendable (String, ActionParameters) async throws -> AnyValue = { name, parameters in
+            let value: any Sendable
+            if let action = action(name) {
+                value = try await action.body(parameters)
+            } else if let notFound {
+                value = try await notFound(name, parameters)
+            } else {
+                throw WireReader.Malformed()
             }
-            return try result.readAny()
+            return AnyValue(value, named: "\(self.name).\(name)")
         }
-        return ActionTarget(
+        writer.write(name, actionNames, notFound != nil, ExportedClosure(perform))
+    }
+
+    package init(from reader: inout WireReader) throws {
+        let (name, actions, handlesUnknown): (String, [String], Bool) = try reader.read()
+        let reference = try reader.read(RemoteReference.self)
+        let perform: NotFound = { name, parameters in
+            try await reference.callClosure(name, parameters, as: AnyValue.self).value
+        }
+        self.init(
             name, actions: actions.map { name in Action(name) { try await perform(name, $0) } },
             notFound: handlesUnknown ? perform : nil)
     }

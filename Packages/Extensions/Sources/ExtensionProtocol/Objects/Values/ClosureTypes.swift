@@ -4,44 +4,52 @@ internal import PluginCore
 struct ClosureType: Sendable {
     /// The name, such as `(String) async -> Void`.
     let name: String
-    /// Returns the object for a closure of the type.
-    let export: @Sendable (any Sendable) throws -> ExportedClosure
+    /// Returns the object for a closure of the type, or nil for another value.
+    let export: @Sendable (any Sendable) -> ExportedClosure?
     /// Returns a closure that calls the other process.
     let make: @Sendable (RemoteReference) -> any Sendable
 }
 
 /// A closure that the other process can call: the object's only function.
 struct ExportedClosure: ExportedObject {
-    typealias Body = @Sendable (inout ValueReader, inout ValueWriter) async throws -> Void
+    enum Function: UInt8 { case call }
 
-    static let function: UInt8 = 0
+    private let body: @Sendable (inout WireReader) async throws -> any WireEncodable
 
-    let body: Body
+    init<each Parameter: WireDecodable>(
+        _ closure: @escaping @Sendable (repeat each Parameter) async throws -> some WireEncodable
+    ) {
+        body = { arguments in try await closure(repeat try arguments.read((each Parameter).self)) }
+    }
 
-    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
-        try await body(&arguments, &result)
+    init<each Parameter: WireDecodable>(_ closure: @escaping @Sendable (repeat each Parameter) async throws -> Void) {
+        body = { arguments in
+            try await closure(repeat try arguments.read((each Parameter).self))
+            return EmptyReply()
+        }
+    }
+
+    func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
+        try await body(&arguments)
     }
 }
 
 extension RemoteReference {
-    typealias Writing = (inout ValueWriter) throws -> Void
-
     /// Calls a closure.
-    @discardableResult
-    func callClosure(_ write: Writing = { _ in }) async throws -> ValueReader {
-        try await objects.call(number, ExportedClosure.function, write)
+    func callClosure<Result: WireDecodable, each Argument: WireEncodable>(
+        _ arguments: repeat each Argument, as type: Result.Type = Result.self
+    ) async throws -> Result {
+        try await call(ExportedClosure.Function.call, repeat each arguments)
+    }
+
+    /// Calls a closure without a result.
+    func callClosure<each Argument: WireEncodable>(_ arguments: repeat each Argument) async throws {
+        try await call(ExportedClosure.Function.call, repeat each arguments)
     }
 
     /// Calls a closure without waiting. Arguments that cannot pass are dropped with the call.
-    func notifyClosure(_ write: Writing = { _ in }) { try? objects.notify(number, ExportedClosure.function, write) }
-
-    /// Calls a closure, and drops it with arguments that cannot pass.
-    fileprivate func run(_ write: Writing = { _ in }) async { _ = try? await callClosure(write) }
-
-    /// Calls a closure, and reads its result.
-    fileprivate func value<R: CoderType>(_ result: R, _ write: Writing = { _ in }) async throws -> R.Value {
-        var values = try await callClosure(write)
-        return try result.read(&values)
+    func notifyClosure<each Argument: WireEncodable>(_ arguments: repeat each Argument) {
+        notify(ExportedClosure.Function.call, repeat each arguments)
     }
 }
 
@@ -59,181 +67,140 @@ enum ClosureTypes {
 
     private static let all: ClosureTable = {
         var table = ClosureTable()
-        let values: [any CoderType] = [
-            Coder<String>("String"), Coder<Int>("Int"), Coder<Bool>("Bool"), Coder<Double>("Double"),
-            Coder<CodedValue>("CodedValue"), Coder<ResourceURI>("ResourceURI"), Coder<[String]>("[String]"),
-            Coder<[UInt8]>("[UInt8]"), Coder<String?>("String?"), Coder<Int?>("Int?"),
-            Coder<CodedValue?>("CodedValue?"),
-            Coder<ActionParameters>(
-                name: "ActionParameters", write: { try $1.write($0) }, read: { try $0.readParameters() }),
+        let values: [(name: String, type: any WireValue.Type)] = [
+            ("String", String.self), ("Int", Int.self), ("Bool", Bool.self), ("Double", Double.self),
+            ("CodedValue", CodedValue.self), ("ResourceURI", ResourceURI.self), ("[String]", [String].self),
+            ("[UInt8]", [UInt8].self), ("String?", String?.self), ("Int?", Int?.self),
+            ("CodedValue?", CodedValue?.self),
+            ("ActionParameters", ActionParameters.self),
         ]
-        let nothing: any CoderType = Coder<Void>(name: "Void", write: { _, _ in }, read: { _ in })
-        table.add()
-        for value in values { table.add(value) }
+        table.add("()")
+        for result in values { table.add(returning: result.type, "() async throws -> \(result.name)") }
+        for value in values {
+            table.add(value.type, "(\(value.name))")
+            for result in values {
+                table.add(value.type, returning: result.type, "(\(value.name)) async throws -> \(result.name)")
+            }
+        }
         for first in values.prefix(4) {
-            for second in values.prefix(4) { table.add(first, second) }
-        }
-        for result in [nothing] + values {
-            table.addThrowing(result)
-            for value in values { table.addThrowing(value, result) }
-        }
-        for result in [nothing] + values.prefix(4) {
-            for first in values.prefix(4) {
-                for second in values.prefix(4) { table.addThrowing(first, second, result) }
+            for second in values.prefix(4) {
+                let names = "(\(first.name), \(second.name))"
+                table.add(first.type, second.type, names)
+                for result in values.prefix(4) {
+                    table.add(
+                        first.type, second.type, returning: result.type, "\(names) async throws -> \(result.name)")
+                }
             }
         }
         return table
     }()
 }
 
-/// The writing and reading of a parameter or a result.
-private protocol CoderType: Sendable {
-    associatedtype Value: Sendable
-    var name: String { get }
-    var write: @Sendable (Value, inout ValueWriter) throws -> Void { get }
-    var read: @Sendable (inout ValueReader) throws -> Value { get }
-}
-
-private struct Coder<Value: Sendable>: CoderType {
-    let name: String
-    let write: @Sendable (Value, inout ValueWriter) throws -> Void
-    let read: @Sendable (inout ValueReader) throws -> Value
-}
-
-extension Coder where Value: CopiedValue {
-    init(_ name: String) {
-        self.init(name: name, write: { $0.write(to: &$1.plain) }, read: { try Value(from: &$0.plain) })
-    }
-}
+private typealias Pool<R, each P> = @concurrent @Sendable (repeat each P) async -> R
+private typealias Caller<R, each P> = nonisolated(nonsending) @Sendable (repeat each P) async -> R
+private typealias Main<R, each P> = @MainActor @Sendable (repeat each P) async -> R
+private typealias ThrowingPool<R, each P> = @concurrent @Sendable (repeat each P) async throws -> R
+private typealias ThrowingCaller<R, each P> = nonisolated(nonsending) @Sendable (repeat each P) async throws -> R
+private typealias ThrowingMain<R, each P> = @MainActor @Sendable (repeat each P) async throws -> R
+private typealias Immediate<R, each P> = @Sendable (repeat each P) -> R
+private typealias ImmediateOnMain<R, each P> = @MainActor @Sendable (repeat each P) -> R
+private let onCaller = "nonisolated(nonsending) "
+private let onMain = "@MainActor "
 
 private struct ClosureTable: Sendable {
     private(set) var byType: [ObjectIdentifier: ClosureType] = [:]
     private(set) var byName: [String: ClosureType] = [:]
 
     private mutating func add<Closure: Sendable>(
-        _ type: Closure.Type, _ name: String, _ export: @escaping @Sendable (Closure) -> ExportedClosure.Body,
+        _ type: Closure.Type, _ name: String, _ export: @escaping @Sendable (Closure) -> ExportedClosure,
         _ make: @escaping @Sendable (RemoteReference) -> Closure
     ) {
-        let entry = ClosureType(
-            name: name,
-            export: { value in
-                guard let closure = value as? Closure else {
-                    throw AtriumError(.parameterType, name, reason: "notTransferable", ["type": .text(name)])
-                }
-                return ExportedClosure(body: export(closure))
-            }, make: { make($0) })
+        let entry = ClosureType(name: name, export: { ($0 as? Closure).map(export) }, make: { make($0) })
         byType[ObjectIdentifier(type)] = entry
         byName[name] = entry
     }
 
     // Each function adds the closures that differ only in where they run: on a thread of the pool, on the caller's actor, or on the main actor.
-    // Swift converts each of them to a closure that runs on the caller's actor, and that one to each of them.
-
-    private typealias Export<Closure> = @Sendable (Closure) -> ExportedClosure.Body
-    private typealias Make<Closure> = @Sendable (RemoteReference) -> Closure
 
     /// Adds the closures without parameters and without a result.
-    mutating func add() {
-        typealias Pool = @concurrent @Sendable () async -> Void
-        typealias Caller = nonisolated(nonsending) @Sendable () async -> Void
-        typealias Main = @MainActor @Sendable () async -> Void
-        typealias Immediate = @Sendable () -> Void
-        typealias ImmediateOnMain = @MainActor @Sendable () -> Void
-        let export: Export<Caller> = { f in { _, _ in await f() } }
-        let make: Make<Caller> = { peer in { await peer.run() } }
-        let post: Make<Immediate> = { peer in { peer.notifyClosure() } }
-        add(Pool.self, "() async -> Void", { export($0) }, { make($0) })
-        add(Caller.self, "nonisolated(nonsending) () async -> Void", export, make)
-        add(Main.self, "@MainActor () async -> Void", { export($0) }, { make($0) })
-        add(Immediate.self, "() -> Void", { export($0) }, post)
-        add(ImmediateOnMain.self, "@MainActor () -> Void", { export($0) }, { post($0) })
+    mutating func add(_ names: String) {
+        let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
+        add(Pool<Void>.self, type, { .init($0) }, { peer in { try? await peer.callClosure() } })
+        add(Caller<Void>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.callClosure() } })
+        add(Main<Void>.self, onMain + type, { .init($0) }, { peer in { try? await peer.callClosure() } })
+        add(ThrowingPool<Void>.self, throwing, { .init($0) }, { peer in { try await peer.callClosure() } })
+        add(ThrowingCaller<Void>.self, onCaller + throwing, { .init($0) }, { peer in { try await peer.callClosure() } })
+        add(ThrowingMain<Void>.self, onMain + throwing, { .init($0) }, { peer in { try await peer.callClosure() } })
+        add(Immediate<Void>.self, names + " -> Void", { .init($0) }, { peer in { peer.notifyClosure() } })
+        add(
+            ImmediateOnMain<Void>.self, onMain + names + " -> Void", { .init($0) }, { peer in { peer.notifyClosure() } }
+        )
     }
 
-    /// Adds the closures without parameters that can throw.
-    mutating func addThrowing<R: CoderType>(_ r: R) {
-        typealias Pool = @concurrent @Sendable () async throws -> R.Value
-        typealias Caller = nonisolated(nonsending) @Sendable () async throws -> R.Value
-        typealias Main = @MainActor @Sendable () async throws -> R.Value
-        let type = "() async throws -> \(r.name)"
-        let export: Export<Caller> = { f in { try r.write(await f(), &$1) } }
-        let make: Make<Caller> = { peer in { try await peer.value(r) } }
-        add(Pool.self, type, { export($0) }, { make($0) })
-        add(Caller.self, "nonisolated(nonsending) " + type, export, make)
-        add(Main.self, "@MainActor " + type, { export($0) }, { make($0) })
+    /// Adds the closures without parameters and with a result.
+    mutating func add<R: WireValue>(returning result: R.Type, _ type: String) {
+        add(ThrowingPool<R>.self, type, { .init($0) }, { peer in { try await peer.callClosure() } })
+        add(ThrowingCaller<R>.self, onCaller + type, { .init($0) }, { peer in { try await peer.callClosure() } })
+        add(ThrowingMain<R>.self, onMain + type, { .init($0) }, { peer in { try await peer.callClosure() } })
     }
 
     /// Adds the closures with one parameter and without a result.
-    mutating func add<A: CoderType>(_ a: A) {
-        typealias Pool = @concurrent @Sendable (A.Value) async -> Void
-        typealias Caller = nonisolated(nonsending) @Sendable (A.Value) async -> Void
-        typealias Main = @MainActor @Sendable (A.Value) async -> Void
-        typealias Immediate = @Sendable (A.Value) -> Void
-        typealias ImmediateOnMain = @MainActor @Sendable (A.Value) -> Void
-        let type = "(\(a.name)) async -> Void"
-        let export: Export<Caller> = { f in { r, _ in await f(try a.read(&r)) } }
-        let make: Make<Caller> = { peer in { x in await peer.run { try a.write(x, &$0) } } }
-        let post: Make<Immediate> = { peer in { x in peer.notifyClosure { try a.write(x, &$0) } } }
-        add(Pool.self, type, { export($0) }, { make($0) })
-        add(Caller.self, "nonisolated(nonsending) " + type, export, make)
-        add(Main.self, "@MainActor " + type, { export($0) }, { make($0) })
-        add(Immediate.self, "(\(a.name)) -> Void", { export($0) }, post)
-        add(ImmediateOnMain.self, "@MainActor (\(a.name)) -> Void", { export($0) }, { post($0) })
+    mutating func add<A: WireValue>(_ a: A.Type, _ names: String) {
+        let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
+        add(Pool<Void, A>.self, type, { .init($0) }, { peer in { try? await peer.callClosure($0) } })
+        add(Caller<Void, A>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.callClosure($0) } })
+        add(Main<Void, A>.self, onMain + type, { .init($0) }, { peer in { try? await peer.callClosure($0) } })
+        add(ThrowingPool<Void, A>.self, throwing, { .init($0) }, { peer in { try await peer.callClosure($0) } })
+        add(
+            ThrowingCaller<Void, A>.self, onCaller + throwing, { .init($0) },
+            { peer in { try await peer.callClosure($0) } })
+        add(
+            ThrowingMain<Void, A>.self, onMain + throwing, { .init($0) }, { peer in { try await peer.callClosure($0) } }
+        )
+        add(Immediate<Void, A>.self, names + " -> Void", { .init($0) }, { peer in { peer.notifyClosure($0) } })
+        add(
+            ImmediateOnMain<Void, A>.self, onMain + names + " -> Void", { .init($0) },
+            { peer in { peer.notifyClosure($0) } })
     }
 
-    /// Adds the closures with one parameter that can throw.
-    mutating func addThrowing<A: CoderType, R: CoderType>(_ a: A, _ r: R) {
-        typealias Pool = @concurrent @Sendable (A.Value) async throws -> R.Value
-        typealias Caller = nonisolated(nonsending) @Sendable (A.Value) async throws -> R.Value
-        typealias Main = @MainActor @Sendable (A.Value) async throws -> R.Value
-        let type = "(\(a.name)) async throws -> \(r.name)"
-        let export: Export<Caller> = { f in { try r.write(await f(try a.read(&$0)), &$1) } }
-        let make: Make<Caller> = { peer in { x in try await peer.value(r) { try a.write(x, &$0) } } }
-        add(Pool.self, type, { export($0) }, { make($0) })
-        add(Caller.self, "nonisolated(nonsending) " + type, export, make)
-        add(Main.self, "@MainActor " + type, { export($0) }, { make($0) })
+    /// Adds the closures with one parameter and a result.
+    mutating func add<A: WireValue, R: WireValue>(_ a: A.Type, returning result: R.Type, _ type: String) {
+        add(ThrowingPool<R, A>.self, type, { .init($0) }, { peer in { try await peer.callClosure($0) } })
+        add(ThrowingCaller<R, A>.self, onCaller + type, { .init($0) }, { peer in { try await peer.callClosure($0) } })
+        add(ThrowingMain<R, A>.self, onMain + type, { .init($0) }, { peer in { try await peer.callClosure($0) } })
     }
 
     /// Adds the closures with two parameters and without a result.
-    mutating func add<A: CoderType, B: CoderType>(_ a: A, _ b: B) {
-        typealias Pool = @concurrent @Sendable (A.Value, B.Value) async -> Void
-        typealias Caller = nonisolated(nonsending) @Sendable (A.Value, B.Value) async -> Void
-        typealias Main = @MainActor @Sendable (A.Value, B.Value) async -> Void
-        typealias Immediate = @Sendable (A.Value, B.Value) -> Void
-        typealias ImmediateOnMain = @MainActor @Sendable (A.Value, B.Value) -> Void
-        let names = "(\(a.name), \(b.name))"
-        let writing = Self.writing(a, b)
-        let export: Export<Caller> = { f in { r, _ in await f(try a.read(&r), try b.read(&r)) } }
-        let make: Make<Caller> = { peer in { await peer.run(writing($0, $1)) } }
-        let post: Make<Immediate> = { peer in { peer.notifyClosure(writing($0, $1)) } }
-        add(Pool.self, names + " async -> Void", { export($0) }, { make($0) })
-        add(Caller.self, "nonisolated(nonsending) " + names + " async -> Void", export, make)
-        add(Main.self, "@MainActor " + names + " async -> Void", { export($0) }, { make($0) })
-        add(Immediate.self, names + " -> Void", { export($0) }, post)
-        add(ImmediateOnMain.self, "@MainActor " + names + " -> Void", { export($0) }, { post($0) })
+    mutating func add<A: WireValue, B: WireValue>(_ a: A.Type, _ b: B.Type, _ names: String) {
+        let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
+        add(Pool<Void, A, B>.self, type, { .init($0) }, { peer in { try? await peer.callClosure($0, $1) } })
+        add(
+            Caller<Void, A, B>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.callClosure($0, $1) } }
+        )
+        add(Main<Void, A, B>.self, onMain + type, { .init($0) }, { peer in { try? await peer.callClosure($0, $1) } })
+        add(ThrowingPool<Void, A, B>.self, throwing, { .init($0) }, { peer in { try await peer.callClosure($0, $1) } })
+        add(
+            ThrowingCaller<Void, A, B>.self, onCaller + throwing, { .init($0) },
+            { peer in { try await peer.callClosure($0, $1) } })
+        add(
+            ThrowingMain<Void, A, B>.self, onMain + throwing, { .init($0) },
+            { peer in { try await peer.callClosure($0, $1) } })
+        add(Immediate<Void, A, B>.self, names + " -> Void", { .init($0) }, { peer in { peer.notifyClosure($0, $1) } })
+        add(
+            ImmediateOnMain<Void, A, B>.self, onMain + names + " -> Void", { .init($0) },
+            { peer in { peer.notifyClosure($0, $1) } })
     }
 
-    /// Adds the closures with two parameters that can throw.
-    mutating func addThrowing<A: CoderType, B: CoderType, R: CoderType>(_ a: A, _ b: B, _ r: R) {
-        typealias Pool = @concurrent @Sendable (A.Value, B.Value) async throws -> R.Value
-        typealias Caller = nonisolated(nonsending) @Sendable (A.Value, B.Value) async throws -> R.Value
-        typealias Main = @MainActor @Sendable (A.Value, B.Value) async throws -> R.Value
-        let type = "(\(a.name), \(b.name)) async throws -> \(r.name)"
-        let writing = Self.writing(a, b)
-        let export: Export<Caller> = { f in { try r.write(await f(try a.read(&$0), try b.read(&$0)), &$1) } }
-        let make: Make<Caller> = { peer in { try await peer.value(r, writing($0, $1)) } }
-        add(Pool.self, type, { export($0) }, { make($0) })
-        add(Caller.self, "nonisolated(nonsending) " + type, export, make)
-        add(Main.self, "@MainActor " + type, { export($0) }, { make($0) })
-    }
-
-    private static func writing<A: CoderType, B: CoderType>(
-        _ a: A, _ b: B
-    ) -> @Sendable (A.Value, B.Value) -> (inout ValueWriter) throws -> Void {
-        { x, y in
-            {
-                try a.write(x, &$0)
-                try b.write(y, &$0)
-            }
-        }
+    /// Adds the closures with two parameters and a result.
+    mutating func add<A: WireValue, B: WireValue, R: WireValue>(
+        _ a: A.Type, _ b: B.Type, returning result: R.Type, _ type: String
+    ) {
+        add(ThrowingPool<R, A, B>.self, type, { .init($0) }, { peer in { try await peer.callClosure($0, $1) } })
+        add(
+            ThrowingCaller<R, A, B>.self, onCaller + type, { .init($0) },
+            { peer in { try await peer.callClosure($0, $1) } })
+        add(
+            ThrowingMain<R, A, B>.self, onMain + type, { .init($0) }, { peer in { try await peer.callClosure($0, $1) } }
+        )
     }
 }

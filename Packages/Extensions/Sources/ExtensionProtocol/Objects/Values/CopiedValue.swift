@@ -2,8 +2,8 @@ package import PluginCore
 
 /// A value that passes to the other process as a copy, and has the same type there.
 package protocol CopiedValue: WireValue {
-    /// Writes a description of the type.
-    static func writeType(to writer: inout WireWriter)
+    /// The description of the type, as ``CopiedTypes`` reads it.
+    static var typeDescription: [UInt8] { get }
 }
 
 /// The numbers that describe types. A type with elements is followed by theirs.
@@ -58,8 +58,8 @@ enum CopiedTypes {
 package protocol CopiedScalar: CopiedValue, Hashable {}
 
 extension CopiedScalar {
-    package static func writeType(to writer: inout WireWriter) {
-        writer.write(UInt8(CopiedTypes.simple.firstIndex { $0 == Self.self } ?? Int(UInt8.max)))
+    package static var typeDescription: [UInt8] {
+        CopiedTypes.simple.indices.filter { CopiedTypes.simple[$0] == Self.self }.map { UInt8($0) }
     }
 }
 
@@ -74,13 +74,8 @@ extension UInt16: CopiedScalar {}
 extension UInt32: CopiedScalar {}
 extension UInt64: CopiedScalar {}
 
-extension Float: CopiedScalar {
-    package init(from reader: inout WireReader) throws { self = Float(bitPattern: try reader.read()) }
-    package func write(to writer: inout WireWriter) { writer.write(bitPattern) }
-}
-
 extension CodedValue: CopiedScalar {
-    package init(from reader: inout WireReader) throws { self.init(json: try reader.readBytes()) }
+    package init(from reader: inout WireReader) throws { self.init(json: try reader.read()) }
     package func write(to writer: inout WireWriter) { writer.write(json) }
 }
 
@@ -90,34 +85,23 @@ extension ResourceURI: CopiedScalar {
 }
 
 extension Optional: CopiedValue where Wrapped: CopiedValue {
-    package static func writeType(to writer: inout WireWriter) {
-        writer.write(CopiedTypes.optional)
-        Wrapped.writeType(to: &writer)
-    }
+    package static var typeDescription: [UInt8] { [CopiedTypes.optional] + Wrapped.typeDescription }
 }
 
 extension Array: CopiedValue where Element: CopiedValue {
-    package static func writeType(to writer: inout WireWriter) {
-        writer.write(CopiedTypes.array)
-        Element.writeType(to: &writer)
-    }
+    package static var typeDescription: [UInt8] { [CopiedTypes.array] + Element.typeDescription }
 }
 
 extension Dictionary: CopiedValue where Key: CopiedScalar, Value: CopiedValue {
-    package static func writeType(to writer: inout WireWriter) {
-        writer.write(CopiedTypes.dictionary)
-        Key.writeType(to: &writer)
-        Value.writeType(to: &writer)
+    package static var typeDescription: [UInt8] {
+        [CopiedTypes.dictionary] + Key.typeDescription + Value.typeDescription
     }
 }
 
-extension Set: WireValue, CopiedValue where Element: CopiedScalar {
-    package static func writeType(to writer: inout WireWriter) {
-        writer.write(CopiedTypes.set)
-        Element.writeType(to: &writer)
-    }
+extension Set: WireEncodable, WireDecodable, CopiedValue where Element: CopiedScalar {
+    package static var typeDescription: [UInt8] { [CopiedTypes.set] + Element.typeDescription }
     package init(from reader: inout WireReader) throws {
         self = Set(try reader.readList(copies: 3) { try Element(from: &$0) })
     }
-    package func write(to writer: inout WireWriter) { writer.write(Array(self)) { $1.write(to: &$0) } }
+    package func write(to writer: inout WireWriter) { writer.write(Array(self)) }
 }

@@ -1,130 +1,123 @@
 package import PluginCore
 
-extension ValueWriter {
-    /// Writes a request of a route.
-    package mutating func write(_ request: ResourceRequest) throws {
-        plain.write(all: request.uri.text, request.uri.parameters, request.name, request.captures, request.rest)
-        try write(request.userInfo)
-        plain.write(request.origin)
+extension ResourceRequest: WireValue {
+    package init(from reader: inout WireReader) throws {
+        let (uri, parameters, name, captures): (ResourceURI, URIParameters, String, URIParameters) = try reader.read()
+        let (rest, userInfo, origin): ([String], ActionParameters, RequestOrigin) = try reader.read()
+        self.init(
+            uri: uri.parameters == parameters ? uri : uri.adding(parameters), name: name, captures: captures,
+            rest: rest, userInfo: userInfo, origin: origin)
     }
 
-    /// Writes the result of a request.
-    package mutating func write(_ resource: Resource) throws {
-        switch resource {
-        case .page(let page):
-            plain.write(true)
-            write(page)
-        case .object(let object):
-            plain.write(false)
-            try write(any: object, named: "result")
-        }
+    package func write(to writer: inout WireWriter) {
+        writer.write(uri, uri.parameters, name, captures, rest, userInfo, origin)
+    }
+}
+
+extension Resource: WireValue {
+    package init(from reader: inout WireReader) throws {
+        self =
+            try reader.read(Bool.self)
+            ? .page(reader.read(PassedPage.self).page) : .object(reader.read(AnyValue.self).value)
     }
 
-    mutating func write(_ outcome: RouteOutcome) throws {
-        switch outcome {
-        case .shown: plain.write(UInt8(0))
-        case .dismissed(nil): plain.write(UInt8(1))
-        case .dismissed(let value?):
-            plain.write(UInt8(2))
-            try write(any: value, named: "value")
-        case .handled(let value):
-            plain.write(UInt8(3))
-            try write(any: value, named: "result")
-        }
-    }
-
-    mutating func write(_ interception: Interception) throws {
-        switch interception {
-        case .allow: plain.write(UInt8(0))
-        case .deny(let reason): plain.write(all: UInt8(1), reason)
-        case .redirect(let uri): plain.write(all: UInt8(2), uri.text)
-        case .suspend(let reason, let until):
-            plain.write(all: UInt8(3), reason)
-            try write(any: until, named: "until")
-        @unknown default:
-            throw AtriumError(.parameterType, "interception", reason: "notTransferable", ["type": "\(interception)"])
+    package func write(to writer: inout WireWriter) {
+        switch self {
+        case .page(let page): writer.write(true, PassedPage(page))
+        case .object(let object): writer.write(false, AnyValue(object, named: "result"))
         }
     }
 }
 
-extension ValueReader {
-    /// Reads a request of a route.
-    package mutating func readRequest() throws -> ResourceRequest {
-        let (uri, parameters, name): (ResourceURI, URIParameters, String) = try plain.values()
-        return ResourceRequest(
-            uri: uri.parameters == parameters ? uri : uri.adding(parameters), name: name,
-            captures: try URIParameters(from: &plain), rest: try plain.readTexts(), userInfo: try readParameters(),
-            origin: try plain.readOrigin())
-    }
-
-    /// Reads the result of a request.
-    package mutating func readResource() throws -> Resource {
-        try plain.readBool() ? .page(try readPage()) : .object(try readAny())
-    }
-
-    mutating func readOutcome() throws -> RouteOutcome {
-        switch try plain.read(UInt8.self) {
-        case 0: .shown
-        case 1: .dismissed(nil)
-        case 2: .dismissed(try readAny())
-        case 3: .handled(try readAny())
+extension RouteOutcome: WireValue {
+    package init(from reader: inout WireReader) throws {
+        switch try reader.read(UInt8.self) {
+        case 0: self = .shown
+        case 1: self = .dismissed(nil)
+        case 2: self = .dismissed(try reader.read(AnyValue.self).value)
+        case 3: self = .handled(try reader.read(AnyValue.self).value)
         default: throw WireReader.Malformed()
         }
     }
 
-    mutating func readInterception() throws -> Interception {
-        switch try plain.read(UInt8.self) {
-        case 0: return .allow
-        case 1: return .deny(try plain.readText())
-        case 2: return .redirect(try plain.readAddress())
+    package func write(to writer: inout WireWriter) {
+        switch self {
+        case .shown: writer.write(UInt8(0))
+        case .dismissed(nil): writer.write(UInt8(1))
+        case .dismissed(let value?): writer.write(UInt8(2), AnyValue(value, named: "value"))
+        case .handled(let value): writer.write(UInt8(3), AnyValue(value, named: "result"))
+        }
+    }
+}
+
+extension Interception: WireValue {
+    package init(from reader: inout WireReader) throws {
+        switch try reader.read(UInt8.self) {
+        case 0: self = .allow
+        case 1: self = .deny(try reader.read())
+        case 2: self = .redirect(try reader.read())
         case 3:
-            let reason = try plain.readText()
-            guard let until = try readAny() as? @Sendable () async throws -> Bool else { throw WireReader.Malformed() }
-            return .suspend(reason: reason, until: until)
+            let (reason, until): (String, AnyValue) = try reader.read()
+            guard let until = until.value as? @Sendable () async throws -> Bool else { throw WireReader.Malformed() }
+            self = .suspend(reason: reason, until: until)
         default: throw WireReader.Malformed()
+        }
+    }
+
+    package func write(to writer: inout WireWriter) {
+        switch self {
+        case .allow: writer.write(UInt8(0))
+        case .deny(let reason): writer.write(UInt8(1), reason)
+        case .redirect(let uri): writer.write(UInt8(2), uri)
+        case .suspend(let reason, let until): writer.write(UInt8(3), reason, AnyValue(until, named: "until"))
+        @unknown default:
+            writer.fail(
+                AtriumError(.parameterType, "interception", reason: "notTransferable", ["type": "\(self)"]))
         }
     }
 }
 
 extension URIParameters: WireValue {
     package init(from reader: inout WireReader) throws {
-        self.init(try reader.readList { Item(name: try $0.readText(), value: try $0.readText()) })
+        self.init(
+            try reader.readList { reader in
+                let (name, value): (String, String) = try reader.read()
+                return Item(name: name, value: value)
+            })
     }
 
     package func write(to writer: inout WireWriter) {
-        writer.write(items) { $0.write(all: $1.name, $1.value) }
+        writer.write(items) { $0.write($1.name, $1.value) }
     }
 }
 
 extension AddressParts: WireValue {
     package init(from reader: inout WireReader) throws {
-        let (captures, rest, query): ([String: String], [String], URIParameters) = try reader.values()
+        let (captures, rest, query): ([String: String], [String], URIParameters) = try reader.read()
         self.init(captures: captures, rest: rest, query: query)
     }
 
-    package func write(to writer: inout WireWriter) { writer.write(all: captures, rest, query) }
+    package func write(to writer: inout WireWriter) { writer.write(captures, rest, query) }
 }
 
-extension WireWriter {
-    fileprivate mutating func write(_ origin: RequestOrigin) {
-        switch origin {
-        case .host: write(all: UInt8(0), "")
-        case .plugin(let identifier): write(all: UInt8(1), identifier)
-        case .extension(let identifier): write(all: UInt8(2), identifier)
-        case .external: write(all: UInt8(3), "")
+extension RequestOrigin: WireValue {
+    package init(from reader: inout WireReader) throws {
+        let (number, identifier): (UInt8, String) = try reader.read()
+        switch number {
+        case 0: self = .host
+        case 1: self = .plugin(identifier)
+        case 2: self = .extension(identifier)
+        case 3: self = .external
+        default: throw WireReader.Malformed()
         }
     }
-}
 
-extension WireReader {
-    fileprivate mutating func readOrigin() throws -> RequestOrigin {
-        let (number, identifier): (UInt8, String) = try values()
-        switch number {
-        case 0: return .host
-        case 1: return .plugin(identifier)
-        case 2: return .extension(identifier)
-        case 3: return .external
-        default: throw Malformed()
+    package func write(to writer: inout WireWriter) {
+        switch self {
+        case .host: writer.write(UInt8(0), "")
+        case .plugin(let identifier): writer.write(UInt8(1), identifier)
+        case .extension(let identifier): writer.write(UInt8(2), identifier)
+        case .external: writer.write(UInt8(3), "")
         }
     }
 }
