@@ -189,7 +189,7 @@ public final class ExtensionManager: Sendable {
                     found.declaration, of: found.bundle, limits: found.limits, by: manager, settings)
             }
             return try await perform(input, items, onProgress, in: running, idle: found.limits.idle, identifier)
-        } catch let error as AtriumError where ProcessFailure.crashCodes.contains(error.code) {
+        } catch let error as AtriumError where error.isExtensionFailure {
             var isDisabled = false
             do {
                 isDisabled = try manager.countFailure(of: identifier, in: found.bundle)

@@ -24,36 +24,20 @@ struct RunningExtension: Sendable {
         _ settings: ExtensionSettings
     ) async throws {
         let prepared = try await manager.prepareCode(declaration.entry, of: bundle)
-        let process: ExtensionProcess
-        do {
-            let launch = try prepared.launch(
-                declaration.identifier, limits: limits, languages: settings.languages)
-            let services = CodeServices(
-                prepared, extension: declaration.identifier, in: manager.sandbox, manager.registry, log: settings.log,
-                output: settings.output
-            ) { address in
-                let origin = RequestOrigin.extension(bundle.identity.identifier.text)
-                _ = try await manager.router.routing(for: origin).open(address)
-            }
-            process = try await ExtensionProcess(
-                running: settings.runner, launch, limits: limits, findingLibrariesIn: HostLibraryFolders.all,
-                services)
-        } catch {
-            // A library that was replaced while it was loaded explains the failure better than what it caused.
-            try prepared.finishLoading()
-            throw error
+        let services = CodeServices(
+            prepared, extension: declaration.identifier, in: manager.sandbox, manager.registry, log: settings.log,
+            output: settings.output
+        ) { address in
+            let origin = RequestOrigin.extension(bundle.identity.identifier.text)
+            _ = try await manager.router.routing(for: origin).open(address)
         }
-        do {
-            try prepared.finishLoading()
-            guard process.launched.point == declaration.point else {
-                throw AtriumError.mismatch(
-                    declaration.identifier, declared: declaration.point, found: process.launched.point ?? "")
-            }
-        } catch {
+        process = try await prepared.start(
+            declaration.identifier, running: settings.runner, limits: limits, languages: settings.languages, services)
+        guard process.launched.point == declaration.point else {
             await process.end()
-            throw error
+            throw AtriumError.mismatch(
+                declaration.identifier, declared: declaration.point, found: process.launched.point ?? "")
         }
-        self.process = process
         self.bundle = bundle
         data = prepared.data
         log = { settings.log(declaration.identifier.text, .error, .error($0)) }
@@ -61,7 +45,7 @@ struct RunningExtension: Sendable {
 
     /// Ends the process, and logs the reason if the extension's code is to blame that it did not end as it was asked to.
     func end() async {
-        guard let failure = await process.end(), ProcessFailure.crashCodes.contains(failure.code) else { return }
+        guard let failure = await process.end(), failure.isExtensionFailure else { return }
         log(failure)
     }
 }

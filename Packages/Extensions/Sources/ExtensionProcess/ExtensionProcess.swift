@@ -16,7 +16,6 @@ internal import Synchronization
 package final class ExtensionProcess: Sendable {
     /// The reply to the launch: the extension point, and the rights that the kernel has taken from the process.
     package let launched: Launch.Reply
-    private let identifier: String
     private let limits: ExtensionLimits
     private let monitor: ProcessMonitor
 
@@ -35,36 +34,33 @@ package final class ExtensionProcess: Sendable {
     ///   - libraryFolders: The folders in which the loader finds the libraries that host and extensions share.
     ///   - services: What the extension may ask of its host.
     ///   - objects: The objects that a plugin calls, or nil for an extension.
+    ///   - end: Waits for the process's end.
     ///   - onEnd: Receives the reason for the process's end, whoever has ended it.
-    /// - Throws: ``AtriumError`` with one of the codes of ``ProcessFailure``, and the errors of the extension's start.
+    /// - Throws: ``AtriumError`` for the end of the process, and the errors of the extension's start.
     package init(
         running runner: FilePath, _ launch: Launch, limits: ExtensionLimits,
         findingLibrariesIn libraryFolders: [FilePath] = [],
         _ services: any ExtensionServices, calledBy objects: ObjectConnection? = nil,
-        onEnd: @escaping @Sendable (ProcessFailure) -> Void = { _ in }
+        until end: End = End(), onEnd: @escaping @Sendable (AtriumError) -> Void = { _ in }
     ) async throws {
-        identifier = launch.identifier
         self.limits = limits
-        let sender = MessageSender(
-            "\(launch.bundle)@\(launch.version)",
-            extension: launch.identifier == launch.bundle ? nil : launch.identifier)
         let monitor = try ProcessMonitor(
-            starting: runner, of: sender, findingLibrariesIn: libraryFolders, limits: limits, services,
-            calledBy: objects, onEnd: onEnd)
+            starting: runner, launch, findingLibrariesIn: libraryFolders, limits: limits, services,
+            calledBy: objects, until: end, onEnd: onEnd)
         self.monitor = monitor
         do {
-            launched = try await monitor.run(launch.identifier, .start, within: limits.start) { connection in
+            launched = try await monitor.run(.start, within: limits.start) { connection in
                 _ = try await connection.request(Messages.hello, Handshake.version, Handshake.version)
                 return try await connection.request(Messages.launch, launch)
             }
         } catch {
-            monitor.kill(.hostEnded)
-            await monitor.waitForEnd()
+            monitor.kill()
+            _ = await monitor.endError()
             throw error
         }
     }
 
-    deinit { monitor.kill(.hostEnded) }
+    deinit { monitor.kill() }
 
     /// Performs a request.
     ///
@@ -73,7 +69,7 @@ package final class ExtensionProcess: Sendable {
     /// - Parameters:
     ///   - begin: The request.
     ///   - onProgress: Receives the completed part, from 0 to 1.
-    /// - Throws: ``AtriumError`` with one of the codes of ``ProcessFailure``, after which the process has ended, and the error with which the
+    /// - Throws: ``AtriumError`` for the end of the process, after which the process has ended, and the error with which the
     ///   extension has canceled the request.
     package func perform(
         _ begin: Begin, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -88,7 +84,7 @@ package final class ExtensionProcess: Sendable {
         }
         defer { DeadlineQueue.shared.cancel(warning) }
         // With a capture list, the closure would leave the caller's actor, which costs two changes of threads.
-        return try await monitor.run(identifier, .request, within: seconds) { connection in
+        return try await monitor.run(.request, within: seconds) { connection in
             try await connection.request(Messages.begin, begin, skipsPool: true) { request in
                 number.withLock { $0 = request }
                 monitor.messages.progress.withLock { $0[request] = onProgress }
@@ -105,10 +101,10 @@ package final class ExtensionProcess: Sendable {
     package var hasEnded: Bool { monitor.hasEnded }
 
     /// Waits until the process has ended, and returns the reason as an error.
-    package func waitForEnd() async -> AtriumError { await monitor.endError(of: identifier) }
+    package func waitForEnd() async -> AtriumError { await monitor.endError() }
 
     /// Ends the process at once.
-    package func kill() { monitor.kill(.hostEnded) }
+    package func kill() { monitor.kill() }
 
     /// Lets the extension prepare for its end, and ends the process. Returns after the process has been reaped.
     ///
@@ -116,9 +112,9 @@ package final class ExtensionProcess: Sendable {
     @discardableResult
     package func end() async -> AtriumError? {
         // In a task of its own: the caller's may be canceled, and then nothing would be sent.
-        let failure = await Task { [monitor, identifier, limits] () -> AtriumError? in
+        let failure = await Task { [monitor, limits] () -> AtriumError? in
             do {
-                _ = try await monitor.run(identifier, .end, within: limits.end) { connection in
+                _ = try await monitor.run(.end, within: limits.end) { connection in
                     try await connection.request(Messages.end)
                 }
                 return nil
@@ -127,7 +123,7 @@ package final class ExtensionProcess: Sendable {
             }
         }.value
         monitor.connection.close()
-        await monitor.waitForEnd()
+        _ = await monitor.endError()
         return failure
     }
 }

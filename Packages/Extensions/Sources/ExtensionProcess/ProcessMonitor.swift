@@ -14,16 +14,17 @@ final class ProcessMonitor: ConnectionHandler {
     private let crash: ProcessCrash
     private let output: ProcessOutput
     private let objects: ObjectConnection?
-    private let onEnd: @Sendable (ProcessFailure) -> Void
+    private let identifier: String
+    private let end: ExtensionProcess.End
+    private let onEnd: @Sendable (AtriumError) -> Void
     private let memoryLimit: Int
     private let state = Mutex(State())
 
     private struct State {
         /// The reason for which the host has ended the process, before it has noticed anything else.
-        var cause: ProcessFailure?
-        /// The reason why it has ended.
-        var failure: ProcessFailure?
-        var waiting: [CheckedContinuation<ProcessFailure, Never>] = []
+        var cause: AtriumError?
+        /// The deadline that the process has missed, if that is the reason.
+        var missed: ProcessDeadline?
         /// The last output of the process, after it has ended.
         var lastOutput: String?
     }
@@ -32,11 +33,12 @@ final class ProcessMonitor: ConnectionHandler {
     let connection: Connection
 
     init(
-        starting runner: FilePath, of sender: MessageSender, findingLibrariesIn folders: [FilePath],
-        limits: ExtensionLimits,
-        _ services: any ExtensionServices, calledBy objects: ObjectConnection?,
-        onEnd: @escaping @Sendable (ProcessFailure) -> Void
+        starting runner: FilePath, _ launch: Launch, findingLibrariesIn folders: [FilePath], limits: ExtensionLimits,
+        _ services: any ExtensionServices, calledBy objects: ObjectConnection?, until end: ExtensionProcess.End,
+        onEnd: @escaping @Sendable (AtriumError) -> Void
     ) throws(AtriumError) {
+        identifier = launch.identifier
+        self.end = end
         self.objects = objects
         self.onEnd = onEnd
         self.services = services
@@ -47,6 +49,9 @@ final class ProcessMonitor: ConnectionHandler {
         let output = try ProcessOutput { services.output($0) }
         defer { output.closeWriter() }
         self.output = output
+        let sender = MessageSender(
+            "\(launch.bundle)@\(launch.version)",
+            extension: launch.identifier == launch.bundle ? nil : launch.identifier)
         connection = try Connection(own, limits: objects == nil ? ConnectionLimits() : .ofPlugin, to: sender)
         process = try SpawnedProcess(
             runner, arguments: [], environment: Self.environment(findingLibrariesIn: folders),
@@ -71,7 +76,7 @@ final class ProcessMonitor: ConnectionHandler {
     ///
     /// - Throws: The errors of the body; ``AtriumError`` for the process's end.
     func run<R: Sendable>(
-        _ identifier: String, _ phase: ProcessDeadline.Phase, within seconds: Double,
+        _ phase: ProcessDeadline.Phase, within seconds: Double,
         _ body: nonisolated(nonsending) (Connection) async throws -> R
     ) async throws -> R {
         let deadline = try DeadlineQueue.shared.after(seconds) { [weak self] in
@@ -85,57 +90,46 @@ final class ProcessMonitor: ConnectionHandler {
             throw error
         } catch {}
         // After a missed deadline, the process is about to be killed, so any reply is too late.
-        throw await endError(of: identifier)
+        throw await endError()
     }
 
     /// A Boolean value that indicates whether the process has ended, also if its connection has not noticed it yet.
-    var hasEnded: Bool { process.processorTime == nil || process.hasEnded || state.withLock { $0.failure != nil } }
+    var hasEnded: Bool { process.processorTime == nil || process.hasEnded || end.error != nil }
 
-    private var hasMissedDeadline: Bool {
-        if case .timedOut? = state.withLock({ $0.cause }) { true } else { false }
-    }
+    private var hasMissedDeadline: Bool { state.withLock { $0.missed != nil } }
 
     /// Requests the stack of a process that has missed a deadline, and kills the process, unless a debugger is attached.
     private func kill(afterMissing deadline: ProcessDeadline) {
         guard !process.isTraced else { return }
-        let failure = ProcessFailure.timedOut(deadline)
-        state.withLock { if $0.cause == nil, $0.failure == nil { $0.cause = failure } }
+        setCause(AtriumError(.extensionTimedOut, identifier, reason: deadline.failureReason), missed: deadline)
         do throws(AtriumError) {
             // Waiting for the stack must not block the thread of the deadlines.
             try DetachedThread.run { [self] in
                 crash.requestStack(of: process)
-                kill(failure)
+                kill()
             }
         } catch {
-            kill(failure)
+            kill()
         }
+    }
+
+    /// Sets the reason for which the process ends, unless there is an earlier one.
+    private func setCause(_ error: AtriumError, missed: ProcessDeadline? = nil) {
+        guard end.error == nil else { return }
+        state.withLock { if $0.cause == nil { ($0.cause, $0.missed) = (error, missed) } }
     }
 
     /// Waits until the process has ended, and returns the reason as an error.
-    func endError(of identifier: String) async -> AtriumError {
-        let failure = await waitForEnd()
-        return failure.error(of: identifier, lastOutput: state.withLock { $0.lastOutput })
+    func endError() async -> AtriumError {
+        let error = await end.wait()
+        return error.adding(lastOutput: state.withLock { $0.lastOutput })
     }
 
-    /// Ends the process at once.
-    ///
-    /// - Parameter cause: The reason, unless there is an earlier one.
-    func kill(_ cause: ProcessFailure) {
-        state.withLock { if $0.cause == nil, $0.failure == nil { $0.cause = cause } }
+    /// Ends the process at once, because the host does not need it any more unless there is an earlier reason.
+    func kill() {
+        setCause(AtriumError(.extensionEnded, identifier, reason: "hostEnded"))
         process.kill()
         connection.close()
-    }
-
-    /// Waits until the process has ended, and returns why.
-    @discardableResult
-    func waitForEnd() async -> ProcessFailure {
-        await withCheckedContinuation { continuation in
-            let failure = state.withLock { state in
-                if state.failure == nil { state.waiting.append(continuation) }
-                return state.failure
-            }
-            if let failure { continuation.resume(returning: failure) }
-        }
     }
 
     // MARK: The connection
@@ -144,31 +138,28 @@ final class ProcessMonitor: ConnectionHandler {
     func receive(_ event: Frame) throws(ProtocolViolation) { try messages.receive(event) }
 
     /// Waits for the process's end, on the connection's thread, and tells all who wait why it has ended.
-    func connectionEnded(_ end: Connection.End) {
-        if case .violation(let violation) = end {
-            state.withLock { if $0.cause == nil { $0.cause = .violation(violation) } }
+    func connectionEnded(_ reason: Connection.End) {
+        if case .violation(let violation) = reason {
+            setCause(AtriumError(.extensionProtocolBroken, identifier, reason: violation.reason))
             process.kill()
         }
         if !process.wait(milliseconds: Self.patience) { process.kill() }
         let ended = process.reap()
         let lastOutput = output.finish(milliseconds: Int(Self.patience))
         let crash = crash.description
-        if case .timedOut(let deadline)? = state.withLock({ $0.cause }) {
+        let (cause, missed) = state.withLock { state in
+            state.lastOutput = lastOutput
+            return (state.cause, state.missed)
+        }
+        if let missed {
             // Also if its handler of the request for the stack ended it by a fault.
-            services.reportCrash(crash ?? .unknown, .hang(deadline), process: process.number)
+            services.reportCrash(crash ?? .unknown, .hang(missed), process: process.number)
         } else if let crash, case .signaled(let signal) = ended, SignalName.isFault(signal) {
             services.reportCrash(crash, .signal(signal), process: process.number)
         }
-        let waiting = state.withLock { state in
-            let failure = state.cause ?? ProcessFailure(ended, crash, memoryLimit: memoryLimit)
-            state.failure = failure
-            state.lastOutput = lastOutput
-            defer { state.waiting = [] }
-            return state.waiting.map { ($0, failure) }
-        }
-        for (continuation, failure) in waiting { continuation.resume(returning: failure) }
+        let error = cause ?? AtriumError(ended, crash, of: identifier, memoryLimit: memoryLimit)
         // First, so that a call that fails finds the pages of an ended process.
-        objects?.end()
-        if let failure = state.withLock({ $0.failure }) { onEnd(failure) }
+        end.set(error) { objects?.end() }
+        onEnd(error)
     }
 }

@@ -1,5 +1,5 @@
 import CrashReports
-import ExtensionProcess
+package import ExtensionProcess
 package import ExtensionProtocol
 package import HostSystem
 package import PluginCore
@@ -66,10 +66,33 @@ package struct CodeServices: ExtensionServices {
 }
 
 extension PreparedCode {
-    /// Returns the message that makes a process load the code.
+    /// Starts a process that loads the code.
     ///
-    /// - Parameter identifier: The identifier of the extension, or of the bundle for its plugin.
-    package func launch(
+    /// - Parameters:
+    ///   - identifier: The identifier of the extension, or of the bundle for its plugin.
+    ///   - objects: The objects that a plugin calls, or nil for an extension.
+    /// - Throws: The errors of loading a bundle, and those of ``ExtensionProcess``.
+    package func start(
+        _ identifier: BundleIdentifier, running runner: FilePath, limits: ExtensionLimits, languages: [String],
+        _ services: CodeServices, calledBy objects: ObjectConnection? = nil, until end: ExtensionProcess.End = ExtensionProcess.End(),
+        onEnd: @escaping @Sendable (AtriumError) -> Void = { _ in }
+    ) async throws -> ExtensionProcess {
+        let started: Result<ExtensionProcess, any Error>
+        do {
+            started = .success(
+                try await ExtensionProcess(
+                    running: runner, launch(identifier, limits: limits, languages: languages), limits: limits,
+                    findingLibrariesIn: HostLibraryFolders.all, services, calledBy: objects, until: end, onEnd: onEnd))
+        } catch {
+            started = .failure(error)
+        }
+        // A library that was replaced while it was loaded explains a failure better than what it caused.
+        try finishLoading()
+        return try started.get()
+    }
+
+    /// Returns the message that makes a process load the code.
+    private func launch(
         _ identifier: BundleIdentifier, limits: ExtensionLimits, languages: [String]
     ) throws(AtriumError) -> Launch {
         var attachments: [AttachmentFile] = []
@@ -89,9 +112,9 @@ extension PreparedCode {
 }
 
 /// The folders of the libraries that a host shares with plugins and extensions.
-package enum HostLibraryFolders {
+private enum HostLibraryFolders {
     /// The folders of Core, SQLite and the Swift runtime, each once.
-    package static let all: [FilePath] = {
+    static let all: [FilePath] = {
         let shared = ["libPluginCore.so", "libSQLite.so", "libswiftCore.so"]
         var folders: [FilePath] = []
         for object in LoadedObjects.paths()

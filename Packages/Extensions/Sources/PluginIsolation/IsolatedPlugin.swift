@@ -5,29 +5,30 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 import Registry
-import Synchronization
 
 /// A plugin in a process of its own, as its host uses it.
 final class IsolatedPlugin: PluginProcess {
     private let process: ExtensionProcess
     private let objects: ObjectConnection
-    private let processEnd: ProcessEnd
+    private let processEnd = ExtensionProcess.End()
+    private let identity: BundleIdentity
 
     /// Starts a process and loads the plugin's library in it, without creating the principal object.
     ///
     /// - Throws: The errors of loading a bundle, and those of ``ExtensionProcess``.
     init(_ code: PreparedCode, _ settings: IsolationSettings, for host: PluginProcessHost) async throws {
         let (bundle, lease, communication) = (code.bundle, host.lease, host.communication)
-        let end = ProcessEnd(of: bundle.identity)
-        processEnd = end
+        identity = bundle.identity
         var connectionSettings = ObjectConnectionSettings()
-        connectionSettings.failure = { _ in await end.error() }
+        connectionSettings.failure = { [processEnd, identity] _ in
+            processEnd.pluginError(of: identity, await processEnd.wait())
+        }
         connectionSettings.serving = { try await Lease.servingConfined($0) }
         lease.confine()
         connectionSettings.onPage = { lease.pages.add($0) }
         connectionSettings.onPageRelease = host.onPageRelease
-        connectionSettings.replacement = { page in
-            end.crash.map { EndedPage(inPlaceOf: page, of: bundle, $0, settings, host) }
+        connectionSettings.replacement = { [processEnd] page in
+            processEnd.crash(of: bundle.identity).map { EndedPage(inPlaceOf: page, of: bundle, $0, settings, host) }
         }
         objects = ObjectConnection(
             root: ExportedHost(
@@ -43,20 +44,15 @@ final class IsolatedPlugin: PluginProcess {
             }
         }
         do {
-            process = try await ExtensionProcess(
-                running: settings.runner,
-                code.launch(
-                    bundle.identity.identifier, limits: settings.limits, languages: host.services.languages),
-                limits: settings.limits, findingLibrariesIn: HostLibraryFolders.all, services, calledBy: objects
-            ) { failure in
-                host.onEnd(end.set(failure))
+            process = try await code.start(
+                identity.identifier, running: settings.runner, limits: settings.limits,
+                languages: host.services.languages, services, calledBy: objects, until: processEnd
+            ) { [processEnd, identity] error in
+                host.onEnd(processEnd.pluginError(of: identity, error))
             }
-        } catch {
-            // A library that was replaced while it was loaded explains the failure better than what it caused.
-            try code.finishLoading()
-            throw (error as? AtriumError).map { AtriumError($0, inProcessOf: bundle.identity) } ?? error
+        } catch let error as AtriumError {
+            throw AtriumError(error, inProcessOf: identity)
         }
-        try code.finishLoading()
     }
 
     /// Creates the principal object, which keeps the process alive.
@@ -65,7 +61,7 @@ final class IsolatedPlugin: PluginProcess {
     func start() async throws -> Principal { try await Principal(starting: self, calledBy: objects) }
 
     /// The reason for an end of the process that the host did not want, or nil.
-    var crash: AtriumError? { processEnd.crash }
+    var crash: AtriumError? { processEnd.crash(of: identity) }
 
     /// Lets the plugin's objects close their files, and ends the process.
     func end() async {
@@ -74,51 +70,17 @@ final class IsolatedPlugin: PluginProcess {
     }
 }
 
-/// The end of a plugin's process, for which calls and pages wait.
-private final class ProcessEnd: Sendable {
-    private struct State {
-        var error: AtriumError?
-        var isExpected = false
-        var waiting: [CheckedContinuation<AtriumError, Never>] = []
+extension ExtensionProcess.End {
+    /// Returns the reason for an end that the host did not want, as an error of a plugin.
+    fileprivate func crash(of identity: BundleIdentity) -> AtriumError? {
+        isExpected ? nil : error.map { AtriumError($0, inProcessOf: identity) }
     }
 
-    private let identity: BundleIdentity
-    private let state = Mutex(State())
-
-    init(of identity: BundleIdentity) {
-        self.identity = identity
-    }
-
-    /// The reason for an end that the host did not want, or nil.
-    var crash: AtriumError? { state.withLock { $0.isExpected ? nil : $0.error } }
-
-    /// Records that the host ends the process.
-    func expect() { state.withLock { if $0.error == nil { $0.isExpected = true } } }
-
-    /// Sets the reason, and returns it as an error of the plugin.
-    func set(_ failure: ProcessFailure) -> AtriumError {
-        let (error, waiting) = state.withLock { state in
-            let error =
-                state.isExpected
-                ? AtriumError(.bundleUnavailable, identity.identifier, reason: "unloaded")
-                : AtriumError(failure.error(of: identity.identifier.text), inProcessOf: identity)
-            state.error = error
-            defer { state.waiting = [] }
-            return (error, state.waiting)
-        }
-        for continuation in waiting { continuation.resume(returning: error) }
-        return error
-    }
-
-    /// Waits for the end.
-    func error() async -> AtriumError {
-        await withCheckedContinuation { continuation in
-            let error = state.withLock { state in
-                if state.error == nil { state.waiting.append(continuation) }
-                return state.error
-            }
-            if let error { continuation.resume(returning: error) }
-        }
+    /// Returns the error of a plugin's calls for that of its process.
+    fileprivate func pluginError(of identity: BundleIdentity, _ error: AtriumError) -> AtriumError {
+        isExpected
+            ? AtriumError(.bundleUnavailable, identity.identifier, reason: "unloaded")
+            : AtriumError(error, inProcessOf: identity)
     }
 }
 
@@ -126,11 +88,7 @@ extension AtriumError {
     /// Creates the error for a plugin from that of its process. An error that does not come from the process's end stays as it is.
     fileprivate init(_ error: AtriumError, inProcessOf identity: BundleIdentity) {
         let code: Code? =
-            if ProcessFailure.crashCodes.contains(error.code) {
-                .pluginCrashed
-            } else {
-                error.code == .extensionEnded ? .pluginEnded : nil
-            }
+            error.isExtensionFailure ? .pluginCrashed : error.code == .extensionEnded ? .pluginEnded : nil
         self = code.map { AtriumError($0, identity.description, reason: error.reason) } ?? error
     }
 }
