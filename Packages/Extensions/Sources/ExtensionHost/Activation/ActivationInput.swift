@@ -10,11 +10,6 @@ struct ActivationInput: Hashable, Sendable {
     struct Item: Hashable, Sendable {
         /// The attachments in their order.
         var attachments: [Attachment]
-
-        /// Creates an item.
-        init(attachments: [Attachment]) {
-            self.attachments = attachments
-        }
     }
 
     /// One piece of data, which can be available in several types.
@@ -24,23 +19,12 @@ struct ActivationInput: Hashable, Sendable {
         /// The size of the file in bytes, or nil if the data is not a file.
         var fileSize: Int?
 
-        /// Creates an attachment.
-        init(types: [ContentType], fileSize: Int? = nil) {
-            self.types = types
-            self.fileSize = fileSize
-        }
-
         /// A Boolean value that indicates whether the data is a file.
         var isFile: Bool { fileSize != nil || types.contains { $0.conforms(to: .fileURL) } }
     }
 
     /// The items in their order.
     var items: [Item]
-
-    /// Creates an input.
-    init(items: [Item]) {
-        self.items = items
-    }
 
     /// The keys of rules that may accept the input, for a look-up among many rules: any other rule does not accept it.
     var ruleKeys: Set<String> {

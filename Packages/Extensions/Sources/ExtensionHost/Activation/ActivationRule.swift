@@ -2,8 +2,15 @@ public import PluginCore
 
 /// A rule that decides for which input a host offers an extension.
 ///
-/// It says how many attachments of each kind the extension accepts (``ActivationSource``), with the meaning of a dictionary under Apple's
-/// NSExtensionActivationRule.
+/// It says how many attachments of each kind the extension accepts, with the meaning of a dictionary under Apple's
+/// NSExtensionActivationRule. Each key in a manifest stands for one of Apple's, all of which begin with `NSExtensionActivation`:
+///
+/// - `text`: `SupportsText`.
+/// - `webURLs`, `webPages`, `images`, `movies` and `files`, with `max`: `SupportsWebURLWithMaxCount`, `SupportsWebPageWithMaxCount`,
+///   `SupportsImageWithMaxCount`, `SupportsMovieWithMaxCount` and `SupportsFileWithMaxCount`. An absent key means 0.
+/// - `attachments` with `min` and `max`: `SupportsAttachmentsWithMinCount` and `SupportsAttachmentsWithMaxCount`.
+/// - `version`: `DictionaryVersion`. In version 1, the default, all attachments must be of a supported kind; in version 2, one of them.
+/// - `strictMatching`: `UsesStrictMatching`. If true, all attachments must be of a supported kind in version 2 as well.
 ///
 /// ```swift
 /// let rule = try ActivationRule(#"{ "text": true, "images": { "max": 1 } }"#)
@@ -22,34 +29,8 @@ struct ActivationRule: Hashable, Sendable {
     let version: Int
     let usesStrictMatching: Bool
 
-    /// Reads a rule from the text of a JSON object.
-    ///
-    /// - Throws: ``AtriumError`` with code `activationInvalid`.
-    init(_ text: String) throws(AtriumError) {
-        let source: ActivationSource
-        do {
-            source = try ActivationSource(text: text)
-        } catch {
-            throw .activation([.verbatim(StrictJSON.finding(error))])
-        }
-        try self.init(source)
-    }
-
     /// The supported kinds, in the order of a manifest's documentation.
     var kinds: [AttachmentKind] { AttachmentKind.allCases.filter { maximums[$0] != nil } }
-
-    /// The rule as a JSON object on one line. Creating a rule from it gives the same rule.
-    var text: String {
-        var members = maximums[.text] == nil ? [] : [#""text":true"#]
-        for kind in kinds where kind != .text {
-            if let most = maximums[kind] { members.append(#""\#(kind.rawValue)":{"max":\#(most)}"#) }
-        }
-        let limits = [minimum.map { #""min":\#($0)"# }, maximum.map { #""max":\#($0)"# }].compactMap(\.self)
-        if !limits.isEmpty { members.append(#""attachments":{\#(limits.joined(separator: ","))}"#) }
-        if version != 1 { members.append(#""version":\#(version)"#) }
-        if usesStrictMatching { members.append(#""strictMatching":true"#) }
-        return "{\(members.joined(separator: ","))}"
-    }
 }
 
 extension AtriumError.Code {
