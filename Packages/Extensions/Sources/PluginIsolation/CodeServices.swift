@@ -74,7 +74,8 @@ extension PreparedCode {
     /// - Throws: The errors of loading a bundle, and those of ``ExtensionProcess``.
     package func start(
         _ identifier: BundleIdentifier, running runner: FilePath, limits: ExtensionLimits, languages: [String],
-        _ services: CodeServices, calledBy objects: ObjectConnection? = nil, until end: ExtensionProcess.End = ExtensionProcess.End(),
+        _ services: CodeServices, calledBy objects: ObjectConnection? = nil,
+        until end: ExtensionProcess.End = ExtensionProcess.End(),
         onEnd: @escaping @Sendable (AtriumError) -> Void = { _ in }
     ) async throws -> ExtensionProcess {
         let started: Result<ExtensionProcess, any Error>

@@ -183,7 +183,9 @@ struct ActivationRuleTests {
                     let input = ActivationInput(items: [.init(attachments: []), .init(attachments: [one, other])])
                     guard rule.activates(for: input) else { continue }
                     accepted += 1
-                    #expect(input.ruleKeys.contains { AttachmentKind(rawValue: $0).map(rule.kinds.contains) == true }, "\(input)")
+                    #expect(
+                        input.ruleKeys.contains { AttachmentKind(rawValue: $0).map(rule.kinds.contains) == true },
+                        "\(input)")
                 }
             }
         }
