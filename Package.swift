@@ -64,7 +64,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: needs([
-                "Authoring", "CBaseline", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime",
+                "Authoring", "CBaseline", "ExtensionHost", "HostSystem", "PluginCore", "PluginExtension",
+                "PluginRouter", "PluginRuntime",
                 "Preflight",
                 "RemoteCatalog", "Resolver", "Signing", "TUF", "TestServer", "Trust",
             ]), path: "Scripts/benchmarks/Sources/Bench"),
@@ -78,7 +79,7 @@ let package = Package(
             // Debug information would affect the load without being part of the measurement.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
         .target(
-            name: "TrialExtension", dependencies: needs(["PluginCore"]),
+            name: "TrialExtension", dependencies: needs(["PluginCore", "PluginExtension"]),
             path: "Scripts/benchmarks/Sources/TrialExtension"),
 
         tests("PluginCoreTests", of: "Packages/Core", with: ["PluginCore"]),
@@ -93,17 +94,20 @@ let package = Package(
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
         tests(
             "PluginRuntimeTests", of: "Packages/Runtime",
-            with: kernel + layers + ["Doctor", "ExtensionHost", "SQLite", "extension-runner"]),
+            with: kernel + layers + ["Doctor", "ExtensionHost", "PluginExtension", "SQLite", "extension-runner"]),
         tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
         tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
         tests("ResolverTests", of: "Packages/Resolver", with: kernel + ["Resolver"]),
-        tests("ExtensionActivationTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
-        tests("ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
+        tests(
+            "ExtensionActivationTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
+        tests(
+            "ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
         tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
         tests(
             "ConfinementTests", of: "Packages/Extensions",
             with: kernel + [
-                "Authoring", "BreakoutExtension", "ExtensionHost", "Preflight", "Resolver", "Signing", "Trust",
+                "Authoring", "BreakoutExtension", "ExtensionHost", "PluginExtension", "Preflight", "Resolver",
+                "Signing", "Trust",
                 "breakout",
                 "extension-runner",
             ]),
@@ -113,13 +117,15 @@ let package = Package(
             "BundleToolTests", of: "Packages/Tools", with: kernel + layers + ["BundleTool", "Console", "bundletool"]),
         tests(
             "PluginTestKitTests", of: "Packages/TestKit",
-            with: kernel + ["Authoring", "PluginTestKit", "Signing", "Trust", "Zip"]),
+            with: kernel + ["Authoring", "PluginExtension", "PluginTestKit", "Signing", "Trust", "Zip"]),
         tests("SystemLinksTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests("TerminalScreenTests", of: "HostApp", with: ["AppHost"]),
         tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests(
             "AppHostTests", of: "HostApp",
-            with: kernel + layers + ["AppHost", "Console", "Doctor", "ExtensionHost", "TerminalImages"]),
+            with: kernel + layers + [
+                "AppHost", "Console", "Doctor", "ExtensionHost", "PluginExtension", "TerminalImages",
+            ]),
         tests(ofPlugin: "Money"),
         tests(ofPlugin: "Account", with: ["AccountInterface"]),
         tests(ofPlugin: "Notes", with: ["Action", "Documents", "Interface", "Keyboard", "Share"].map { "Notes\($0)" }),
@@ -144,7 +150,8 @@ func tests(_ name: String, of folder: String, with names: [String] = [], exclude
 
 /// Declares the tests of a sample plugin.
 func tests(ofPlugin name: String, with names: [String] = []) -> Target {
-    tests("\(name)Tests", of: "Plugins/\(name)", with: [name, "PluginCore", "PluginTestKit"] + names)
+    tests(
+        "\(name)Tests", of: "Plugins/\(name)", with: [name, "PluginCore", "PluginExtension", "PluginTestKit"] + names)
 }
 
 /// Declares a program of Scripts/fuzz, which links only with the sanitizer of libFuzzer. Otherwise it is only compiled.
@@ -171,6 +178,7 @@ func needs(_ names: [String]) -> [Target.Dependency] {
         "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime", "PluginTestKit": "TestKit",
         "TerminalImages": "Tools", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
         "extension-runner": "Extensions", "Doctor": "Diagnosis", "ExtensionHost": "Extensions", "HostSystem": "System",
+        "PluginExtension": "Extensions",
         "RemoteCatalog": "Catalog", "Signing": "Crypto",
     ]
     // The names of a plugin's other products begin with its own.

@@ -6,6 +6,7 @@ let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let diagnosis: Target.Dependency = .product(name: "Doctor", package: "Diagnosis")
 let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
+let extensionContract: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
 let preflight: Target.Dependency = .product(name: "Preflight", package: "Preflight")
 let resolver: Target.Dependency = .product(name: "Resolver", package: "Resolver")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
@@ -41,7 +42,7 @@ let package = Package(
             name: "AppHost",
             dependencies: [
                 "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen", catalog, core, crypto, diagnosis,
-                extensions, preflight, resolver, router, runtime, system, console, images, trust,
+                extensionContract, extensions, preflight, resolver, router, runtime, system, console, images, trust,
             ]),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(

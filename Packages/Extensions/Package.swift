@@ -15,35 +15,45 @@ let package = Package(
                 "ConfinementReporting", "CrashReports", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol",
                 "PluginIsolation",
             ]),
+        // What authors of extensions import.
+        .library(name: "PluginExtension", type: .dynamic, targets: ["PluginExtension"]),
         .executable(name: "extension-runner", targets: ["ExtensionRunner"]),
         .executable(name: "breakout", targets: ["breakout"]),
         .library(name: "BreakoutExtension", type: .dynamic, targets: ["BreakoutExtension"]),
     ],
     dependencies: ["../Core", "../Router", "../Runtime", "../System"].map { .package(path: $0) },
     targets: [
+        // The contract of extensions: their points, their requests, and the types of what they are given. Like Core, a newer one works with
+        // extensions that were built against an older one.
+        .target(
+            name: "PluginExtension", dependencies: [core], packageAccess: false,
+            swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])]),
         .target(name: "CKernelFeatures"),
         // The report of a process that has confined itself, for its host.
         .target(name: "ConfinementReporting", dependencies: ["CKernelFeatures"], packageAccess: false),
         // The messages between a host and the processes of its extensions, and the calls of a plugin's, with closures and pages as values.
-        .target(name: "ExtensionProtocol", dependencies: ["ConfinementReporting", system, core], packageAccess: false),
+        .target(
+            name: "ExtensionProtocol", dependencies: ["ConfinementReporting", "PluginExtension", system, core],
+            packageAccess: false),
         // The processes of extensions: their start, their requests, and their end.
         .target(
             name: "ExtensionProcess",
-            dependencies: ["ExtensionProtocol", system, core], packageAccess: false),
+            dependencies: ["ExtensionProtocol", "PluginExtension", system, core], packageAccess: false),
         // The reports of crashes and hangs.
         .target(name: "CrashReports", dependencies: [system, core, runtime], packageAccess: false),
         // The processes of isolated plugins: their start, their calls, and their crashes.
         .target(
             name: "PluginIsolation",
             dependencies: [
-                "CrashReports", "ExtensionProcess", "ExtensionProtocol", system, core, router, runtime,
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", system, core, router,
+                runtime,
             ], packageAccess: false),
         // The extensions of installed bundles: which accept an input, and their runs.
         .target(
             name: "ExtensionHost",
             dependencies: [
-                "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginIsolation", system, core,
-                router, runtime,
+                "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", "PluginIsolation",
+                system, core, router, runtime,
             ], packageAccess: false),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(
@@ -60,7 +70,9 @@ let package = Package(
         // The program that runs an extension or an isolated plugin in a process of its own.
         .executableTarget(
             name: "ExtensionRunner",
-            dependencies: ["Confinement", "ConfinementReporting", "ExtensionProtocol", system, core],
+            dependencies: [
+                "Confinement", "ConfinementReporting", "ExtensionProtocol", "PluginExtension", system, core,
+            ],
             packageAccess: false,
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
@@ -71,13 +83,13 @@ let package = Package(
             path: "Tests/breakout", packageAccess: false),
         .target(
             name: "BreakoutExtension",
-            dependencies: ["CBreakout", core], path: "Tests/BreakoutExtension", packageAccess: false),
+            dependencies: ["CBreakout", "PluginExtension", core], path: "Tests/BreakoutExtension", packageAccess: false),
     ]
 )
 
 // The runtime and the packages around it share their `package` declarations, as one package of that name.
 for target in package.targets where target.type != .system {
-    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-package-name", "runtime"])]
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.

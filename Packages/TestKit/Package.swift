@@ -4,13 +4,14 @@ import PackageDescription
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
     "Authoring": "Authoring", "PluginCore": "Core", "Signing": "Crypto", "ExtensionHost": "Extensions",
+    "PluginExtension": "Extensions",
     "PluginRouter": "Router", "PluginRuntime": "Runtime", "HostSystem": "System", "Trust": "Trust", "Zip": "Zip",
 ]
 
 let package = Package(
     name: "TestKit",
     products: [.library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])],
-    dependencies: used.map { .package(path: "../\($1)") },
+    dependencies: Set(used.map { $1 }).sorted().map { .package(path: "../\($0)") },
     targets: [
         // The parts of posix_spawn and of pseudo-terminals that Swift's Glibc module lacks.
         .target(name: "CProcess"),

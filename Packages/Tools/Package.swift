@@ -6,6 +6,7 @@ let catalog: Target.Dependency = .product(name: "RemoteCatalog", package: "Catal
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
+let extensionContract: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
 let preflight: Target.Dependency = .product(name: "Preflight", package: "Preflight")
 let resolver: Target.Dependency = .product(name: "Resolver", package: "Resolver")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
@@ -57,7 +58,8 @@ let package = Package(
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CObservedWrites", "Console", authoring, core, crypto, extensions, preflight, resolver, router, runtime,
+                "CObservedWrites", "Console", authoring, core, crypto, extensionContract, extensions, preflight,
+                resolver, router, runtime,
                 system, trust,
             ]),
         // The rules of `bundletool lint`. No files and no processes.

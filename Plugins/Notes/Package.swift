@@ -2,6 +2,7 @@
 import PackageDescription
 
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let extensions: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
 
 let package = Package(
     name: "Notes",
@@ -16,16 +17,16 @@ let package = Package(
         .library(name: "NotesKeyboard", type: .dynamic, targets: ["NotesKeyboard"]),
         .library(name: "NotesShare", type: .dynamic, targets: ["NotesShare"]),
     ],
-    dependencies: [.package(path: "../../Packages/Core")],
+    dependencies: [.package(path: "../../Packages/Core"), .package(path: "../../Packages/Extensions")],
     targets: [
         .target(name: "NotesInterface", dependencies: [core]),
         // The storage, of which the plugin and two of its extensions each contain a copy: no process loads several.
         .target(name: "NotesStorage", dependencies: [core]),
         .target(name: "Notes", dependencies: ["NotesInterface", "NotesStorage", core]),
-        .target(name: "NotesAction", dependencies: [core]),
-        .target(name: "NotesDocuments", dependencies: ["NotesStorage", core]),
-        .target(name: "NotesKeyboard", dependencies: [core]),
-        .target(name: "NotesShare", dependencies: ["NotesStorage", core]),
+        .target(name: "NotesAction", dependencies: [core, extensions]),
+        .target(name: "NotesDocuments", dependencies: ["NotesStorage", core, extensions]),
+        .target(name: "NotesKeyboard", dependencies: [core, extensions]),
+        .target(name: "NotesShare", dependencies: ["NotesStorage", core, extensions]),
     ]
 )
 

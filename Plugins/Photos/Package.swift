@@ -2,6 +2,7 @@
 import PackageDescription
 
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let extensions: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
 
 let package = Package(
     name: "Photos",
@@ -13,7 +14,7 @@ let package = Package(
         // The library of the editor, which runs in a process of its own.
         .library(name: "PhotosEditor", type: .dynamic, targets: ["PhotosEditor"]),
     ],
-    dependencies: [.package(path: "../../Packages/Core")],
+    dependencies: [.package(path: "../../Packages/Core"), .package(path: "../../Packages/Extensions")],
     targets: [
         .target(name: "PhotosInterface", dependencies: [core]),
         // The header of libpng, from the Debian package libpng-dev.
@@ -21,7 +22,7 @@ let package = Package(
         .target(name: "Photos", dependencies: ["PhotosInterface", core]),
         .target(
             name: "PhotosEditor",
-            dependencies: ["CPNG", core],
+            dependencies: ["CPNG", core, extensions],
             // Hosts do not offer libpng, so the extension contains it.
             linkerSettings: [
                 .unsafeFlags(

@@ -2,6 +2,7 @@
 import PackageDescription
 
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let extensions: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
 
 let package = Package(
     name: "Stocks",
@@ -13,13 +14,15 @@ let package = Package(
         // The library of the widget, which runs in a process of its own.
         .library(name: "StocksWidget", type: .dynamic, targets: ["StocksWidget"]),
     ],
-    dependencies: [.package(path: "../../Packages/Core"), .package(path: "../Money")],
+    dependencies: [
+        .package(path: "../../Packages/Core"), .package(path: "../../Packages/Extensions"), .package(path: "../Money"),
+    ],
     targets: [
         .target(name: "StocksInterface", dependencies: [core]),
         // The watch list and the prices, of which the plugin and the widget each contain a copy: no process loads both.
         .target(name: "StocksData", dependencies: [.product(name: "Money", package: "Money"), core]),
         .target(name: "Stocks", dependencies: ["StocksData", "StocksInterface", core]),
-        .target(name: "StocksWidget", dependencies: ["StocksData", core]),
+        .target(name: "StocksWidget", dependencies: ["StocksData", core, extensions]),
     ]
 )
 

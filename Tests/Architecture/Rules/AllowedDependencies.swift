@@ -47,7 +47,9 @@ let layers: [Layer] = [
         // The tests of this package use the layers beside it, publish catalogs, and start the program of extensions.
         testsAlsoKnow: [
             "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
-            "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginIsolation", "Preflight",
+            "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginExtension",
+            "PluginIsolation",
+            "Preflight",
             "RemoteCatalog", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
         ],
         systemIn: [:]),
@@ -67,20 +69,22 @@ let layers: [Layer] = [
     Layer(
         "Packages/Extensions",
         [
+            "PluginExtension": ["PluginCore"],
             "ConfinementReporting": [],
-            "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore"],
-            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore"],
+            "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore", "PluginExtension"],
+            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore", "PluginExtension"],
             "CrashReports": kernel,
-            "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol"],
+            "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol", "PluginExtension"],
             "ExtensionHost": kernel + [
-                "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginIsolation",
+                "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", "PluginIsolation",
             ],
             "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
             "ExtensionRunner": [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem", "PluginCore",
+                "PluginExtension",
             ],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
-            "BreakoutExtension": ["PluginCore"],
+            "BreakoutExtension": ["PluginCore", "PluginExtension"],
         ],
         testsAlsoKnow: ["Authoring", "Preflight", "Resolver", "Signing", "Trust"],
         systemIn: [
@@ -109,7 +113,8 @@ let layers: [Layer] = [
             ],
             "PluginValidation": [
                 "Authoring", "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",
-                "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing", "Trust",
+                "PluginExtension", "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing",
+                "Trust",
             ],
             "BundleTool": [
                 "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "ExtensionHost",
@@ -125,7 +130,8 @@ let layers: [Layer] = [
         [
             "PluginTestKit": [
                 "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "HostSystem", "Trust", "Registry",
-                "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring", "ExtensionHost", "Testing",
+                "PluginExtension", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring",
+                "ExtensionHost", "Testing",
             ]
         ]),
     Layer(
@@ -139,7 +145,7 @@ let layers: [Layer] = [
                 "AppScreens", "LineEditing", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
                 "ExtensionHost", "PluginIsolation", "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog",
                 "Trust", "Resolver", "Registry", "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing",
-                "SystemLinks", "Console", "TerminalImages", "Tracing",
+                "SystemLinks", "Console", "PluginExtension", "TerminalImages", "Tracing",
             ],
             "hostapp": ["AppHost"],
         ],
@@ -148,12 +154,14 @@ let layers: [Layer] = [
     Layer(
         "Plugins/<Name>",
         [
-            "<Name>Interface": ["PluginCore"],
-            "<Name>": ["PluginCore", "SQLite", "<Name>Interface", "<Name><Part>", "<Any>Interface"],
-            "<Name><Extension>": ["PluginCore", "SQLite", "<Name>Interface", "<Name><Part>"],
+            "<Name>Interface": ["PluginCore", "PluginExtension"],
+            "<Name>": [
+                "PluginCore", "PluginExtension", "SQLite", "<Name>Interface", "<Name><Part>", "<Any>Interface",
+            ],
+            "<Name><Extension>": ["PluginCore", "PluginExtension", "SQLite", "<Name>Interface", "<Name><Part>"],
             "<Name><Part>": ["PluginCore", "SQLite"],
         ],
-        testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
+        testsAlsoKnow: ["PluginExtension", "PluginTestKit"], mayHaveC: false),
     Layer("Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
 
     // These are not part of the product: the end-to-end tests, what tests share, the benchmarks, and the programs of Scripts/fuzz.
@@ -171,7 +179,7 @@ let layers: [Layer] = [
             "download-file": [everything],
             "Bench": [everything],
             "LargePlugin": ["PluginCore"],
-            "TrialExtension": ["PluginCore"],
+            "TrialExtension": ["PluginCore", "PluginExtension"],
             "EmptyFoundation": ["Foundation"],
             "LibraryFuzz": [everything],
             "ProtocolFuzz": [everything, "Foundation"],
@@ -203,8 +211,9 @@ let testTags = "TestTags"
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
 let sharedLibraries: Set = [
-    "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime",
-    "PluginTestKit", "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF", "Trust", "Zip",
+    "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginExtension", "PluginRouter",
+    "PluginRuntime", "PluginTestKit", "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF", "Trust",
+    "Zip",
 ]
 
 /// The plugins and extensions that only benchmarks and tests load.

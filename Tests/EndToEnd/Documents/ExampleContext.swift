@@ -16,7 +16,7 @@ struct ExampleContext: Sendable {
         var options = ["-typecheck", "-parse-as-library", "-suppress-warnings"]
         if let package { options += ["-package-name", package] }
         if imports.contains("Testing") { options += try await compiler.testingOptions() }
-        let imported = (["PluginCore"] + modules + imports).map { "import \($0)\n" }.joined()
+        let imported = (["PluginCore", "PluginExtension"] + modules + imports).map { "import \($0)\n" }.joined()
         try await compiler.compile(imported + declarations + "\n" + code, as: "Examples", options)
     }
 

@@ -67,7 +67,8 @@ struct SnippetTests {
         "Documentation/Atrium.docc/YourFirstPlugin.md", "Documentation/Atrium.docc/CallingAnotherPlugin.md",
         "Documentation/Atrium.docc/AWidget.md", "Documentation/Atrium.docc/YourOwnHost.md",
         module("Packages/Core", "PluginCore", "Debugging"),
-        module("HostApp", "AppHost", "YourOwnHost"), module("Packages/Core", "PluginCore", "WritingAnExtension"),
+        module("HostApp", "AppHost", "YourOwnHost"),
+        module("Packages/Extensions", "PluginExtension", "WritingAnExtension"),
         module("Packages/Tools", "Console"),
     ]
 

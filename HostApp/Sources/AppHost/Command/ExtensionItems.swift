@@ -2,6 +2,7 @@ import Console
 import ExtensionHost
 import FoundationEssentials
 import PluginCore
+import PluginExtension
 import PluginIsolation
 import Registry
 

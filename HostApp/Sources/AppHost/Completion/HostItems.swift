@@ -1,6 +1,7 @@
 import Console
 import CrashReports
 import PluginCore
+import PluginExtension
 import PluginIsolation
 import PluginRouter
 import PluginRuntime

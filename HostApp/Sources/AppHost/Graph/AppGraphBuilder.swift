@@ -1,6 +1,7 @@
 import Console
 import HostSystem
 import PluginCore
+import PluginExtension
 import PluginRouter
 import PluginRuntime
 import Registry

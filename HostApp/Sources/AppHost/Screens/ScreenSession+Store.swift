@@ -2,6 +2,7 @@ import AppScreens
 import Console
 import ExtensionHost
 import PluginCore
+import PluginExtension
 import PluginIsolation
 import PluginRouter
 import PluginRuntime

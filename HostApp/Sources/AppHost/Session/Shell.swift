@@ -2,6 +2,7 @@ import Console
 import ExtensionHost
 import LineEditing
 import PluginCore
+import PluginExtension
 import PluginIsolation
 import PluginRouter
 import PluginRuntime

@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginExtension
 import Testing
 
 @testable import AppHost

@@ -24,9 +24,7 @@ public enum LibraryDeclarations: Hashable, Sendable, Codable {
     ) throws(AtriumError) -> LibraryDeclarations {
         let entry = try DynamicLibrary(opening: library.string, at: library, after: others, of: bundle).entry(
             of: bundle)
-        if let type = entry.extensionType {
-            return .extension(ExtensionPointDeclaration(identifier: type.point, limits: type.limits))
-        }
+        if let type = entry.principal as? any DeclaredExtension { return .extension(type.declaration) }
         guard let type = entry.principalType else {
             throw AtriumError(.libraryIncompatible, bundle.description, reason: "entryOfLibrary")
         }

@@ -2,6 +2,7 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 public import PluginCore
+public import PluginExtension
 public import PluginIsolation
 import Tracing
 public import PluginRuntime

@@ -1,5 +1,6 @@
 public import ConfinementReporting
 public import PluginCore
+public import PluginExtension
 public import PluginRuntime
 
 /// The settings of a host for the extensions that it runs.

@@ -1,6 +1,7 @@
 package import ExtensionProtocol
 package import HostSystem
 package import PluginCore
+internal import PluginExtension
 package import Synchronization
 
 /// The services of a host for an extension that runs.

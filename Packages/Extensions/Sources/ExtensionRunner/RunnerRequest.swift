@@ -1,6 +1,7 @@
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginExtension
 import Synchronization
 
 /// A request that the extension handles, connected to the host.

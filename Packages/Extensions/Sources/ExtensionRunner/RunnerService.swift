@@ -4,6 +4,7 @@ import ConfinementReporting
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginExtension
 import Synchronization
 
 /// The extension's side of the connection: it loads the extension and handles the host's requests.
@@ -133,7 +134,7 @@ final class RunnerService: ConnectionHandler {
             } else if let type = entry?.extensionType {
                 let started = try await type.start(try environment(identity))
                 principal.withLock { $0 = started }
-                request.reply(Launch.Reply(point: type.point, confinement: report))
+                request.reply(Launch.Reply(point: type.declaration.identifier, confinement: report))
             } else {
                 throw AtriumError(.libraryIncompatible, launch.identifier, reason: "entryNoExtension")
             }

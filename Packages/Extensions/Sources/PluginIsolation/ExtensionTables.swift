@@ -1,5 +1,6 @@
 import HostSystem
 public import PluginCore
+internal import PluginExtension
 public import Registry
 
 extension RegistryTables {

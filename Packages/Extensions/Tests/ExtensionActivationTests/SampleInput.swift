@@ -1,5 +1,6 @@
 @testable import ExtensionHost
 import PluginCore
+import PluginExtension
 import Testing
 
 extension ActivationInput {

@@ -2,6 +2,7 @@ import Dispatch
 @testable import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginExtension
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 @testable import ExtensionHost
 import HostSystem
 import PluginCore
+import PluginExtension
 import PluginIsolation
 import PluginRouter
 import PluginRuntime

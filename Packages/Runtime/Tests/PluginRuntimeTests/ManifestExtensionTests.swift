@@ -1,6 +1,7 @@
 import Authoring
 import ExtensionHost
 import PluginCore
+import PluginExtension
 import Testing
 @testable import BundleFormat
 

@@ -41,7 +41,7 @@ public struct PluginTemplate: Sendable {
     private static let reservedNames: Set = [
         "Swift", "Foundation", "Testing", "Page", "HomePage", "PluginCore", "PluginRouter", "PluginRuntime",
         "PluginTestKit", "HostSystem", "Signing", "Trust", "Preflight", "Resolver", "RemoteCatalog", "ExtensionHost",
-        "Authoring", "Doctor", "SQLite", "TUF", "Zip",
+        "Authoring", "Doctor", "PluginExtension", "SQLite", "TUF", "Zip",
     ]
 
     /// Returns the team to which an identifier belongs: all of its labels but the last, or both if it has only two.

@@ -15,7 +15,8 @@ enum InterfaceRules {
     static let totalSize: UInt64 = 4 << 20
     /// The modules that an Interface may import, because every author has them.
     static let importable: Set = [
-        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PluginCore", "Swift", "Synchronization",
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PluginCore", "PluginExtension", "Swift",
+        "Synchronization",
     ]
     /// Names that a module cannot have: those of the SDK and of the toolchain.
     private static let reserved = importable.union([

@@ -18,6 +18,7 @@ struct ExtensionPackTests {
         try library(
             ofSwift: """
                 import PluginCore
+                import PluginExtension
 
                 final class Send: ExtensionDelegate {
                     static let point = ExtensionPoints.share

@@ -1,5 +1,6 @@
 internal import NotesStorage
 internal import PluginCore
+internal import PluginExtension
 
 /// Returns the extension's description; this is the only symbol that the extension's process looks up.
 @c(plugin_entry_v2)

@@ -1,5 +1,6 @@
 import NotesInterface
 import PluginCore
+import PluginExtension
 import PluginTestKit
 import Testing
 
@@ -27,9 +28,10 @@ struct ContractTests {
     func entry() throws {
         let folder = PluginFolder()
         #expect(try folder.entry().principalType != nil)
-        #expect(try folder.entry(of: "libNotesShare.so").extensionType?.point == "share")
-        #expect(try folder.entry(of: "libNotesAction.so").extensionType?.point == "action")
-        #expect(try folder.entry(of: "libNotesDocuments.so").extensionType?.point == "document-provider")
-        #expect(try folder.entry(of: "libNotesKeyboard.so").extensionType?.point == "keyboard")
+        #expect(try folder.entry(of: "libNotesShare.so").extensionType?.declaration.identifier == "share")
+        #expect(try folder.entry(of: "libNotesAction.so").extensionType?.declaration.identifier == "action")
+        #expect(
+            try folder.entry(of: "libNotesDocuments.so").extensionType?.declaration.identifier == "document-provider")
+        #expect(try folder.entry(of: "libNotesKeyboard.so").extensionType?.declaration.identifier == "keyboard")
     }
 }

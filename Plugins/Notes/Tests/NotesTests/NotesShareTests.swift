@@ -1,4 +1,5 @@
 import PluginCore
+import PluginExtension
 import PluginTestKit
 import Testing
 

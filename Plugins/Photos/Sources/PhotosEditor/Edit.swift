@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import PluginExtension
 
 /// An edit of a picture, which can be written as a description and read again.
 struct Edit: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import PluginCore
+import PluginExtension
 import PluginTestKit
 import Testing
 

@@ -180,6 +180,7 @@ struct FaultyPlugin {
     private static let widgetSource = """
         import Glibc
         import PluginCore
+        import PluginExtension
 
         final class Widget: ExtensionDelegate {
             static let point = ExtensionPoints.today

@@ -47,7 +47,7 @@ public protocol BundleDelegate: AnyObject, Sendable {
     /// The services that the plugin provides.
     @BindingBuilder<ServiceBinding<Self>> static var services: ProvidedServices { get }
 
-    /// The extension points at which the plugin accepts extensions of other bundles, one ``ExtensionPoint`` per line.
+    /// The extension points at which the plugin accepts extensions of other bundles, one `ExtensionPoint` per line.
     @ExtensionPointBuilder static var extensionPoints: [ExtensionPointDeclaration] { get }
 
     /// The events that the plugin posts and other bundles may observe, one ``Event`` per line.
@@ -282,5 +282,29 @@ extension BundleContext {
     ) throws(AtriumError) -> LayoutPage {
         try LayoutPage(
             name, of: resources, parameters: parameters, router: router, slots: slots, onAction: onAction)
+    }
+}
+
+/// The controller of a bundle's widgets, which hides a widget that has nothing to show.
+///
+/// The bundle and its extensions each get a controller from their host. This corresponds to `NCWidgetController`.
+///
+/// ```swift
+/// try await context.widgets.setHasContent(!watchList.isEmpty, for: "com.example.app.stocks.widget")
+/// ```
+public struct WidgetController: Sendable {
+    private let body: @Sendable (Bool, BundleIdentifier) async throws -> Void
+
+    /// Creates a controller. Hosts and tests call this; plugins and extensions receive a controller.
+    public init(_ body: @escaping @Sendable (Bool, BundleIdentifier) async throws -> Void) {
+        self.body = body
+    }
+
+    /// Hides a widget that has nothing to show, or shows it again. The choice holds until the next call, also after an update.
+    ///
+    /// - Parameter identifier: The identifier of an extension that the bundle contains.
+    /// - Throws: ``AtriumError`` with code `extensionUndeclared` for any other identifier, `sandboxBusy` or `inputOutput`.
+    public func setHasContent(_ hasContent: Bool, for identifier: BundleIdentifier) async throws {
+        try await body(hasContent, identifier)
     }
 }

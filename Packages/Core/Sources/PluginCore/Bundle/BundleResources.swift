@@ -116,7 +116,7 @@ public final class BundleResources: Sendable {
         let path = try path(of: name)
         do throws(AtriumError) {
             let file = try AttachmentFile(opening: path)
-            if try file.size <= limit { return try file.bytes(limit: limit, name) }
+            if try file.size <= limit { return try file.bytes(limit: limit, of: name) }
         } catch {
             throw AtriumError(.resourceUnknown, name, reason: "pathUnreadable", ["path": .text(path.string)])
         }

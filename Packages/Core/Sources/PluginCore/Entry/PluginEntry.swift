@@ -24,19 +24,16 @@ public enum PluginEntry {
     /// - Returns: A pointer to a `plugin_entry_v2_t` that stays valid for the life of the process.
     @export(implementation)
     public static func describe(_ type: (some BundleDelegate).Type) -> UnsafeRawPointer {
-        describe(
-            PrincipalType(type), abi: plugin_core_abi(), core: plugin_core_version(),
-            compiler: plugin_compiler_version())
+        describe(principal: PrincipalType(type))
     }
 
-    /// Returns the description of an extension, given the type of its principal object.
+    /// Returns the description of a library with another kind of principal object, such as an extension.
     ///
+    /// - Parameter principal: What the library's host makes the object of, or nil for a library bundle.
     /// - Returns: A pointer as ``describe(_:)`` returns it.
     @export(implementation)
-    public static func describe(extension type: (some ExtensionDelegate).Type) -> UnsafeRawPointer {
-        describe(
-            ExtensionType(type), abi: plugin_core_abi(), core: plugin_core_version(),
-            compiler: plugin_compiler_version())
+    public static func describe(principal: (any Sendable)?) -> UnsafeRawPointer {
+        describe(principal, abi: plugin_core_abi(), core: plugin_core_version(), compiler: plugin_compiler_version())
     }
 
     /// Returns the description of a library bundle, which has no principal object.
@@ -49,37 +46,18 @@ public enum PluginEntry {
     /// - Returns: A pointer as ``describe(_:)`` returns it.
     @export(implementation)
     public static func describeLibrary() -> UnsafeRawPointer {
-        describe(nil, abi: plugin_core_abi(), core: plugin_core_version(), compiler: plugin_compiler_version())
+        describe(principal: nil)
     }
 
-    /// Returns the description of a plugin with the given versions, so tests can create incompatible ones.
+    /// Returns a description with the given versions, so tests can create incompatible ones.
     ///
     /// - Parameters:
-    ///   - type: The type of the principal object, or nil for a library.
+    ///   - principal: The type of the principal object, or nil for a library.
     ///   - abi: The ABI version.
     ///   - core: The release of Core, in static storage.
     ///   - compiler: The version text of the compiler, in static storage.
     public static func describe(
-        _ type: PrincipalType?, abi: UInt32, core: UnsafePointer<CChar>, compiler: UnsafePointer<CChar>
-    ) -> UnsafeRawPointer {
-        describe(type.map { PrincipalBox(.bundle($0)) }, abi, core, compiler)
-    }
-
-    /// Returns the description of an extension with the given versions, so tests can create incompatible ones.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the principal object.
-    ///   - abi: The ABI version.
-    ///   - core: The release of Core, in static storage.
-    ///   - compiler: The version text of the compiler, in static storage.
-    public static func describe(
-        _ type: ExtensionType, abi: UInt32, core: UnsafePointer<CChar>, compiler: UnsafePointer<CChar>
-    ) -> UnsafeRawPointer {
-        describe(PrincipalBox(.extension(type)), abi, core, compiler)
-    }
-
-    private static func describe(
-        _ principal: PrincipalBox?, _ abi: UInt32, _ core: UnsafePointer<CChar>, _ compiler: UnsafePointer<CChar>
+        _ principal: (any Sendable)?, abi: UInt32, core: UnsafePointer<CChar>, compiler: UnsafePointer<CChar>
     ) -> UnsafeRawPointer {
         let entry = UnsafeMutablePointer<plugin_entry_v2_t>.allocate(capacity: 1)
         entry.initialize(
@@ -88,7 +66,7 @@ public enum PluginEntry {
                 abi_version: abi,
                 core_version: core,
                 compiler_version: compiler,
-                principal_type: principal.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+                principal_type: principal.map { UnsafeRawPointer(Unmanaged.passRetained(PrincipalBox($0)).toOpaque()) }
             )
         )
         return UnsafeRawPointer(entry)
@@ -97,15 +75,10 @@ public enum PluginEntry {
 
 /// The type of the principal object, boxed so that a C pointer can refer to it.
 final class PrincipalBox: Sendable {
-    enum Content: Sendable {
-        case bundle(PrincipalType)
-        case `extension`(ExtensionType)
-    }
+    let principal: any Sendable
 
-    let content: Content
-
-    init(_ content: Content) {
-        self.content = content
+    init(_ principal: any Sendable) {
+        self.principal = principal
     }
 }
 
@@ -156,17 +129,13 @@ public struct EntryDescription: Sendable {
     }
 
     /// The type of the plugin's principal object, or nil for an extension and for a library that others link.
-    public var principalType: PrincipalType? {
-        if case .bundle(let type) = content { type } else { nil }
-    }
+    public var principalType: PrincipalType? { principal as? PrincipalType }
 
-    /// The type of the extension's principal object, or nil for a plugin and for a library that others link.
-    public var extensionType: ExtensionType? {
-        if case .extension(let type) = content { type } else { nil }
-    }
-
-    private var content: PrincipalBox.Content? {
-        entry.value.pointee.principal_type.map { Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().content }
+    /// What ``PluginEntry/describe(principal:)`` was given, or nil for a library that others link.
+    public var principal: (any Sendable)? {
+        entry.value.pointee.principal_type.map {
+            Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().principal
+        }
     }
 }
 

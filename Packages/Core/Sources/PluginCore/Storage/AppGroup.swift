@@ -122,7 +122,7 @@ extension [AppGroup] {
     /// Returns the group with a name.
     ///
     /// - Throws: ``AtriumError`` with code `groupUndeclared` and the declared groups.
-    func declared(_ name: String) throws(AtriumError) -> AppGroup {
+    public func declared(_ name: String) throws(AtriumError) -> AppGroup {
         if let group = first(where: { $0.name == name }) { return group }
         throw AtriumError(.groupUndeclared, name, nearest: map(\.name).sorted())
     }

@@ -1,4 +1,5 @@
 import PluginCore
+import PluginExtension
 
 /// The types of the data that a user shares: the input of an activation rule.
 ///

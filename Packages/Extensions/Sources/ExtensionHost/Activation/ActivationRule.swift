@@ -1,4 +1,5 @@
 public import PluginCore
+import PluginExtension
 
 /// A rule that decides for which input a host offers an extension.
 ///

@@ -1,5 +1,6 @@
 import BundleFormat
 public import PluginCore
+import PluginExtension
 public import PluginRuntime
 
 /// The rules for the extensions and extension points of a manifest, beyond their form, which the kernel checks.

@@ -1,4 +1,5 @@
 package import PluginCore
+package import PluginExtension
 
 extension ExtensionItem: WireValue {
     package init(from reader: inout WireReader) throws {

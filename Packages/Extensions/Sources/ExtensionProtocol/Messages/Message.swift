@@ -1,4 +1,4 @@
-package import PluginCore
+package import PluginExtension
 
 /// A message, with the types of its reply and of its values in their order. A message without a reply has the type `Never` for it.
 ///

@@ -1,5 +1,6 @@
 internal import HostSystem
 package import PluginCore
+package import PluginExtension
 
 /// A call of a function of an object in the other process.
 package struct Call: WireValue {

@@ -1,5 +1,6 @@
 internal import HostSystem
 internal import PluginCore
+internal import PluginExtension
 internal import Synchronization
 
 /// A connection over which a host and the process of a plugin call each other's objects.

@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import HostSystem
 import PluginCore
+import PluginExtension
 import PluginRouter
 import PluginRuntime
 import Resolver

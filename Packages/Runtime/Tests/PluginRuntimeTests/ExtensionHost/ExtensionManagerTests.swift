@@ -7,6 +7,7 @@ import ExtensionHost
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginExtension
 import PluginRuntime
 import Preflight
 import Synchronization

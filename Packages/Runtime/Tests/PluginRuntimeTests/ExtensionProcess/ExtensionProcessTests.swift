@@ -5,6 +5,7 @@ import ConfinementReporting
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginExtension
 import Synchronization
 import Testing
 

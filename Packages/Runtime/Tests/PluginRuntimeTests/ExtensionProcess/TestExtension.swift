@@ -3,6 +3,7 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginExtension
 import Synchronization
 import Testing
 

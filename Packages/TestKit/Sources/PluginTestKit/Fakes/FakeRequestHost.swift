@@ -1,4 +1,5 @@
 public import PluginCore
+public import PluginExtension
 internal import Synchronization
 
 /// A fake host of a request to an extension. It records the end and the progress, and can announce that the time is about to end.

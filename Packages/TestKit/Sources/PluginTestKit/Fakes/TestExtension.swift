@@ -1,5 +1,6 @@
 internal import BundleStorage
-public import PluginCore
+import PluginCore
+public import PluginExtension
 internal import PluginRuntime
 
 /// An extension for tests, which runs in the process of the test with its bundle's resources and a temporary container.

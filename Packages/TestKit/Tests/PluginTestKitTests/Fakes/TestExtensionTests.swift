@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PluginCore
+import PluginExtension
 import PluginTestKit
 import Testing
 

@@ -2,6 +2,7 @@ import BundleFormat
 import ExtensionHost
 import FoundationEssentials
 import PluginCore
+import PluginExtension
 import PluginRuntime
 
 /// The input of a request to an extension.

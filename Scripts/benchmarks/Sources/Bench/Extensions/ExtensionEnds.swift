@@ -3,6 +3,7 @@ import ExtensionHost
 import FoundationEssentials
 import Glibc
 import PluginCore
+import PluginExtension
 import PluginRuntime
 import Registry
 

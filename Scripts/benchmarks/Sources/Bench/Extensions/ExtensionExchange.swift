@@ -2,6 +2,7 @@ import CBaseline
 import ExtensionHost
 import FoundationEssentials
 import PluginCore
+import PluginExtension
 import PluginRuntime
 
 /// Requests to an extension whose process waits for them.

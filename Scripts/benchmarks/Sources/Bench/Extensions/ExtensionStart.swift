@@ -1,5 +1,6 @@
 import ExtensionHost
 import PluginCore
+import PluginExtension
 import PluginRuntime
 
 /// The cold start of a widget, from the request to the reply of its new process, compared with an empty program that links Foundation.

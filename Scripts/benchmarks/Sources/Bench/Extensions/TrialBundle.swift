@@ -2,6 +2,7 @@ import ExtensionHost
 import FoundationEssentials
 import HostSystem
 import PluginCore
+import PluginExtension
 import PluginRuntime
 import Preflight
 

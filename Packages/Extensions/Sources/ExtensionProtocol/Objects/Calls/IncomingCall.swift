@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import PluginExtension
 internal import Synchronization
 
 /// A call of the other process, which gets one reply.

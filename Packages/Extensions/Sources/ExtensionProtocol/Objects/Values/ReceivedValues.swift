@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import PluginExtension
 internal import Synchronization
 
 /// The sizes of the values of the other process that are handled at the same time, in bytes.

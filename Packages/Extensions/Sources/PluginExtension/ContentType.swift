@@ -73,12 +73,12 @@ public struct ContentType: Sendable {
         identifier == other.identifier || supertypeIdentifiers.contains(other.identifier)
     }
 
+    private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-".utf8)
+
     private static func isValid(_ text: String) -> Bool {
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return text.utf8.count <= maximumLength && labels.count >= 2
-            && labels.allSatisfy { label in
-                !label.isEmpty && label.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
-            }
+            && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(characters.contains) }
     }
 }
 

@@ -1,4 +1,5 @@
 import PluginCore
+import PluginExtension
 import Testing
 
 @Suite("Declarations of extensions", .tags(.small))
