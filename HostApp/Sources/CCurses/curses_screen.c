@@ -272,23 +272,15 @@ void curses_update(int cursor_row, int cursor_column) {
   curses.wrefresh(*curses.stdscr);
 }
 
+// The keys that are no characters, in the order of the caller's list.
+static const wint_t keys[] = {
+  KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END, KEY_PPAGE, KEY_NPAGE, KEY_ENTER, KEY_DC, KEY_BACKSPACE, KEY_BTAB, KEY_F(1),
+};
+
 static uint32_t key(wint_t code) {
-  switch (code) {
-    case KEY_UP: return curses_up;
-    case KEY_DOWN: return curses_down;
-    case KEY_LEFT: return curses_left;
-    case KEY_RIGHT: return curses_right;
-    case KEY_HOME: return curses_home;
-    case KEY_END: return curses_end_key;
-    case KEY_PPAGE: return curses_page_up;
-    case KEY_NPAGE: return curses_page_down;
-    case KEY_ENTER: return curses_enter;
-    case KEY_DC: return curses_delete;
-    case KEY_BACKSPACE: return curses_backspace;
-    case KEY_BTAB: return curses_back_tab;
-    case KEY_F(1): return curses_help;
-    default: return curses_unknown;
-  }
+  uint32_t index = 0;
+  while (index < sizeof keys / sizeof *keys && keys[index] != code) index++;
+  return index;
 }
 
 struct curses_input curses_read(void) {
@@ -306,7 +298,7 @@ struct curses_input curses_read(void) {
     if (event.bstate & BUTTON1_PRESSED) input.kind = curses_press;
     if (event.bstate & BUTTON4_PRESSED) input.kind = curses_scroll_up;
     if (event.bstate & BUTTON5_PRESSED) input.kind = curses_scroll_down;
-    if (input.kind == curses_nothing) input = (struct curses_input){.kind = curses_key, .code = curses_unknown};
+    if (input.kind == curses_nothing) input = (struct curses_input){.kind = curses_key, .code = UINT32_MAX};
   } else if (result == KEY_CODE_YES && code != KEY_RESIZE) {
     input.kind = curses_key;
     input.code = key(code);

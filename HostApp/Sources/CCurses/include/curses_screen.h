@@ -10,13 +10,9 @@
 // The kinds of input.
 enum { curses_nothing, curses_character, curses_key, curses_press, curses_scroll_up, curses_scroll_down, curses_end };
 
-// The keys that are no characters.
-enum {
-  curses_up, curses_down, curses_left, curses_right, curses_home, curses_end_key, curses_page_up, curses_page_down, curses_enter,
-  curses_delete, curses_backspace, curses_back_tab, curses_help, curses_unknown
-};
-
-// One input: the character, the key, or the place of the mouse.
+// One input: the character, the number of the key in the list below, or the place of the mouse.
+//
+// The keys are up, down, left, right, home, end, page up, page down, enter, delete, backspace, back tab, and help; others have larger numbers.
 struct curses_input {
   int kind;
   uint32_t code;
