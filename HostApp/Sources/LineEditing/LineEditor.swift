@@ -107,21 +107,9 @@ package struct LineChange: Sendable, Equatable {
 
 extension LineChange {
     /// A text that can take the place of the word before the cursor.
-    package struct Choice: Sendable, Equatable {
-        /// The text as it stands in the line.
-        package let text: String
-        /// The text as it is listed.
-        package let label: String
-        /// A Boolean value that indicates whether no space follows it.
-        package let isPart: Bool
-
-        /// Creates a choice.
-        package init(_ text: String, label: String, isPart: Bool) {
-            self.text = text
-            self.label = label
-            self.isPart = isPart
-        }
-    }
+    ///
+    /// The label is the text as it is listed, and no space follows a part.
+    package typealias Choice = (text: String, label: String, isPart: Bool)
 
     /// Completes a word as far as all choices agree, and lists them if this adds nothing.
     ///

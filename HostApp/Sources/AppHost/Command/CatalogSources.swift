@@ -63,20 +63,17 @@ extension CatalogSource: JSONObjectConvertible {
 let catalogSources = HostCommand(
     "sources", summary: "List the published catalogs of the sandbox in their order of precedence."
 ) { call in
-    let sources = try call.catalogSources.read()
-    var table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
-    for source in sources {
-        table.add([
+    let table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
+    let none = localized("No catalog was added.\n")
+    return call.listing(try call.catalogSources.read(), as: "sources", in: table, otherwise: none) { source in
+        [
             redacted(source.name), source.address.description,
             source.prefixes.isEmpty ? localized("all") : source.prefixes.joined(separator: ", "),
             source.channels.joined(separator: ", "),
             source.mirrors.isEmpty ? localized("none") : source.mirrors.map(\.description).joined(separator: ", "),
             source.authorities?.string ?? localized("the system's"),
-        ])
+        ]
     }
-    return Answer(
-        text: table.isEmpty ? localized("No catalog was added.\n") : table.rendered(for: call.terminal),
-        json: ["sources": sources])
 }
 
 /// The `hostapp catalog add` command.

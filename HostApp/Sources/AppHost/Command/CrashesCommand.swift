@@ -22,13 +22,10 @@ let crashesCommand = HostCommand(
 
 @MainActor
 private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
-    var table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
-    for report in reports {
-        table.add([printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"])
+    let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
+    return call.listing(reports, as: "crashes", in: table, otherwise: localized("Nothing has crashed.\n")) { report in
+        [printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"]
     }
-    return Answer(
-        text: reports.isEmpty ? localized("Nothing has crashed.\n") : table.rendered(for: call.terminal),
-        json: ["crashes": reports])
 }
 
 extension RecordedCrash: JSONObjectConvertible {

@@ -86,17 +86,14 @@ private let extensionList = HostCommand(
     examples: [Example("hostapp extension list --point share")]
 ) { call in
     let found = try call.extensions.all(at: call.parsed.value("point"))
-    var table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
-    for one in found {
-        table.add([
+    let table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
+    return call.listing(found, as: "extensions", in: table, otherwise: localized("No extensions.\n")) { one in
+        [
             one.declaration.identifier.text, one.declaration.name, one.declaration.point,
             one.choice.isEnabled
                 ? one.choice.hasContent ? localized("enabled") : localized("nothing to show") : localized("disabled"),
-        ])
+        ]
     }
-    return Answer(
-        text: table.isEmpty ? localized("No extensions.\n") : table.rendered(for: call.terminal),
-        json: ["extensions": found])
 }
 
 private let extensionRun = HostCommand(

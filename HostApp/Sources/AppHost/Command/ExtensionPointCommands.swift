@@ -15,7 +15,27 @@ let todayCommand = HostCommand(
     examples: [Example("hostapp today")]
 ) { call in
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
-    return try await call.inExtensionSession { _ in todayView(try await call.widgets(request), call) }
+    return try await call.inExtensionSession { _ in
+        let widgets = try await call.widgets(request)
+        var (texts, failures, json): ([String], String, [JSONMembers]) = ([], "", [])
+        for (found, content) in widgets {
+            let identifier: JSONMembers = ["extension": found.declaration.identifier]
+            switch content {
+            case .success(let content):
+                let page = FixedPage(content.title, content.elements)
+                texts.append(PageText(terminal: call.terminal).render(page))
+                json.append(identifier + ["widget": PageJSON.render(page), "address": content.address])
+            case .failure(let error):
+                let failure = Failure(error)
+                failures += "\(found.declaration.name): \(failure.report.message)\n"
+                json.append(identifier + failure.jsonMembers)
+            }
+        }
+        let text = widgets.isEmpty ? localized("No widgets.\n") : texts.joined(separator: "\n")
+        return Answer(
+            text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": json],
+            status: failures.isEmpty ? .done : .software)
+    }
 }
 
 /// An extension with the contents of its widget, or the reason why there are none.
@@ -35,34 +55,10 @@ extension HostCall {
                     return (index, (found, content))
                 }
             }
-            var widgets: [(Int, ShownWidget)] = []
-            for await widget in group { widgets.append(widget) }
+            let widgets = await group.reduce(into: []) { $0.append($1) }
             return widgets.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
-}
-
-/// Returns the widgets as text and JSON.
-@MainActor
-private func todayView(_ widgets: [ShownWidget], _ call: HostCall) -> Answer {
-    var (texts, failures, json): ([String], String, [JSONMembers]) = ([], "", [])
-    for (found, content) in widgets {
-        let identifier: JSONMembers = ["extension": found.declaration.identifier]
-        switch content {
-        case .success(let content):
-            let page = FixedPage(content.title, content.elements)
-            texts.append(PageText(terminal: call.terminal).render(page))
-            json.append(identifier + ["widget": PageJSON.render(page), "address": content.address])
-        case .failure(let error):
-            let failure = Failure(error)
-            failures += "\(found.declaration.name): \(failure.report.message)\n"
-            json.append(identifier + failure.jsonMembers)
-        }
-    }
-    let text = widgets.isEmpty ? localized("No widgets.\n") : texts.joined(separator: "\n")
-    return Answer(
-        text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": json],
-        status: failures.isEmpty ? .done : .software)
 }
 
 /// The `hostapp share` command.

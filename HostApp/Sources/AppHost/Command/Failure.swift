@@ -34,6 +34,12 @@ struct Failure {
     }
 }
 
+/// An error that has a report of its own.
+struct ReportedError: ReportableError {
+    let report: FailureReport
+    let exitStatus: Console.ExitStatus
+}
+
 /// Returns the outcome of an asynchronous body.
 func attempt<Success>(
     _ body: () async throws -> Success

@@ -127,10 +127,8 @@ final class HostCall {
         let builtIn = environment.builtIn.map { DirectoryCatalog(folder: $0) }
         return BundleManager(
             sandbox: sandbox, catalog: builtIn.map { LayeredCatalog([$0, catalogs.catalog]) } ?? catalogs.catalog,
-            builtIn: builtIn, choosing: .resolver,
-            verification: TeamVerification(trust),
-            libraryCheck: LibraryPreflight(offering: host.libraries), services: services, routing: routing
-        )
+            builtIn: builtIn, choosing: .resolver, verification: TeamVerification(trust),
+            libraryCheck: LibraryPreflight(offering: host.libraries), services: services, routing: routing)
     }
 
     /// Creates the manager of a session, which works by a composition and replaces the manager of this call.

@@ -66,21 +66,14 @@ let historyCommand = HostCommand(
             nearest: Nearest.identifiers(to: word, in: Set(known).sorted())
         )
     }
-    var table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
-    for entry in entries {
-        table.add([
-            timestamp(entry.at), words(for: entry.event), entry.identifier.text, entry.version, entry.before ?? "-",
-            entry.dataVersion.map(String.init) ?? "-",
-        ])
+    let table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
+    return call.listing(entries, as: "history", in: table, otherwise: localized("The history is empty.\n")) { entry in
+        [
+            timestamp(entry.at),
+            entry.event == .rolledBack ? localized("rolled back") : localized(key: entry.event.rawValue),
+            entry.identifier.text, entry.version, entry.before ?? "-", entry.dataVersion.map(String.init) ?? "-",
+        ]
     }
-    return Answer(
-        text: table.isEmpty ? localized("The history is empty.\n") : table.rendered(for: call.terminal),
-        json: ["history": entries]
-    )
-}
-
-private func words(for event: HistoryEntry.Event) -> String {
-    event == .rolledBack ? localized("rolled back") : localized(key: event.rawValue)
 }
 
 extension BundleIdentity {

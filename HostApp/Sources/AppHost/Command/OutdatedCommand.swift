@@ -25,8 +25,7 @@ let outdatedCommand = HostCommand(
     if call.parsed.flag("check") {
         status = unknown?.exitStatus ?? (updateReports.contains(where: \.isOutdated) ? .different : .done)
     }
-    let unloadable = try UnloadableVersions(
-        call, of: updateReports.map(\.active.identity.identifier), isApp: false)
+    let unloadable = try UnloadableVersions(call, of: updateReports.map(\.active.identity.identifier), isApp: false)
     return Answer(
         text: text(of: updateReports, unknown: unknown, for: call.terminal) + unloadable.text,
         json: [

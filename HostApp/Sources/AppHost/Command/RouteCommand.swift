@@ -42,8 +42,8 @@ struct GivenPatterns: JSONObjectConvertible {
 
     /// Parses the patterns and the address.
     ///
-    /// - Throws: ``Refusal``.
-    init(_ patterns: [String], _ text: String) throws(Refusal) {
+    /// - Throws: ``ReportedError``, for scripts with one of the three codes of the public matching cases.
+    init(_ patterns: [String], _ text: String) throws(ReportedError) {
         do {
             list = try RouteList(
                 withoutConflicts: patterns.map { text throws(AtriumError) in
@@ -53,7 +53,15 @@ struct GivenPatterns: JSONObjectConvertible {
                 })
             uri = try ResourceURI(text)
         } catch {
-            throw Refusal(error: error)
+            var report = error.report
+            report.code =
+                switch error.code {
+                case .patternMalformed: "badPattern"
+                case .routeConflict: "conflict"
+                case .uriMalformed: "malformedURL"
+                default: error.code.name
+                }
+            throw ReportedError(report: report, exitStatus: error.exitStatus)
         }
     }
 
@@ -81,27 +89,6 @@ extension GivenPatterns {
     func answer(for terminal: Terminal) -> Answer {
         let explanation = RouteExplanation(uri, among: list.routes)
         return Answer(text: explanation.text(for: terminal, naming: false), json: json)
-    }
-
-    /// The error for patterns or an address that cannot be parsed.
-    ///
-    /// Scripts get one of the three codes of the public matching cases; people get the usual report.
-    struct Refusal: ReportableError {
-        let error: AtriumError
-
-        var report: FailureReport {
-            var report = error.report
-            report.code =
-                switch error.code {
-                case .patternMalformed: "badPattern"
-                case .routeConflict: "conflict"
-                case .uriMalformed: "malformedURL"
-                default: error.code.name
-                }
-            return report
-        }
-
-        var exitStatus: Console.ExitStatus { error.exitStatus }
     }
 }
 

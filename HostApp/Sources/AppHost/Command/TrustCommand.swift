@@ -26,8 +26,7 @@ private let key = Command.Option.value(
 /// Changes the trust file of the sandbox under the writer lock and reports the teams that changed.
 @MainActor
 private func change(
-    _ call: HostCall,
-    _ change: @escaping @Sendable (TrustStore) throws(AtriumError) -> TrustStore,
+    _ call: HostCall, _ change: @escaping @Sendable (TrustStore) throws(AtriumError) -> TrustStore,
     told: (_ revoked: [String]) -> String
 ) async throws -> Answer {
     let trust = call.trust

@@ -50,9 +50,7 @@ let updateCommand = HostCommand(
         json: [
             "bundles": reports, "permissions": reports.permissionsJSON, "revoked": replaced,
             "failures": result.failures.map(\.failureJSON), "waiting": result.waiting.map(\.jsonMembers),
-        ],
-        status: result.failures.first?.error.exitStatus ?? .done
-    )
+        ], status: result.failures.first?.error.exitStatus ?? .done)
 }
 
 extension SkippedVersion {
@@ -73,12 +71,19 @@ private func line(
         if let postponed { return localized("\(report.bundle.identity) stays; \(postponed).\n") }
         return try stayingLine(for: report, offers, registry)
     }
-    return changeLine(for: report) + (postponed.map { "  \($0).\n" } ?? "")
+    let identity = report.bundle.identity
+    let change =
+        if report.isStaged {
+            stagedLine(for: report)
+        } else if let before = report.before?.identity.version {
+            localized("Updated \(identifier) from \(before) to \(identity.version).\n")
+        } else {
+            localized("Installed \(identity), which is now required.\n")
+        }
+    return change + (postponed.map { "  \($0).\n" } ?? "")
 }
 
-private func stayingLine(
-    for report: InstallReport, _ offers: OfferedVersions, _ registry: Registry
-) throws -> String {
+private func stayingLine(for report: InstallReport, _ offers: OfferedVersions, _ registry: Registry) throws -> String {
     let identity = report.bundle.identity
     if let useless = report.skippedVersions.first?.identity.version {
         return localized("\(identity) stays; the package of \(useless) is not usable.\n")
@@ -97,13 +102,4 @@ private func stayingLine(
     }
     return localized(
         "\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n")
-}
-
-private func changeLine(for report: InstallReport) -> String {
-    if report.isStaged { return stagedLine(for: report) }
-    let identity = report.bundle.identity
-    guard let before = report.before?.identity.version else {
-        return localized("Installed \(identity), which is now required.\n")
-    }
-    return localized("Updated \(identity.identifier) from \(before) to \(identity.version).\n")
 }

@@ -31,16 +31,13 @@ struct ShellCompletion: Sendable {
         let (before, typed) = Self.split(text)
         let prefix = typed.hasPrefix("\"") ? String(typed.dropFirst()) : typed
         let isQuoted = typed.hasPrefix("\"")
-        let choices = candidates(before, prefix).map { candidate in
+        let choices = candidates(before, prefix).map { candidate -> LineChange.Choice in
             let isWord = !isQuoted && !candidate.text.contains(" ")
             let quoted = "\"" + candidate.text + (candidate.isPart ? "" : "\"")
-            return LineChange.Choice(
-                isWord ? candidate.text : quoted, label: candidate.label, isPart: candidate.isPart)
+            return (isWord ? candidate.text : quoted, candidate.label, candidate.isPart)
         }
         return LineChange(choices, for: typed, width: width)
     }
-
-    private typealias Candidate = (text: String, label: String, isPart: Bool)
 
     /// Splits a line at the last space outside quotation marks.
     private static func split(_ text: String) -> (before: String, typed: String) {
@@ -52,7 +49,7 @@ struct ShellCompletion: Sendable {
         return (String(text[..<start]), String(text[start...]))
     }
 
-    private func candidates(_ before: String, _ prefix: String) -> [Candidate] {
+    private func candidates(_ before: String, _ prefix: String) -> [LineChange.Choice] {
         guard let words = try? before.lineWords() else { return [] }
         guard let first = words.first else { return firstWords(prefix) }
         if let action = actions.first(where: { $0.identifier == first }) ?? numbered(first) {
@@ -68,7 +65,7 @@ struct ShellCompletion: Sendable {
         Int(word).flatMap { number in actions.indices.contains(number - 1) ? actions[number - 1] : nil }
     }
 
-    private func firstWords(_ prefix: String) -> [Candidate] {
+    private func firstWords(_ prefix: String) -> [LineChange.Choice] {
         // A dot selects a command where the page has an action of its name.
         if prefix.hasPrefix(".") {
             return complete([], String(prefix.dropFirst())).map { (".\($0.text)", ".\($0.label)", $0.isPart) }
@@ -77,14 +74,14 @@ struct ShellCompletion: Sendable {
         return own.map { ($0, $0, false) } + complete([], prefix).filter { !own.contains($0.text) }
     }
 
-    private func complete(_ words: [String], _ prefix: String) -> [Candidate] {
+    private func complete(_ words: [String], _ prefix: String) -> [LineChange.Choice] {
         let completion = CommandCompletion(Self.root) { [items] in items.list($0, $1) }.complete(words, prefix)
         let paths = completion.paths.map { self.paths($0, prefix, after: completion.optionPart) } ?? []
         return completion.candidates.map { ($0.text, $0.text, $0.isPart) } + paths
     }
 
     /// Returns the files and folders whose paths begin with a text.
-    private func paths(_ kind: Completion.Paths, _ prefix: String, after option: String) -> [Candidate] {
+    private func paths(_ kind: Completion.Paths, _ prefix: String, after option: String) -> [LineChange.Choice] {
         let path = prefix.dropFirst(option.count)
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let name = path[folder.endIndex...]

@@ -60,7 +60,10 @@ public struct HostEnvironment: Sendable {
     ///
     /// This is `$XDG_DATA_HOME/atrium` or else `~/.local/share/atrium` (XDG Base Directory Specification). As the specification
     /// says, a relative `XDG_DATA_HOME` is ignored. No system folder is used instead, because the user may not write to it.
-    var data: FilePath? { userFolder("XDG_DATA_HOME", else: ".local/share")?.appending(folder) }
+    var data: FilePath? {
+        let named = variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
+        return (named ?? home?.appending(".local/share"))?.appending(folder)
+    }
 
     /// The user's home folder.
     private var home: FilePath? {
@@ -72,11 +75,6 @@ public struct HostEnvironment: Sendable {
     func expanded(_ path: String) -> String {
         guard path.hasPrefix("~/"), let home else { return path }
         return home.appending(String(path.dropFirst(2))).string
-    }
-
-    private func userFolder(_ variable: String, else path: String) -> FilePath? {
-        if let folder = self.variable(variable), folder.hasPrefix("/") { return FilePath(folder) }
-        return home?.appending(path)
     }
 
     /// The folders of programs, with colons between them.

@@ -9,7 +9,7 @@ import TerminalScreen
 enum HostProcess {
     /// Applies the settings; must be called before anything else.
     ///
-    /// - Throws: `DescriptorLimit.TooLow`, `OutputError`.
+    /// - Throws: `ReportedError`, `OutputError`.
     static func begin(isJSON: Bool) throws {
         try DescriptorLimit.raise()
         try StandardOutput.reserve()
@@ -18,7 +18,10 @@ enum HostProcess {
         let stream = isJSON ? StandardStream.output : .error
         ProcessEnd.protect(status: Console.ExitStatus.software.rawValue, descriptor: stream.descriptor) {
             TerminalScreen.restore()
-            let report = endedByPlugin($0, function: $1)
+            let report = FailureReport(
+                code: "hostEnded", subject: $0, message: localized("\($0) called \($1)(), which ends the host"),
+                remedy: localized(
+                    "tell the plugin's author: a plugin must not end the process that it shares with others"))
             return isJSON ? report.json.text(pretty: true) + "\n" : report.text(for: Terminal(.error))
         }
     }
@@ -29,13 +32,6 @@ enum HostProcess {
         StandardOutput.settle()
         if let note = Localization.note { StandardOutput.note(note) }
         ProcessEnd.now(as: ender, status: status.rawValue)
-    }
-
-    private static func endedByPlugin(_ bundle: String, function: String) -> FailureReport {
-        FailureReport(
-            code: "hostEnded", subject: bundle,
-            message: localized("\(bundle) called \(function)(), which ends the host"),
-            remedy: localized("tell the plugin's author: a plugin must not end the process that it shares with others"))
     }
 
     // MARK: Ends that the host did not choose
@@ -101,8 +97,8 @@ enum DescriptorLimit {
 
     /// Raises the limit as far as the process may.
     ///
-    /// - Throws: ``TooLow`` if the result is still too low.
-    static func raise() throws(TooLow) {
+    /// - Throws: ``ReportedError`` if the result is still too low.
+    static func raise() throws(ReportedError) {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return }
         if limit.rlim_cur < wanted, limit.rlim_cur < limit.rlim_max {
@@ -110,23 +106,14 @@ enum DescriptorLimit {
             setrlimit(resource, &limit)
             getrlimit(resource, &limit)
         }
-        guard limit.rlim_cur >= needed else { throw TooLow(limit: limit.rlim_cur) }
+        guard limit.rlim_cur < needed else { return }
+        let report = FailureReport(
+            code: "tooFewDescriptors", subject: "\(limit.rlim_cur)",
+            message: localized(
+                "this process may have only \(limit.rlim_cur) files open at a time, and hostapp needs \(needed)"),
+            remedy: localized("raise the limit, for example with \"ulimit -n 1024\", and run the command again"))
+        throw ReportedError(report: report, exitStatus: .ioError)
     }
 
     private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
-
-    /// The error for a limit that is too low.
-    struct TooLow: ReportableError {
-        let limit: rlim_t
-
-        var report: FailureReport {
-            FailureReport(
-                code: "tooFewDescriptors", subject: "\(limit)",
-                message: localized(
-                    "this process may have only \(limit) files open at a time, and hostapp needs \(needed)"),
-                remedy: localized("raise the limit, for example with \"ulimit -n 1024\", and run the command again"))
-        }
-
-        var exitStatus: Console.ExitStatus { .ioError }
-    }
 }

@@ -41,6 +41,19 @@ extension Answer {
     }
 }
 
+extension HostCall {
+    /// Returns the answer that lists items in a table, and under a name in a document for scripts.
+    ///
+    /// - Parameter otherwise: the text in place of an empty table.
+    func listing<Item: JSONConvertible>(
+        _ items: [Item], as name: String, in table: Table, otherwise: String, _ row: (Item) -> [String]
+    ) -> Answer {
+        var table = table
+        for item in items { table.add(row(item)) }
+        return Answer(text: table.isEmpty ? otherwise : table.rendered(for: terminal), json: [name: items])
+    }
+}
+
 extension JSONText: JSONConvertible {
     var json: JSONText { self }
 }

@@ -52,23 +52,21 @@ struct RouteListing {
             let interceptors = composed.guards(before: route)
             return Line(route: route, source: source, interceptors: interceptors, isInstalled: isInstalled)
         }
+        var fallbacks = composed.fallbacks.map { Fallback(of: $0.pattern.text, to: $0.address.text) }
+        fallbacks += composed.schemes.compactMap { scheme in
+            scheme.fallback.map { Fallback(of: scheme.name + "://", to: $0.text) }
+        }
+        if let fallback = composed.fallback { fallbacks.append(Fallback(of: "", to: fallback.text)) }
         self.init(
             try directory.rules().map { line($0.rule, from: "bundle.json", isInstalled: $0.isInstalled) }
                 + registry.routes.all().map { line($0, from: "manifest") }
                 + registered.map { line($0, from: "code") },
-            fallbacks: composed.allFallbacks, problems: try directory.deadRules(in: sandbox).map(\.reason)
+            fallbacks: fallbacks, problems: try directory.deadRules(in: sandbox).map(\.reason)
         )
     }
 }
 
 extension ComposedRoutes {
-    fileprivate var allFallbacks: [RouteListing.Fallback] {
-        fallbacks.map { RouteListing.Fallback(of: $0.pattern.text, to: $0.address.text) }
-            + schemes.compactMap { scheme in
-                scheme.fallback.map { RouteListing.Fallback(of: scheme.name + "://", to: $0.text) }
-            } + (fallback.map { [RouteListing.Fallback(of: "", to: $0.text)] } ?? [])
-    }
-
     /// Returns the guards of a route in the order in which they run.
     ///
     /// If the pattern has no scheme, the guards of schemes are listed with the name of their scheme.

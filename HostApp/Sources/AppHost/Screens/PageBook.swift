@@ -62,12 +62,6 @@ final class FixedPage: Page {
     let content: [PageElement]
 
     init(_ title: String, _ content: [PageElement]) { (self.title, self.content) = (title, content) }
-
-    /// The lines that plugins and the host have written to standard output and standard error.
-    static func messages(_ lines: [String]) -> FixedPage {
-        let nothing = PageElement.text(localized("No plugin has written anything."))
-        return FixedPage(localized("Messages"), lines.isEmpty ? [nothing] : lines.map { .text($0) })
-    }
 }
 
 /// The last lines that were written to standard output and standard error while screens were shown.

@@ -25,7 +25,8 @@ extension ScreenSession {
             closeStore()
             step(localized("Opening \(text)")) { try await $0.tell($0.session.open(ResourceURI(text))) }
         case .showMessages:
-            session.stack.push(FixedPage.messages(output.all))
+            let lines = output.all.isEmpty ? [localized("No plugin has written anything.")] : output.all
+            session.stack.push(FixedPage(localized("Messages"), lines.map { .text($0) }))
             refresh()
         case .showWidgets: showWidgets()
         case .showStore:

@@ -28,7 +28,8 @@ final class BackgroundUpdates: Sendable {
 
     /// Starts the check, unless all policies are manual or no catalog is a published one.
     func start() {
-        guard manager.offers.catalog.isRemote, !composition.asksForNoUpdates else { return }
+        let policies = [composition.updates] + composition.bundles.compactMap(\.updates)
+        guard manager.offers.catalog.isRemote, policies.contains(where: { $0 != .manual }) else { return }
         task.withLock { $0 = Task(priority: .background) { await run() } }
     }
 
@@ -47,8 +48,10 @@ final class BackgroundUpdates: Sendable {
             }
             let outdated = try await manager.search { try $0.updateReports() }
                 .filter(\.isOutdated)
-            let byPolicy = Dictionary(grouping: outdated) {
-                composition.updatePolicy(of: $0.active.identity.identifier)
+            // The policy of a bundle, or else that of the app.
+            let byPolicy = Dictionary(grouping: outdated) { report in
+                let own = composition.bundles.first { $0.pkg == report.active.identity.identifier.text }
+                return own?.updates ?? composition.updates
             }
             for policy in UpdatePolicy.allCases {
                 try Task.checkCancellation()
@@ -94,14 +97,4 @@ final class BackgroundUpdates: Sendable {
         defer { isChanging.withLock { $0 = false } }
         return try await change()
     }
-}
-
-extension ComposedRoutes {
-    /// The policy for a bundle: its own, or else that of the app.
-    func updatePolicy(of identifier: BundleIdentifier) -> UpdatePolicy {
-        bundles.first { $0.pkg == identifier.text }?.updates ?? updates
-    }
-
-    /// A Boolean value that indicates whether every policy is ``UpdatePolicy/manual``.
-    var asksForNoUpdates: Bool { updates == .manual && bundles.allSatisfy { ($0.updates ?? .manual) == .manual } }
 }

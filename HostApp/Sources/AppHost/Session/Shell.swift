@@ -81,7 +81,9 @@ final class Shell {
             if call.isEnding { return }
             isLeaving = false
             guard let word = line.split(separator: " ").first else { continue }
-            if isQuit(String(word)) { return }
+            // An action of the page with the same name takes precedence.
+            let isQuit = [".quit", ".exit"].contains(word) || ["quit", "exit"].contains(word)
+            if isQuit, word.first == "." || !isOffered(String(word)) { return }
             try await interruptible { try await self.tell(line) }
         }
     }
@@ -113,12 +115,6 @@ final class Shell {
             if Task.isCancelled { return StandardOutput.note(localized("interrupted\n")) }
             Failure(error).note()
         }
-    }
-
-    /// Returns whether a word ends the session; an action of the page with the same name takes precedence.
-    private func isQuit(_ word: String) -> Bool {
-        if [".quit", ".exit"].contains(word) { return true }
-        return ["quit", "exit"].contains(word) && !isOffered(word)
     }
 
     private func isOffered(_ word: String) -> Bool {

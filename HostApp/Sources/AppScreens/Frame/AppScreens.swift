@@ -95,7 +95,10 @@ extension AppScreens {
             show(.message(KeyHelp.title, KeyHelp.lines))
             return nil
         }
-        if details != nil { return handleDetails(key) }
+        if let identifier = details?.identifier {
+            if [.escape, .backspace, .tab, .character("q")].contains(key) { return .closeDetails }
+            return details?.page.handle(key).flatMap { command(of: $0.action, identifier) }
+        }
         if isStoreShown {
             if key == .control("u"), store.searchText.isEmpty { return .updateAll }
             return store.handle(key)
@@ -108,12 +111,6 @@ extension AppScreens {
         guard case .closed(let command) = change(&dialogs[dialogs.count - 1]) else { return nil }
         dialogs.removeLast()
         return command
-    }
-
-    private mutating func handleDetails(_ key: Key) -> ScreenCommand? {
-        if [.escape, .backspace, .tab, .character("q")].contains(key) { return .closeDetails }
-        guard let item = details?.page.handle(key), let identifier = details?.identifier else { return nil }
-        return command(of: item.action, identifier)
     }
 
     private mutating func command(of action: PageAction, _ identifier: String) -> ScreenCommand? {

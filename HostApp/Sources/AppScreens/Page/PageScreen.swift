@@ -74,7 +74,7 @@ package struct PageScreen: Equatable, Sendable {
         let isNear = place.lowerBound < scroll + visible + 1 && place.upperBound > scroll - 1
         guard isNear else { return scroll(by: step) }
         selection = next
-        reveal()
+        scroll = max(min(scroll, place.lowerBound), place.upperBound - visible)
     }
 
     private mutating func scrollPage(_ lines: Int) {
@@ -84,12 +84,6 @@ package struct PageScreen: Equatable, Sendable {
             cache?.lines.lines(of: index).map { $0.lowerBound >= scroll && $0.upperBound <= scroll + visible } ?? false
         }
         if let item = lines < 0 ? shown.first : shown.last { selection = item }
-    }
-
-    private mutating func reveal() {
-        guard let place = cache?.lines.lines(of: selection) else { return }
-        if place.lowerBound < scroll { scroll = place.lowerBound }
-        if place.upperBound > scroll + visible { scroll = place.upperBound - visible }
     }
 
     /// Returns the number of lines at a width.
@@ -132,12 +126,8 @@ package struct PageScreen: Equatable, Sendable {
             drawing.canvas.restyle(place) { _ in styles.selection }
             drawing.canvas.write(styles.mark, column: area.column, row: row, width: 1, style: styles.selection)
         }
-        drawScrollMarks(on: &drawing, in: area, count: lines.lines.count, styles)
-    }
-
-    private func drawScrollMarks(on drawing: inout Drawing, in area: Rectangle, count: Int, _ styles: ScreenStyles) {
         if scroll > 0 { drawing.canvas.write("▲", column: area.endColumn, row: area.row, style: styles.muted) }
-        guard scroll + visible < count else { return }
+        guard scroll + visible < lines.lines.count else { return }
         drawing.canvas.write("▼", column: area.endColumn, row: area.endRow - 1, style: styles.muted)
     }
 }

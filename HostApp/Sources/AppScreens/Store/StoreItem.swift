@@ -136,17 +136,15 @@ struct StoreTile {
     }
 
     private func drawLastRow(on canvas: inout Canvas, _ inside: Rectangle, _ styles: ScreenStyles) {
-        let row = inside.row + 2
+        var (text, style) = (item.manifest.summary, styles.muted)
         switch item.state {
         case .downloading(let done, let total) where total > 0:
             let filled = Int(UInt64(inside.columns) * min(done, total) / total)
-            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: inside.columns - filled)
-            canvas.write(bar, column: inside.column, row: row, width: inside.columns, style: styles.action)
-        case .failed(let text), .blocked(let text):
-            canvas.write(text, column: inside.column, row: row, width: inside.columns, style: styles.muted)
-        default:
-            let text = item.manifest.summary
-            canvas.write(text, column: inside.column, row: row, width: inside.columns, style: styles.muted)
+            text = String(repeating: "█", count: filled) + String(repeating: "░", count: inside.columns - filled)
+            style = styles.action
+        case .failed(let reason), .blocked(let reason): text = reason
+        default: break
         }
+        canvas.write(text, column: inside.column, row: inside.row + 2, width: inside.columns, style: style)
     }
 }

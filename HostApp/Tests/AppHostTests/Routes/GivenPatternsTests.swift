@@ -23,7 +23,7 @@ struct GivenPatternsTests {
     private func document(_ patterns: [String], _ url: String) throws -> Any {
         do {
             return try JSONSerialization.jsonObject(with: Data(GivenPatterns(patterns, url).json.text().utf8))
-        } catch let refusal as GivenPatterns.Refusal {
+        } catch let refusal as ReportedError {
             return ["error": refusal.report.code]
         }
     }
@@ -51,7 +51,7 @@ struct GivenPatternsTests {
 
     @Test("A conflict of patterns is reported to people as by every other command")
     func refusal() throws {
-        let refusal = #expect(throws: GivenPatterns.Refusal.self) { try GivenPatterns(["a/:x", "a/:y"], "a/1") }
+        let refusal = #expect(throws: ReportedError.self) { try GivenPatterns(["a/:x", "a/:y"], "a/1") }
         #expect(refusal?.report.code == "conflict")
         #expect(refusal?.report.message.contains("both match \"a/") == true)
         #expect(refusal?.exitStatus == .badInput)

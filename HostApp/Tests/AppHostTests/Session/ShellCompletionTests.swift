@@ -65,7 +65,7 @@ struct ShellCompletionTests {
 @Suite("Changes by the tab key", .tags(.small))
 struct LineChangeTests {
     private func change(_ texts: [String], for typed: String, isPart: Bool = false) -> LineChange {
-        LineChange(texts.map { LineChange.Choice($0, label: $0, isPart: isPart) }, for: typed, width: 20)
+        LineChange(texts.map { ($0, $0, isPart) }, for: typed, width: 20)
     }
 
     @Test("The common beginning replaces the typed word, whose length counts in code points")
