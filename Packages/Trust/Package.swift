@@ -4,7 +4,7 @@ import PackageDescription
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
     "HostSystem": "System", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
-    "SQLite": "SQLite", "Signing": "Crypto", "Zip": "Zip",
+    "Signing": "Crypto", "Zip": "Zip",
 ]
 
 let package = Package(

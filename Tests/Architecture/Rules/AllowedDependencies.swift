@@ -54,7 +54,7 @@ let layers: [Layer] = [
         ],
         systemIn: [:]),
     Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
-    Layer("Packages/Trust", ["Trust": kernel + ["SQLite", "Signing", "Zip"]], systemIn: [:]),
+    Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Preflight", ["Preflight": kernel + ["Zip"]], systemIn: [:]),
     Layer("Packages/Resolver", ["Resolver": kernel], systemIn: [:]),
     Layer(

@@ -22,12 +22,11 @@ final class SealVerification: Sendable {
 
     /// Checks that the seal is the installed one, and that a key has signed it.
     ///
-    /// - Parameter key: the text of the ``VerifyingKey``.
     /// - Throws: ``AtriumError`` with code `sealBroken`, `signatureInvalid` or `inputOutput`.
-    func requireSealed(_ bundle: PluginBundle, in sandbox: Sandbox, by key: String) throws(AtriumError) {
+    func requireSealed(_ bundle: PluginBundle, in sandbox: Sandbox, by key: VerifyingKey) throws(AtriumError) {
         let seal = InstalledSeal(of: bundle, in: sandbox)
         if let stamp = try seal.stamp() {
-            let record = "\(stamp) \(key)"
+            let record = "\(stamp) \(key.base64)"
             let isKnown = known.withLock { known in
                 if known.seals[bundle] == record { return true }
                 guard record == bundle.seal.sealStamp else { return false }
@@ -36,16 +35,9 @@ final class SealVerification: Sendable {
             }
             if isKnown { return }
         }
-        let verifyingKey: VerifyingKey
-        do throws(SigningError) {
-            verifyingKey = try VerifyingKey(key)
-        } catch {
-            throw AtriumError(
-                .registryDamaged, bundle.identity.description, reason: "keyUnreadable", ["key": .text(key)])
-        }
-        guard let stamp = try seal.verify(by: verifyingKey) else { return }
+        guard let stamp = try seal.verify(by: key) else { return }
         known.withLock { known in
-            known.seals[bundle] = "\(stamp) \(key)"
+            known.seals[bundle] = "\(stamp) \(key.base64)"
             known.unsaved[bundle] = known.seals[bundle]
         }
     }

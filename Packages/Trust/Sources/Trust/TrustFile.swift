@@ -10,12 +10,6 @@ public struct TrustFile: Sendable {
     /// The stamps of both files; while they are equal, so is the store.
     public struct Identity: Hashable, Sendable {
         fileprivate let stamps: [FileStamp?]
-
-        /// The text of the stamps for the registry; `nil` when a later change might not alter them, because a file has just changed.
-        package var lasting: String? {
-            stamps.allSatisfy { $0?.isStable ?? true }
-                ? stamps.map { $0?.text ?? "-" }.joined(separator: " ") : nil
-        }
     }
 
     /// The two files; nothing is read yet.

@@ -190,15 +190,14 @@ struct TrustFileTests {
     @Test("A remembered verification covers neither a group that now belongs to another team nor another group")
     func load() async throws {
         let bundle = try await host.install(SamplePackage(appGroups: ["group.com.example.shared"]))
-        let records = host.manager.policy.records
         let policy = try #require(host.manager.policy.planner.verification as? TeamVerification)
-        _ = try policy.requireLoadable(bundle, records)
+        _ = try policy.requireLoadable(bundle)
         let source = Array(SamplePackage(appGroups: ["group.org.acme"]).manifest.utf8)
         let manifest = try ManifestReader.read(source, of: "manifest.json")
         let other = PluginBundle(manifest, digest: bundle.digest, size: 0, installedAt: 0, seal: bundle.seal)
-        try failing(.groupForeign) { try policy.requireLoadable(other, records) }
+        try failing(.groupForeign) { try policy.requireLoadable(other) }
         try trust("com.example.shared", in: host)
-        try failing(.groupForeign, of: "\(TestHost.shop)@1.0.0") { try policy.requireLoadable(bundle, records) }
+        try failing(.groupForeign, of: "\(TestHost.shop)@1.0.0") { try policy.requireLoadable(bundle) }
     }
 
     @Test(
