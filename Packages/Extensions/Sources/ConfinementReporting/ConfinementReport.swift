@@ -6,11 +6,11 @@ internal import CKernelFeatures
 ///
 /// ```swift
 /// let report = ConfinementReport(landlockVersion: 3, hasFilter: true)
-/// report.level  // .reduced(missing: [.tcp, .deviceControl, .scopes])
+/// report.missing  // [.tcp, .deviceControl, .scopes]
 /// ```
-public struct ConfinementReport: Hashable, Sendable, Codable {
+public struct ConfinementReport: Hashable, Sendable {
     /// The protections that depend on the kernel. All others are enforced by every kernel.
-    public enum Protection: String, CaseIterable, Hashable, Sendable, Codable {
+    public enum Protection: String, CaseIterable, Hashable, Sendable {
         /// Files outside of the process's own folders can be neither opened nor changed: Landlock 1.
         case files
         /// Landlock also keeps files from being emptied: Landlock 3.
@@ -23,16 +23,6 @@ public struct ConfinementReport: Hashable, Sendable, Codable {
         case scopes
         /// Only the system calls of a list are allowed.
         case systemCalls
-    }
-
-    /// How much of the confinement is enforced.
-    public enum Level: Hashable, Sendable, Codable {
-        /// The kernel enforces everything.
-        case full
-        /// The kernel lacks these protections.
-        case reduced(missing: [Protection])
-        /// The kernel has neither Landlock nor filters.
-        case none
     }
 
     /// The version of Landlock in force, or nil without Landlock.
@@ -49,27 +39,19 @@ public struct ConfinementReport: Hashable, Sendable, Codable {
         self.hasFilter = hasFilter
     }
 
-    /// The enforced protections.
-    public var enforced: [Protection] {
-        Protection.allCases.filter { $0.landlockVersion.map { $0 <= landlockVersion ?? 0 } ?? hasFilter }
-    }
-
-    /// The level of the confinement.
-    public var level: Level {
-        let enforced = enforced
-        if enforced.isEmpty { return .none }
-        let missing = Protection.allCases.filter { !enforced.contains($0) }
-        return missing.isEmpty ? .full : .reduced(missing: missing)
+    /// The protections that the kernel does not enforce.
+    public var missing: [Protection] {
+        Protection.allCases.filter { $0.landlockVersion.map { $0 > landlockVersion ?? 0 } ?? !hasFilter }
     }
 }
 
 extension ConfinementReport: CustomStringConvertible {
-    /// The level as people read it, such as "full" or "reduced: without scopes".
+    /// The level as people read it: "full", "none", or such as "reduced: without scopes".
     public var description: String {
-        switch level {
-        case .full: "full"
-        case .none: "none"
-        case .reduced(let missing): "reduced: without \(missing.map(\.rawValue).joined(separator: ", "))"
+        switch missing.count {
+        case 0: "full"
+        case Protection.allCases.count: "none"
+        default: "reduced: without \(missing.map(\.rawValue).joined(separator: ", "))"
         }
     }
 }
@@ -91,7 +73,7 @@ extension ConfinementReport.Protection {
 /// The features of a kernel that confine processes.
 ///
 /// ```swift
-/// KernelFeatures.ofThisKernel().report.level  // .full
+/// print(KernelFeatures.ofThisKernel().report)  // full
 /// ```
 public struct KernelFeatures: Sendable {
     /// The version of Landlock, or 0 without Landlock.

@@ -32,6 +32,17 @@ struct ProcessCrashCounter: Sendable {
         await recovery.liveUpdates.refresh()
     }
 
+    /// Counts a failure of an extension, and disables it after three in five minutes. Returns whether it is disabled now.
+    func count(
+        failureOf part: BundleIdentifier, in bundle: PluginBundle, endOf host: RecordedCrash? = nil
+    ) throws -> Bool {
+        guard try crashes.add(bundle, part: part, at: Clock.now(), endOf: host) else { return false }
+        try recovery.registry.extensionChoices.setEnabled(false, of: part)
+        // Not before: if the sandbox is busy, the next failure disables the extension.
+        try crashes.forget(bundle, part: part)
+        return true
+    }
+
     /// Counts the ends of hosts that crashed while they handled a process's message as crashes of this process.
     ///
     /// If it fails, the next start of a host does it, and the crashes stay.
@@ -46,10 +57,9 @@ struct ProcessCrashCounter: Sendable {
                 else { continue }
                 let reason = ErrorReason("hostEndedByMessage", ["signal": .text(SignalName.name(of: signal))])
                 if let part = sender.extension {
-                    guard try crashes.add(bundle, part: part, at: Clock.now(), endOf: host) else { continue }
-                    try registry.extensionChoices.setEnabled(false, of: part)
-                    try crashes.forget(bundle, part: part)
-                    log(AtriumError(.extensionCrashed, part, reason: reason))
+                    if try count(failureOf: part, in: bundle, endOf: host) {
+                        log(AtriumError(.extensionCrashed, part, reason: reason))
+                    }
                 } else {
                     try await count(
                         AtriumError(.pluginCrashed, sender.bundle.description, reason: reason), in: bundle, endOf: host)
@@ -135,11 +145,6 @@ extension BundleManager {
     /// - Returns: Whether the extension is disabled now.
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     package func countFailure(of identifier: BundleIdentifier, in bundle: PluginBundle) throws -> Bool {
-        let crashes = ProcessCrashCounter(crashRecovery).crashes
-        guard try crashes.add(bundle, part: identifier, at: Clock.now()) else { return false }
-        try registry.extensionChoices.setEnabled(false, of: identifier)
-        // Not before: if the sandbox is busy, the next failure disables the extension.
-        try crashes.forget(bundle, part: identifier)
-        return true
+        try ProcessCrashCounter(crashRecovery).count(failureOf: identifier, in: bundle)
     }
 }

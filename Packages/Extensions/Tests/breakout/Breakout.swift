@@ -78,10 +78,7 @@ enum Breakout {
                 toLandlock: Int(arguments["landlock"] ?? "") ?? .max, filters: arguments["filter"] != "no")
             for _ in 0..<(Int(arguments["times"] ?? "") ?? 1) {
                 let report = try policy.apply(on: kernel)
-                let missing: [ConfinementReport.Protection] =
-                    if case .reduced(let missing) = report.level { missing } else { [] }
-                let level = report.level == .full ? "full" : report.level == .none ? "none" : "reduced"
-                breakout_print((["confined", level] + missing.map(\.rawValue)).joined(separator: " "))
+                breakout_print("confined \(report)")
             }
             if arguments["wait"] != nil { breakout_wait() }
             return true

@@ -22,8 +22,6 @@ package final class Connection: Sendable {
     private let limits: ConnectionLimits
     private let state: Mutex<State>
     private let executor = ReplyExecutor()
-    /// A Boolean value that indicates whether `state.outgoing` has frames, for the thread that would otherwise wait for a sender's lock.
-    private let hasUnsent = Atomic(false)
 
     /// Creates a connection over a socket. Nothing is received before ``start(after:handler:)``.
     package init(
@@ -265,7 +263,6 @@ package final class Connection: Sendable {
     }
 
     private func sendWaiting(_ state: inout State) {
-        defer { hasUnsent.store(!state.outgoing.isEmpty, ordering: .releasing) }
         while let socket = state.descriptors?.socket, let first = state.outgoing.first {
             let transfer = first.bytes.withUnsafeBytes {
                 socket.send($0, files: first.files.map(\.descriptor), waits: false)
@@ -311,8 +308,11 @@ package final class Connection: Sendable {
 
     /// Waits until there is something to receive, to send or to do.
     private func wait(for descriptors: Descriptors) {
-        if hasUnsent.load(ordering: .acquiring) { state.withLock { sendWaiting(&$0) } }
-        descriptors.socket.wait(sending: hasUnsent.load(ordering: .acquiring), or: descriptors.wake)
+        let hasUnsent = state.withLock { state in
+            sendWaiting(&state)
+            return !state.outgoing.isEmpty
+        }
+        descriptors.socket.wait(sending: hasUnsent, or: descriptors.wake)
     }
 
     private func accept(_ frame: Frame, _ handler: any ConnectionHandler) throws(ProtocolViolation) {

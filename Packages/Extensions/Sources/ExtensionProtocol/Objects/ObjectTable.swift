@@ -183,25 +183,26 @@ package final class RemoteReference: WireDecodable {
     /// Records that the object was received once more.
     func receiveAgain() { received.withLock { $0 += 1 } }
 
-    /// Calls a function.
+    /// Calls a function, by default that of a closure.
     ///
     /// - Throws: The errors of ``ObjectConnection/call(_:of:_:as:)``.
-    func call<Result: WireDecodable, each Argument: WireEncodable>(
-        _ function: some RawRepresentable<UInt8>, _ arguments: repeat each Argument, as type: Result.Type = Result.self
+    func call<Function: RawRepresentable<UInt8>, Result: WireDecodable, each Argument: WireEncodable>(
+        function: Function = ExportedClosure.Function.call, _ arguments: repeat each Argument,
+        as type: Result.Type = Result.self
     ) async throws -> Result {
         try await objects.call(function, of: number, repeat each arguments)
     }
 
     /// Calls a function without a result.
-    func call<each Argument: WireEncodable>(
-        _ function: some RawRepresentable<UInt8>, _ arguments: repeat each Argument
+    func call<Function: RawRepresentable<UInt8>, each Argument: WireEncodable>(
+        function: Function = ExportedClosure.Function.call, _ arguments: repeat each Argument
     ) async throws {
         try await objects.call(function, of: number, repeat each arguments)
     }
 
     /// Calls a function without waiting. The arguments contain no pages. Arguments that cannot pass are dropped with the call.
-    func notify<each Argument: WireEncodable>(
-        _ function: some RawRepresentable<UInt8>, _ arguments: repeat each Argument
+    func notify<Function: RawRepresentable<UInt8>, each Argument: WireEncodable>(
+        function: Function = ExportedClosure.Function.call, _ arguments: repeat each Argument
     ) {
         objects.notify(function, of: number, repeat each arguments)
     }

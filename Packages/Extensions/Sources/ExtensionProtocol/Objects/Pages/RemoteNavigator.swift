@@ -84,7 +84,8 @@ final class RemoteNavigator: Navigator, WireDecodable {
     }
 
     func present(_ page: any Page) async -> (any Sendable)? {
-        let value = try? await reference.call(ExportedNavigator.Function.present, PassedPage(page), as: AnyValue?.self)
+        let value = try? await reference.call(
+            function: ExportedNavigator.Function.present, PassedPage(page), as: AnyValue?.self)
         return value?.value
     }
 
@@ -102,7 +103,7 @@ final class RemoteNavigator: Navigator, WireDecodable {
     func flush() async throws {
         guard hasChanged else { return }
         hasChanged = false
-        try? await reference.call(ExportedNavigator.Function.flush)
+        try? await reference.call(function: ExportedNavigator.Function.flush)
         if let failure {
             self.failure = nil
             throw failure

@@ -40,12 +40,12 @@ package final class RemotePage: Page {
             return try await replacement.perform(action, input: input, on: navigator)
         }
         let stack = ExportedNavigator(navigator, for: reference.objects)
-        try await reference.call(ExportedPage.Function.perform, action, input, stack)
+        try await reference.call(function: ExportedPage.Function.perform, action, input, stack)
     }
 
     package func didClose() {
         if let replacement { return replacement.didClose() }
-        reference.notify(ExportedPage.Function.close)
+        reference.notify(function: ExportedPage.Function.close)
     }
 
     private var lastContent: PageContent { state.withLock { $0.content } }
@@ -83,7 +83,7 @@ package final class RemotePage: Page {
         }
         guard isFirst else { return }
         Task.detached { [reference, weak self] in
-            try? await reference.call(ExportedPage.Function.refresh)
+            try? await reference.call(function: ExportedPage.Function.refresh)
             self?.state.withLock { $0.isRefreshing = false }
         }
     }

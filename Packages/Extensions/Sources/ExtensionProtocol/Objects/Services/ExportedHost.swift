@@ -59,7 +59,7 @@ package struct ExportedHost: ExportedObject {
         case .provide:
             let (name, policyName, make): (String, String, RemoteReference) = try arguments.read()
             guard let policy = ServicePolicy(rawValue: policyName) else { throw WireReader.Malformed() }
-            try await services.provide(name, policy: policy) { try await make.callClosure(as: AnyValue.self).value }
+            try await services.provide(name, policy: policy) { try await make.call(as: AnyValue.self).value }
         case .service:
             let name = try arguments.read(String.self)
             return AnyValue(try await services.service(named: name), named: name)
@@ -69,7 +69,7 @@ package struct ExportedHost: ExportedObject {
         case .observe:
             let (name, priority, observer): (String, Int, RemoteReference) = try arguments.read()
             let observation = try events.observe(name, priority: priority) { payload in
-                try await observer.callClosure(AnyValue(payload, named: name))
+                try await observer.call(AnyValue(payload, named: name))
             }
             return ExportedClosure { observation.cancel() }
         }
@@ -86,10 +86,10 @@ package struct ExportedHost: ExportedObject {
         let (handler, accepts): (RemoteReference, RemoteReference?) = try arguments.read()
         var options = RouteOptions(priority: priority, exposure: exposure, guards: guards, deadline: deadline)
         if let accepts {
-            options.accepts = { request in (try? await accepts.callClosure(request, as: Bool.self)) ?? true }
+            options.accepts = { request in (try? await accepts.call(request, as: Bool.self)) ?? true }
         }
         try await router.register(pattern, kind: kind, options: options) { request in
-            try await handler.callClosure(request, as: Resource.self)
+            try await handler.call(request, as: Resource.self)
         }
     }
 }
@@ -99,5 +99,5 @@ private struct RemoteInterceptor: RouteInterceptor {
     let name: String
     let closure: RemoteReference
 
-    func intercept(_ request: ResourceRequest) async throws -> Interception { try await closure.callClosure(request) }
+    func intercept(_ request: ResourceRequest) async throws -> Interception { try await closure.call(request) }
 }

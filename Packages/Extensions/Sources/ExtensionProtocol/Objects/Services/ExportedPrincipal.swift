@@ -94,7 +94,7 @@ extension ActionTarget: WireValue {
         let (name, actions, handlesUnknown): (String, [String], Bool) = try reader.read()
         let reference = try reader.read(RemoteReference.self)
         let perform: NotFound = { name, parameters in
-            try await reference.callClosure(name, parameters, as: AnyValue.self).value
+            try await reference.call(name, parameters, as: AnyValue.self).value
         }
         self.init(
             name, actions: actions.map { name in Action(name) { try await perform(name, $0) } },

@@ -100,6 +100,6 @@ extension RemoteHost: EventBus {
         let observe: @Sendable (AnyValue) async throws -> Void = { try await observer($0.value) }
         let observation: RemoteReference = try objects.callBlocking(
             Function.observe, name, priority, ExportedClosure(observe))
-        return EventObservation { observation.notifyClosure() }
+        return EventObservation { observation.notify() }
     }
 }

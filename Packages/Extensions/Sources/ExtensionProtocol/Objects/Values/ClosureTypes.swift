@@ -34,25 +34,6 @@ struct ExportedClosure: ExportedObject {
     }
 }
 
-extension RemoteReference {
-    /// Calls a closure.
-    func callClosure<Result: WireDecodable, each Argument: WireEncodable>(
-        _ arguments: repeat each Argument, as type: Result.Type = Result.self
-    ) async throws -> Result {
-        try await call(ExportedClosure.Function.call, repeat each arguments)
-    }
-
-    /// Calls a closure without a result.
-    func callClosure<each Argument: WireEncodable>(_ arguments: repeat each Argument) async throws {
-        try await call(ExportedClosure.Function.call, repeat each arguments)
-    }
-
-    /// Calls a closure without waiting. Arguments that cannot pass are dropped with the call.
-    func notifyClosure<each Argument: WireEncodable>(_ arguments: repeat each Argument) {
-        notify(ExportedClosure.Function.call, repeat each arguments)
-    }
-}
-
 /// The types of closures that pass to the other process: up to two parameters and a result of the most common types.
 ///
 /// Swift cannot create a closure of a type that is known only at run time, so the types are a list. A closure with a result is `async` and
@@ -125,82 +106,82 @@ private struct ClosureTable: Sendable {
     /// Adds the closures without parameters and without a result.
     mutating func add(_ names: String) {
         let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
-        add(Pool<Void>.self, type, { .init($0) }, { peer in { try? await peer.callClosure() } })
-        add(Caller<Void>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.callClosure() } })
-        add(Main<Void>.self, onMain + type, { .init($0) }, { peer in { try? await peer.callClosure() } })
-        add(ThrowingPool<Void>.self, throwing, { .init($0) }, { peer in { try await peer.callClosure() } })
-        add(ThrowingCaller<Void>.self, onCaller + throwing, { .init($0) }, { peer in { try await peer.callClosure() } })
-        add(ThrowingMain<Void>.self, onMain + throwing, { .init($0) }, { peer in { try await peer.callClosure() } })
-        add(Immediate<Void>.self, names + " -> Void", { .init($0) }, { peer in { peer.notifyClosure() } })
+        add(Pool<Void>.self, type, { .init($0) }, { peer in { try? await peer.call() } })
+        add(Caller<Void>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.call() } })
+        add(Main<Void>.self, onMain + type, { .init($0) }, { peer in { try? await peer.call() } })
+        add(ThrowingPool<Void>.self, throwing, { .init($0) }, { peer in { try await peer.call() } })
+        add(ThrowingCaller<Void>.self, onCaller + throwing, { .init($0) }, { peer in { try await peer.call() } })
+        add(ThrowingMain<Void>.self, onMain + throwing, { .init($0) }, { peer in { try await peer.call() } })
+        add(Immediate<Void>.self, names + " -> Void", { .init($0) }, { peer in { peer.notify() } })
         add(
-            ImmediateOnMain<Void>.self, onMain + names + " -> Void", { .init($0) }, { peer in { peer.notifyClosure() } }
+            ImmediateOnMain<Void>.self, onMain + names + " -> Void", { .init($0) }, { peer in { peer.notify() } }
         )
     }
 
     /// Adds the closures without parameters and with a result.
     mutating func add<R: WireValue>(returning result: R.Type, _ type: String) {
-        add(ThrowingPool<R>.self, type, { .init($0) }, { peer in { try await peer.callClosure() } })
-        add(ThrowingCaller<R>.self, onCaller + type, { .init($0) }, { peer in { try await peer.callClosure() } })
-        add(ThrowingMain<R>.self, onMain + type, { .init($0) }, { peer in { try await peer.callClosure() } })
+        add(ThrowingPool<R>.self, type, { .init($0) }, { peer in { try await peer.call() } })
+        add(ThrowingCaller<R>.self, onCaller + type, { .init($0) }, { peer in { try await peer.call() } })
+        add(ThrowingMain<R>.self, onMain + type, { .init($0) }, { peer in { try await peer.call() } })
     }
 
     /// Adds the closures with one parameter and without a result.
     mutating func add<A: WireValue>(_ a: A.Type, _ names: String) {
         let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
-        add(Pool<Void, A>.self, type, { .init($0) }, { peer in { try? await peer.callClosure($0) } })
-        add(Caller<Void, A>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.callClosure($0) } })
-        add(Main<Void, A>.self, onMain + type, { .init($0) }, { peer in { try? await peer.callClosure($0) } })
-        add(ThrowingPool<Void, A>.self, throwing, { .init($0) }, { peer in { try await peer.callClosure($0) } })
+        add(Pool<Void, A>.self, type, { .init($0) }, { peer in { try? await peer.call($0) } })
+        add(Caller<Void, A>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.call($0) } })
+        add(Main<Void, A>.self, onMain + type, { .init($0) }, { peer in { try? await peer.call($0) } })
+        add(ThrowingPool<Void, A>.self, throwing, { .init($0) }, { peer in { try await peer.call($0) } })
         add(
             ThrowingCaller<Void, A>.self, onCaller + throwing, { .init($0) },
-            { peer in { try await peer.callClosure($0) } })
+            { peer in { try await peer.call($0) } })
         add(
-            ThrowingMain<Void, A>.self, onMain + throwing, { .init($0) }, { peer in { try await peer.callClosure($0) } }
+            ThrowingMain<Void, A>.self, onMain + throwing, { .init($0) }, { peer in { try await peer.call($0) } }
         )
-        add(Immediate<Void, A>.self, names + " -> Void", { .init($0) }, { peer in { peer.notifyClosure($0) } })
+        add(Immediate<Void, A>.self, names + " -> Void", { .init($0) }, { peer in { peer.notify($0) } })
         add(
             ImmediateOnMain<Void, A>.self, onMain + names + " -> Void", { .init($0) },
-            { peer in { peer.notifyClosure($0) } })
+            { peer in { peer.notify($0) } })
     }
 
     /// Adds the closures with one parameter and a result.
     mutating func add<A: WireValue, R: WireValue>(_ a: A.Type, returning result: R.Type, _ type: String) {
-        add(ThrowingPool<R, A>.self, type, { .init($0) }, { peer in { try await peer.callClosure($0) } })
-        add(ThrowingCaller<R, A>.self, onCaller + type, { .init($0) }, { peer in { try await peer.callClosure($0) } })
-        add(ThrowingMain<R, A>.self, onMain + type, { .init($0) }, { peer in { try await peer.callClosure($0) } })
+        add(ThrowingPool<R, A>.self, type, { .init($0) }, { peer in { try await peer.call($0) } })
+        add(ThrowingCaller<R, A>.self, onCaller + type, { .init($0) }, { peer in { try await peer.call($0) } })
+        add(ThrowingMain<R, A>.self, onMain + type, { .init($0) }, { peer in { try await peer.call($0) } })
     }
 
     /// Adds the closures with two parameters and without a result.
     mutating func add<A: WireValue, B: WireValue>(_ a: A.Type, _ b: B.Type, _ names: String) {
         let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
-        add(Pool<Void, A, B>.self, type, { .init($0) }, { peer in { try? await peer.callClosure($0, $1) } })
+        add(Pool<Void, A, B>.self, type, { .init($0) }, { peer in { try? await peer.call($0, $1) } })
         add(
-            Caller<Void, A, B>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.callClosure($0, $1) } }
+            Caller<Void, A, B>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.call($0, $1) } }
         )
-        add(Main<Void, A, B>.self, onMain + type, { .init($0) }, { peer in { try? await peer.callClosure($0, $1) } })
-        add(ThrowingPool<Void, A, B>.self, throwing, { .init($0) }, { peer in { try await peer.callClosure($0, $1) } })
+        add(Main<Void, A, B>.self, onMain + type, { .init($0) }, { peer in { try? await peer.call($0, $1) } })
+        add(ThrowingPool<Void, A, B>.self, throwing, { .init($0) }, { peer in { try await peer.call($0, $1) } })
         add(
             ThrowingCaller<Void, A, B>.self, onCaller + throwing, { .init($0) },
-            { peer in { try await peer.callClosure($0, $1) } })
+            { peer in { try await peer.call($0, $1) } })
         add(
             ThrowingMain<Void, A, B>.self, onMain + throwing, { .init($0) },
-            { peer in { try await peer.callClosure($0, $1) } })
-        add(Immediate<Void, A, B>.self, names + " -> Void", { .init($0) }, { peer in { peer.notifyClosure($0, $1) } })
+            { peer in { try await peer.call($0, $1) } })
+        add(Immediate<Void, A, B>.self, names + " -> Void", { .init($0) }, { peer in { peer.notify($0, $1) } })
         add(
             ImmediateOnMain<Void, A, B>.self, onMain + names + " -> Void", { .init($0) },
-            { peer in { peer.notifyClosure($0, $1) } })
+            { peer in { peer.notify($0, $1) } })
     }
 
     /// Adds the closures with two parameters and a result.
     mutating func add<A: WireValue, B: WireValue, R: WireValue>(
         _ a: A.Type, _ b: B.Type, returning result: R.Type, _ type: String
     ) {
-        add(ThrowingPool<R, A, B>.self, type, { .init($0) }, { peer in { try await peer.callClosure($0, $1) } })
+        add(ThrowingPool<R, A, B>.self, type, { .init($0) }, { peer in { try await peer.call($0, $1) } })
         add(
             ThrowingCaller<R, A, B>.self, onCaller + type, { .init($0) },
-            { peer in { try await peer.callClosure($0, $1) } })
+            { peer in { try await peer.call($0, $1) } })
         add(
-            ThrowingMain<R, A, B>.self, onMain + type, { .init($0) }, { peer in { try await peer.callClosure($0, $1) } }
+            ThrowingMain<R, A, B>.self, onMain + type, { .init($0) }, { peer in { try await peer.call($0, $1) } }
         )
     }
 }
