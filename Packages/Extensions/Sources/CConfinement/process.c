@@ -43,24 +43,14 @@ int confinement_drop_capabilities(void) {
 }
 
 int confinement_set_limit(enum confinement_limit limit, uint64_t value) {
-    static const int resources[] = {
-        [confinement_limit_address_space] = RLIMIT_AS,
-        [confinement_limit_data] = RLIMIT_DATA,
-        [confinement_limit_stack] = RLIMIT_STACK,
-        [confinement_limit_open_files] = RLIMIT_NOFILE,
-        [confinement_limit_processor_seconds] = RLIMIT_CPU,
-        [confinement_limit_file_size] = RLIMIT_FSIZE,
-        [confinement_limit_core] = RLIMIT_CORE,
-    };
-    int resource = resources[limit];
     struct rlimit present;
-    if (getrlimit(resource, &present) != 0) return -1;
+    if (getrlimit((int)limit, &present) != 0) return -1;
     rlim_t soft = value < present.rlim_max ? value : present.rlim_max;
     // SIGXCPU comes first and tells the host the reason; SIGKILL follows a second later.
     rlim_t margin = limit == confinement_limit_processor_seconds ? 1 : 0;
     rlim_t hard = soft + margin < present.rlim_max ? soft + margin : present.rlim_max;
     struct rlimit wanted = {.rlim_cur = soft, .rlim_max = hard};
-    return setrlimit(resource, &wanted);
+    return setrlimit((int)limit, &wanted);
 }
 
 int confinement_follow_parent(int32_t parent) {

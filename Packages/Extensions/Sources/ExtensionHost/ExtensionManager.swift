@@ -124,13 +124,6 @@ public final class ExtensionManager: Sendable {
         try registry.extensionChoices.move(identifier, to: position)
     }
 
-    /// Hides a widget that has nothing to show, or shows it again.
-    ///
-    /// - Throws: As ``setEnabled(_:of:)``.
-    public func setHasContent(_ hasContent: Bool, for identifier: BundleIdentifier) throws(AtriumError) {
-        try registry.extensionChoices.setHasContent(hasContent, of: identifier)
-    }
-
     // MARK: Running
 
     /// Runs an extension for one request of its extension point.

@@ -31,8 +31,8 @@ struct RunningExtension: Sendable {
             let origin = RequestOrigin.extension(bundle.identity.identifier.text)
             _ = try await manager.router.routing(for: origin).open(address)
         }
-        process = try await prepared.start(
-            declaration.identifier, running: settings.runner, limits: limits, languages: settings.languages, services)
+        process = try await services.start(
+            running: settings.runner, limits: limits, languages: settings.languages)
         guard process.launched.point == declaration.point else {
             await process.end()
             throw AtriumError.mismatch(

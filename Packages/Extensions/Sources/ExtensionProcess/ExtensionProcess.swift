@@ -31,7 +31,6 @@ package final class ExtensionProcess: Sendable {
     ///   - runner: The program `extension-runner`.
     ///   - launch: The extension, and the rights of the process.
     ///   - limits: The deadlines and the limits of the process.
-    ///   - libraryFolders: The folders in which the loader finds the libraries that host and extensions share.
     ///   - services: What the extension may ask of its host.
     ///   - objects: The objects that a plugin calls, or nil for an extension.
     ///   - end: Waits for the process's end.
@@ -39,13 +38,12 @@ package final class ExtensionProcess: Sendable {
     /// - Throws: ``AtriumError`` for the end of the process, and the errors of the extension's start.
     package init(
         running runner: FilePath, _ launch: Launch, limits: ExtensionLimits,
-        findingLibrariesIn libraryFolders: [FilePath] = [],
         _ services: any ExtensionServices, calledBy objects: ObjectConnection? = nil,
         until end: End = End(), onEnd: @escaping @Sendable (AtriumError) -> Void = { _ in }
     ) async throws {
         self.limits = limits
         let monitor = try ProcessMonitor(
-            starting: runner, launch, findingLibrariesIn: libraryFolders, limits: limits, services,
+            starting: runner, launch, limits: limits, services,
             calledBy: objects, until: end, onEnd: onEnd)
         self.monitor = monitor
         do {

@@ -33,7 +33,7 @@ final class ProcessMonitor: ConnectionHandler {
     let connection: Connection
 
     init(
-        starting runner: FilePath, _ launch: Launch, findingLibrariesIn folders: [FilePath], limits: ExtensionLimits,
+        starting runner: FilePath, _ launch: Launch, limits: ExtensionLimits,
         _ services: any ExtensionServices, calledBy objects: ObjectConnection?, until end: ExtensionProcess.End,
         onEnd: @escaping @Sendable (AtriumError) -> Void
     ) throws(AtriumError) {
@@ -52,9 +52,9 @@ final class ProcessMonitor: ConnectionHandler {
         let sender = MessageSender(
             "\(launch.bundle)@\(launch.version)",
             extension: launch.identifier == launch.bundle ? nil : launch.identifier)
-        connection = try Connection(own, limits: objects == nil ? ConnectionLimits() : .ofPlugin, to: sender)
+        connection = try Connection(own, limits: objects == nil ? .ofExtension : .ofPlugin, to: sender)
         process = try SpawnedProcess(
-            runner, arguments: [], environment: Self.environment(findingLibrariesIn: folders),
+            runner, arguments: [], environment: Self.environment,
             inheriting: [other.descriptor, crash.descriptor], output: output.writer)
         objects?.start(on: connection, responseLimit: limits.request) { [weak self] in
             self?.kill(afterMissing: ProcessDeadline(.response, seconds: limits.request))
@@ -68,8 +68,9 @@ final class ProcessMonitor: ConnectionHandler {
     }
 
     /// Returns the variables of the process, which the loader reads before the program removes them.
-    private static func environment(findingLibrariesIn folders: [FilePath]) -> [String] {
-        folders.isEmpty ? [] : ["LD_LIBRARY_PATH=" + folders.map(\.string).joined(separator: ":")]
+    private static var environment: [String] {
+        let folders = HostLibraryFolders.all
+        return folders.isEmpty ? [] : ["LD_LIBRARY_PATH=" + folders.map(\.string).joined(separator: ":")]
     }
 
     /// Runs a part of the extension's life, and ends the process if the deadline passes first, unless a debugger looks at it.

@@ -63,7 +63,7 @@ final class RunnerService: ConnectionHandler {
         }
         do {
             let isPlugin = launch.identifier == launch.bundle
-            let connection = try Connection(socket, limits: isPlugin ? .ofPlugin : ConnectionLimits())
+            let connection = try Connection(socket, limits: isPlugin ? .ofPlugin : .ofExtension)
             return RunnerService(launch, confinement, connection, reader)
         } catch {
             end(after: error)

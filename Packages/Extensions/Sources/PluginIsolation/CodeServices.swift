@@ -17,7 +17,8 @@ package struct CodeServices: ExtensionServices {
     private let open: @Sendable (String) async throws -> Void
 
     private var bundle: BundleIdentity { code.bundle.identity }
-    private var name: String { (`extension` ?? bundle.identifier).text }
+    private var identifier: BundleIdentifier { `extension` ?? bundle.identifier }
+    private var name: String { identifier.text }
 
     /// Creates the services.
     ///
@@ -65,63 +66,45 @@ package struct CodeServices: ExtensionServices {
     package func log(_ level: BundleLogger.Level, _ message: String) { log(name, level, .verbatim(message)) }
 }
 
-extension PreparedCode {
+extension CodeServices {
     /// Starts a process that loads the code.
     ///
-    /// - Parameters:
-    ///   - identifier: The identifier of the extension, or of the bundle for its plugin.
-    ///   - objects: The objects that a plugin calls, or nil for an extension.
+    /// - Parameter objects: The objects that a plugin calls, or nil for an extension.
     /// - Throws: The errors of loading a bundle, and those of ``ExtensionProcess``.
     package func start(
-        _ identifier: BundleIdentifier, running runner: FilePath, limits: ExtensionLimits, languages: [String],
-        _ services: CodeServices, calledBy objects: ObjectConnection? = nil,
-        until end: ExtensionProcess.End = ExtensionProcess.End(),
+        running runner: FilePath, limits: ExtensionLimits, languages: [String],
+        calledBy objects: ObjectConnection? = nil, until end: ExtensionProcess.End = ExtensionProcess.End(),
         onEnd: @escaping @Sendable (AtriumError) -> Void = { _ in }
     ) async throws -> ExtensionProcess {
         let started: Result<ExtensionProcess, any Error>
         do {
             started = .success(
                 try await ExtensionProcess(
-                    running: runner, launch(identifier, limits: limits, languages: languages), limits: limits,
-                    findingLibrariesIn: HostLibraryFolders.all, services, calledBy: objects, until: end, onEnd: onEnd))
+                    running: runner, launch(limits: limits, languages: languages), limits: limits,
+                    self, calledBy: objects, until: end, onEnd: onEnd))
         } catch {
             started = .failure(error)
         }
         // A library that was replaced while it was loaded explains a failure better than what it caused.
-        try finishLoading()
+        try code.finishLoading()
         return try started.get()
     }
 
     /// Returns the message that makes a process load the code.
-    private func launch(
-        _ identifier: BundleIdentifier, limits: ExtensionLimits, languages: [String]
-    ) throws(AtriumError) -> Launch {
+    private func launch(limits: ExtensionLimits, languages: [String]) throws(AtriumError) -> Launch {
         var attachments: [AttachmentFile] = []
-        for file in libraries { attachments.append(try AttachmentFile(duplicating: file.descriptor)) }
-        let groups = groups.mapValues(\.string)
+        for file in code.libraries { attachments.append(try AttachmentFile(duplicating: file.descriptor)) }
+        let groups = code.groups.mapValues(\.string)
         // A plugin runs as long as its host.
-        let processorTime = identifier == bundle.identity.identifier ? 0 : limits.processorTime.rounded(.up)
+        let processorTime = `extension` == nil ? 0 : limits.processorTime.rounded(.up)
         return Launch(
-            identifier: identifier.text, bundle: bundle.identity.identifier.text,
-            version: bundle.identity.version.description, libraries: attachments, resources: resources.string,
-            languages: languages, container: data.container.root.string, groups: groups,
-            readable: (folders + HostLibraryFolders.all).map(\.string),
-            writable: [data.container.root.string] + groups.values.sorted(), hasNetwork: permissions.contains(.network),
+            identifier: name, bundle: bundle.identifier.text, version: bundle.version.description,
+            libraries: attachments, resources: code.resources.string, languages: languages,
+            container: code.data.container.root.string, groups: groups,
+            readable: (code.folders + HostLibraryFolders.all).map(\.string),
+            writable: [code.data.container.root.string] + groups.values.sorted(),
+            hasNetwork: code.permissions.contains(.network),
             host: CurrentProcess.number, memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize),
             openFiles: UInt32(limits.openFiles), processorSeconds: UInt32(min(processorTime, 1e9)))
     }
-}
-
-/// The folders of the libraries that a host shares with plugins and extensions.
-private enum HostLibraryFolders {
-    /// The folders of Core, SQLite and the Swift runtime, each once.
-    static let all: [FilePath] = {
-        let shared = ["libPluginCore.so", "libSQLite.so", "libswiftCore.so"]
-        var folders: [FilePath] = []
-        for object in LoadedObjects.paths()
-        where shared.contains(object.lastComponent) && !folders.contains(object.parent) {
-            folders.append(object.parent)
-        }
-        return folders
-    }()
 }

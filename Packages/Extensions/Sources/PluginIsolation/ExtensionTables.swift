@@ -132,14 +132,6 @@ public struct ExtensionPointTable: Sendable {
     public func all() throws(AtriumError) -> [(point: ExtensionPointDeclaration, bundle: BundleIdentifier)] {
         try records.records().map { (ExtensionPointDeclaration(identifier: $0.key, limits: $0.content), $0.owner) }
     }
-
-    /// Returns a standard point, or one of an active version.
-    public func point(_ identifier: String) throws(AtriumError) -> ExtensionPointDeclaration? {
-        if let standard = ExtensionPoints.standard.first(where: { $0.identifier == identifier }) { return standard }
-        return try records.records("AND key = ?2", identifier).first.map {
-            ExtensionPointDeclaration(identifier: $0.key, limits: $0.content)
-        }
-    }
 }
 
 /// The records of the user's choices about extensions.

@@ -44,9 +44,9 @@ final class IsolatedPlugin: PluginProcess {
             }
         }
         do {
-            process = try await code.start(
-                identity.identifier, running: settings.runner, limits: settings.limits,
-                languages: host.services.languages, services, calledBy: objects, until: processEnd
+            process = try await services.start(
+                running: settings.runner, limits: settings.limits, languages: host.services.languages,
+                calledBy: objects, until: processEnd
             ) { [processEnd, identity] error in
                 host.onEnd(processEnd.pluginError(of: identity, error))
             }

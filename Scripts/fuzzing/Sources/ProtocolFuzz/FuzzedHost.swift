@@ -28,7 +28,7 @@ final class FuzzedHost: ConnectionHandler {
         peer = other
         objects = isOfPlugin ? ObjectConnection(root: ExportedHost(FuzzedCommunication())) : nil
         messages = ReceivedMessages(FuzzedServices(), objects)
-        connection = try Connection(own, limits: isOfPlugin ? .ofPlugin : ConnectionLimits())
+        connection = try Connection(own, limits: isOfPlugin ? .ofPlugin : .ofExtension)
         objects?.start(on: connection)
         try connection.start(handler: self)
     }

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 // The system calls that confine a process. Functions that return int return -1 with errno unless a comment says otherwise.
 
@@ -18,13 +19,13 @@ int confinement_new_session(void);
 int confinement_drop_capabilities(void);
 
 enum confinement_limit {
-    confinement_limit_address_space,
-    confinement_limit_data,
-    confinement_limit_stack,
-    confinement_limit_open_files,
-    confinement_limit_processor_seconds,
-    confinement_limit_file_size,
-    confinement_limit_core,
+    confinement_limit_address_space = RLIMIT_AS,
+    confinement_limit_data = RLIMIT_DATA,
+    confinement_limit_stack = RLIMIT_STACK,
+    confinement_limit_open_files = RLIMIT_NOFILE,
+    confinement_limit_processor_seconds = RLIMIT_CPU,
+    confinement_limit_file_size = RLIMIT_FSIZE,
+    confinement_limit_core = RLIMIT_CORE,
 };
 // Sets a limit, or lowers it to the present one, which only privileged processes may exceed.
 int confinement_set_limit(enum confinement_limit limit, uint64_t value);

@@ -25,7 +25,7 @@ package final class Connection: Sendable {
 
     /// Creates a connection over a socket. Nothing is received before ``start(after:handler:)``.
     package init(
-        _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), to sender: MessageSender? = nil
+        _ socket: MessageSocket, limits: ConnectionLimits = .ofExtension, to sender: MessageSender? = nil
     ) throws(AtriumError) {
         self.sender = sender
         self.limits = limits

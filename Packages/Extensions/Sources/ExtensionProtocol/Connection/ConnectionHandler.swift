@@ -72,29 +72,20 @@ package final class IncomingRequest: Sendable {
 /// The limits for what the other process can make this one hold.
 package struct ConnectionLimits: Sendable {
     /// The number of the other process's requests without replies.
-    package let openRequests: Int
+    var openRequests = 64
     /// The number of canceled requests whose replies have not arrived.
-    package let canceled: Int
+    var canceled = 256
     /// The number of bytes of the requests without replies.
-    package let openBytes: Int
+    var openBytes = 64 << 20
     /// The number of the other process's files that are open in this one.
-    package let files: Int
+    var files = 64
     /// The number of bytes that wait until the other process reads. A descriptor counts as 64 KiB.
-    package let unsentBytes: Int
+    var unsentBytes = 4 << 20
 
+    /// The limits for an extension.
+    package static let ofExtension = ConnectionLimits()
     /// The limits for a plugin, which makes and gets calls all the time.
     package static let ofPlugin = ConnectionLimits(openRequests: 1024, canceled: 1024)
-
-    package init(
-        openRequests: Int = 64, openBytes: Int = 64 << 20, files: Int = 64, canceled: Int = 256,
-        unsentBytes: Int = 4 << 20
-    ) {
-        self.openRequests = openRequests
-        self.openBytes = openBytes
-        self.files = files
-        self.canceled = canceled
-        self.unsentBytes = unsentBytes
-    }
 }
 
 /// Resumes tasks of the main actor on the thread that has received their replies, from where they go to the main thread.
