@@ -80,7 +80,7 @@ extension CodeServices {
         do {
             started = .success(
                 try await ExtensionProcess(
-                    running: runner, launch(limits: limits, languages: languages), limits: limits,
+                    running: runner, code.launch(identifier, limits: limits, languages: languages), limits: limits,
                     self, calledBy: objects, until: end, onEnd: onEnd))
         } catch {
             started = .failure(error)
@@ -89,21 +89,27 @@ extension CodeServices {
         try code.finishLoading()
         return try started.get()
     }
+}
 
+extension PreparedCode {
     /// Returns the message that makes a process load the code.
-    private func launch(limits: ExtensionLimits, languages: [String]) throws(AtriumError) -> Launch {
+    ///
+    /// - Parameter identifier: The identifier of the extension, or of the bundle for its plugin.
+    package func launch(
+        _ identifier: BundleIdentifier, limits: ExtensionLimits, languages: [String]
+    ) throws(AtriumError) -> Launch {
         var attachments: [AttachmentFile] = []
-        for file in code.libraries { attachments.append(try AttachmentFile(duplicating: file.descriptor)) }
-        let groups = code.groups.mapValues(\.string)
+        for file in libraries { attachments.append(try AttachmentFile(duplicating: file.descriptor)) }
+        let groups = groups.mapValues(\.string)
         // A plugin runs as long as its host.
-        let processorTime = `extension` == nil ? 0 : limits.processorTime.rounded(.up)
+        let processorTime = identifier == bundle.identity.identifier ? 0 : limits.processorTime.rounded(.up)
         return Launch(
-            identifier: name, bundle: bundle.identifier.text, version: bundle.version.description,
-            libraries: attachments, resources: code.resources.string, languages: languages,
-            container: code.data.container.root.string, groups: groups,
-            readable: (code.folders + HostLibraryFolders.all).map(\.string),
-            writable: [code.data.container.root.string] + groups.values.sorted(),
-            hasNetwork: code.permissions.contains(.network),
+            identifier: identifier.text, bundle: bundle.identity.identifier.text,
+            version: bundle.identity.version.description, libraries: attachments, resources: resources.string,
+            languages: languages, container: data.container.root.string, groups: groups,
+            readable: (folders + HostLibraryFolders.all).map(\.string),
+            writable: [data.container.root.string] + groups.values.sorted(),
+            hasNetwork: permissions.contains(.network),
             host: CurrentProcess.number, memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize),
             openFiles: UInt32(limits.openFiles), processorSeconds: UInt32(min(processorTime, 1e9)))
     }

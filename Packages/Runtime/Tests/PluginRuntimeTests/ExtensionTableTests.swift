@@ -98,8 +98,8 @@ struct ExtensionTableTests {
                 let expected = try registry.extensions.all(point: "share").filter(accepts)
                 #expect(try found.filter(accepts) == expected)
                 for candidate in found {
-                    guard let rule = try candidate.rule()?.text else { continue }
-                    #expect(input.ruleKeys.contains { rule.contains("\"\($0)\"") })
+                    guard let rule = try candidate.rule() else { continue }
+                    #expect(input.ruleKeys.contains { AttachmentKind(rawValue: $0).map(rule.kinds.contains) == true })
                 }
             }
         }
