@@ -59,14 +59,8 @@ public struct AppLock: Hashable, Sendable {
     public func differences(from app: App, _ members: [AppMember]) -> [ErrorReason] {
         var differences: [ErrorReason] = []
         if self.app.version != app.version {
-            let none = ErrorReason.Value.reason(ErrorReason("noVersion"))
-            differences.append(
-                ErrorReason(
-                    "lockOfVersion",
-                    [
-                        "locked": self.app.version.map { "\($0)" } ?? none,
-                        "version": app.version.map { "\($0)" } ?? none,
-                    ]))
+            let (locked, version) = (Self.value(of: self.app.version), Self.value(of: app.version))
+            differences.append(ErrorReason("lockOfVersion", ["locked": locked, "version": version]))
         }
         for member in members {
             guard let bundle = bundle(member.identifier) else {
@@ -79,6 +73,10 @@ public struct AppLock: Hashable, Sendable {
         }
         if differences.isEmpty, self.app.digest != app.digest { differences.append(ErrorReason("lockOfOther")) }
         return differences
+    }
+
+    private static func value(of version: SemanticVersion?) -> ErrorReason.Value {
+        version.map { "\($0)" } ?? .reason(ErrorReason("noVersion"))
     }
 }
 
@@ -197,22 +195,20 @@ extension AppLock {
 
     /// Creates a lock from a decoded file; `nil` if a value is invalid or an identifier occurs twice.
     private init?(_ content: Content) {
-        let version = content.app.version.map { SemanticVersion($0) }
-        var seen: Set<BundleIdentifier> = []
+        let app = App(
+            name: content.app.name, version: content.app.version.flatMap { SemanticVersion($0) },
+            digest: content.app.digest)
         let bundles = content.bundles.compactMap { bundle -> Bundle? in
             guard let identifier = BundleIdentifier(bundle.identifier), let version = SemanticVersion(bundle.version),
-                ContentDigest.isValid(bundle.digest), bundle.length >= 0, seen.insert(identifier).inserted
+                ContentDigest.isValid(bundle.digest), bundle.length >= 0
             else { return nil }
-            return Bundle(
-                identity: BundleIdentity(identifier: identifier, version: version), digest: bundle.digest,
-                length: bundle.length)
+            let identity = BundleIdentity(identifier: identifier, version: version)
+            return Bundle(identity: identity, digest: bundle.digest, length: bundle.length)
         }
-        guard version != .some(nil), ContentDigest.isValid(content.app.digest), bundles.count == content.bundles.count
-        else {
-            return nil
-        }
-        self.init(
-            app: App(name: content.app.name, version: version ?? nil, digest: content.app.digest), bundles: bundles)
+        guard (app.version == nil) == (content.app.version == nil), ContentDigest.isValid(app.digest),
+            Set(bundles.map(\.identity.identifier)).count == content.bundles.count
+        else { return nil }
+        self.init(app: app, bundles: bundles)
     }
 
     /// The content of the file, the same for equal locks.
@@ -221,10 +217,9 @@ extension AppLock {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let content = Content(
             app: .init(digest: app.digest, name: app.name, version: app.version?.description),
-            bundles: bundles.map {
-                .init(
-                    digest: $0.digest, identifier: $0.identity.identifier.text, length: $0.length,
-                    version: $0.identity.version.description)
+            bundles: bundles.map { bundle in
+                let (identifier, version) = (bundle.identity.identifier.text, bundle.identity.version.description)
+                return .init(digest: bundle.digest, identifier: identifier, length: bundle.length, version: version)
             }, formatVersion: Self.formatVersion)
         // Encoding cannot fail: the fields are texts and integers.
         return ((try? encoder.encode(content)).map(Array.init) ?? []) + [UInt8(ascii: "\n")]

@@ -65,10 +65,16 @@ struct AppResolution {
             let version = fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)
             return ResolverRequest.install(member.identifier, version)
         }
-        return try planner.steps(requests, from: catalog) { identity in
-            guard let version = fixed[identity.identifier], version != identity.version else { return nil }
+        let blockRule = try planner.versionPolicy.blockRule(in: catalog)
+        let question = VersionQuestion(
+            requests, sandbox: EmptySandbox(), offers: planner.sealed(catalog)
+        ) { identity throws(AtriumError) in
+            guard let version = fixed[identity.identifier], version != identity.version else {
+                return try blockRule(identity)
+            }
             return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(version)"])
         }
+        return try planner.chooser.change(question).steps
     }
 
     /// Returns the requirements of the newest allowed version of each member.
@@ -98,14 +104,14 @@ struct AppResolution {
                 if offered.isEmpty { try catalog.requireReachable() }
                 guard !offered.contains(where: member.allows) else { continue }
                 missing.append(member.identifier)
-                let name: [String: ErrorReason.Value] = ["bundle": .text(member.identifier)]
                 guard let newest = offered.max(), let range = member.versions else {
-                    problems.append(ErrorReason("catalogHasNoBundle", name))
+                    problems.append(ErrorReason("catalogHasNoBundle", ["bundle": .text(member.identifier)]))
                     continue
                 }
+                let values: [String: ErrorReason.Value] = ["range": "\(range)", "newest": "\(newest)"]
                 problems.append(
                     ErrorReason(
-                        "catalogHasNoneInRange", name.merging(["range": "\(range)", "newest": "\(newest)"]) { $1 }))
+                        "catalogHasNoneInRange", values.merging(["bundle": .text(member.identifier)]) { $1 }))
             } catch {
                 failure = failure ?? error
             }
@@ -114,6 +120,13 @@ struct AppResolution {
         guard !missing.isEmpty else { return }
         throw AtriumError(.appIncomplete, missing.map(\.text).joined(separator: ", "), problems: problems)
     }
+}
+
+/// A sandbox in which nothing is installed.
+private struct EmptySandbox: ResolverSandbox {
+    func installed(_ identifier: BundleIdentifier) -> VersionQuestion.Installed? { nil }
+    func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { [] }
+    func identifiers() -> [BundleIdentifier] { [] }
 }
 
 extension OfferedVersions {

@@ -79,30 +79,25 @@ extension ResolverFacts {
     private func inOrder(from identifier: BundleIdentifier) -> [Need] {
         let sorted = needs.sorted { one, other in
             let (left, right) = (one.identity, other.identity)
-            if left.identifier != right.identifier { return left.identifier < right.identifier }
-            if left.version != right.version { return left.version > right.version }
-            return one.requirement.identifier < other.requirement.identifier
+            return (left.identifier, right.version, one.requirement.identifier)
+                < (right.identifier, left.version, other.requirement.identifier)
         }
         let comers = Dictionary(grouping: sorted.filter { !$0.isInstalled }, by: \.identity.identifier)
         var order: [Need] = []
         var seen: Set<BundleIdentifier> = [identifier]
-        var queue = [identifier]
-        var next = 0
-        while next < queue.count {
-            for need in comers[queue[next]] ?? [] {
-                order.append(need)
-                if seen.insert(need.requirement.identifier).inserted { queue.append(need.requirement.identifier) }
-            }
-            next += 1
+        var queue = [identifier][...]
+        while let needs = queue.popFirst().map({ comers[$0] ?? [] }) {
+            order += needs
+            queue += needs.map(\.requirement.identifier).filter { seen.insert($0).inserted }
         }
         return order + sorted.filter { !$0.isInstalled && !seen.contains($0.identity.identifier) }
             + sorted.filter(\.isInstalled)
     }
 
     /// Returns reasons about the installed and offered versions of a bundle.
-    private func state(of identifier: BundleIdentifier, _ universe: ResolverUniverse) throws(AtriumError)
-        -> [ErrorReason]
-    {
+    private func state(
+        of identifier: BundleIdentifier, _ universe: ResolverUniverse
+    ) throws(AtriumError) -> [ErrorReason] {
         if universe.removed.contains(identifier) { return [ErrorReason("toBeRemoved", ["bundle": .text(identifier)])] }
         switch universe.request(for: identifier) {
         case .install(_, let version?)?:

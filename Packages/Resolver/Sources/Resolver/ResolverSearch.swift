@@ -169,11 +169,7 @@ struct ResolverSearch {
             try universe.requireReachable()
             throw try facts.error(of: universe.request(for: dead.identifier) ?? universe.requests[0], universe)
         }
-        while frames.count - 1 > target {
-            undoChoice()
-            frames.removeLast()
-        }
-        undoChoice()
+        undoChoices(downTo: target)
         if let parts = conflicts.removeValue(forKey: target) { frames[target].hopeless.append(parts) }
         frames[target].conflicts.merge(conflicts) { $0.union($1) }
         frames[target].facts.add(facts)
@@ -186,22 +182,20 @@ struct ResolverSearch {
                 try universe.isEarly(BundleIdentity(identifier: frame.identifier, version: version)),
                 !isDemanded(frame.identifier, version)
             else { continue }
-            while frames.count - 1 > index {
-                undoChoice()
-                frames.removeLast()
-            }
-            undoChoice()
+            undoChoices(downTo: index)
             while try !advance() { try goBack() }
             return true
         }
         return false
     }
 
-    private mutating func undoChoice() {
-        let index = frames.count - 1
-        for requirement in frames[index].requirements { demands[requirement.identifier]?.removeLast() }
-        frames[index].requirements = []
-        frames[index].chosen = nil
+    /// Undoes the choice of a frame, which becomes the last one, and of all after it.
+    private mutating func undoChoices(downTo index: Int) {
+        for frame in frames[index...].reversed() {
+            for requirement in frame.requirements { demands[requirement.identifier]?.removeLast() }
+        }
+        frames.removeSubrange((index + 1)...)
+        (frames[index].requirements, frames[index].chosen) = ([], nil)
         for entry in queue[frames[index].queueMark...] { places[entry.identifier] = nil }
         queue.removeSubrange(frames[index].queueMark...)
     }
@@ -287,37 +281,7 @@ extension ResolverSearch {
             let version = try universe.version(of: requirement.identifier)
             return try universe.isSatisfied(requirement, by: version) ? nil : Rejection(facts: facts)
         }
-        return try rejectAhead(requirement, facts)
-    }
-
-    /// Rejects a requirement that no version can satisfy together with the existing requirements, before any choices in between are made.
-    private func rejectAhead(
-        _ requirement: BundleRequirement, _ facts: ResolverFacts
-    ) throws(AtriumError) -> Rejection? {
-        let others = (demands[requirement.identifier] ?? []).filter { !$0.requirement.isOnDemand }
-        let choices: [SemanticVersion]
-        if let current = try universe.version(of: requirement.identifier), requirement.versions.contains(current),
-            others.allSatisfy({ $0.requirement.versions.contains(current) })
-        {
-            // The most frequent case, in which the offers need not be read.
-            choices =
-                universe.request(for: requirement.identifier) == nil
-                ? [current] : try universe.choices(of: requirement.identifier)
-        } else {
-            choices = try universe.choices(of: requirement.identifier)
-        }
-        for version in choices {
-            try universe.spend(1 + others.count)
-            guard requirement.versions.contains(version) else { continue }
-            if others.allSatisfy({ $0.requirement.versions.contains(version) }) { return nil }
-        }
-        var rejection = Rejection(facts: facts)
-        let inRange = choices.contains(where: requirement.versions.contains)
-        for other in others where inRange {
-            rejection.conflicts[other.frame, default: []].insert(.needs(other.requirement))
-            rejection.facts.add(ResolverFacts(try need(other.requirement, of: other.identity)))
-        }
-        return rejection
+        return nil
     }
 
     /// Checks the preconditions of a request.

@@ -41,16 +41,14 @@ extension ResolverUniverse {
     private func chains(to identifier: BundleIdentifier) throws(AtriumError) -> [ErrorReason] {
         var problems: [ErrorReason] = []
         var seen: Set<BundleIdentifier> = [identifier]
-        var queue = [identifier]
-        var next = 0
-        while next < queue.count {
-            for (dependent, requirement) in try needing(queue[next])
+        var queue = [identifier][...]
+        while let needed = queue.popFirst() {
+            for (dependent, requirement) in try needing(needed)
             where !removed.contains(dependent) && request(for: dependent) == nil {
                 guard let version = try version(of: dependent) else { continue }
                 problems.append(ErrorReason("needs", .need(of: "\(dependent)@\(version)", requirement)))
                 if seen.insert(dependent).inserted { queue.append(dependent) }
             }
-            next += 1
         }
         return problems
     }

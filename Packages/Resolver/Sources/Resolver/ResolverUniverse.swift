@@ -32,10 +32,18 @@ final class ResolverUniverse {
 
     /// Returns an installed bundle, if it is installed.
     func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
-        if let known = known[identifier] { return known }
-        let installed = try question.sandbox.installed(identifier)
-        known[identifier] = .some(installed)
-        return installed
+        try remembered(\.known, identifier) { () throws(AtriumError) in try question.sandbox.installed(identifier) }
+    }
+
+    /// Returns a value that is found once for each key.
+    private func remembered<Key, Value>(
+        _ known: ReferenceWritableKeyPath<ResolverUniverse, [Key: Value]>, _ key: Key,
+        _ find: () throws(AtriumError) -> Value
+    ) throws(AtriumError) -> Value {
+        if let value = self[keyPath: known][key] { return value }
+        let value = try find()
+        self[keyPath: known][key] = value
+        return value
     }
 
     /// Returns the active version of a bundle, if it is installed.
@@ -47,15 +55,12 @@ final class ResolverUniverse {
     func dependents(
         of identifier: BundleIdentifier
     ) throws(AtriumError) -> [(identifier: BundleIdentifier, requirement: BundleRequirement)] {
-        if let known = needing[identifier] { return known }
-        var dependents: [(identifier: BundleIdentifier, requirement: BundleRequirement)] = []
-        for dependent in try question.sandbox.dependents(of: identifier) {
-            for requirement in try installed(dependent)?.requirements ?? [] where requirement.identifier == identifier {
-                dependents.append((dependent, requirement))
-            }
+        try remembered(\.needing, identifier) { () throws(AtriumError) in
+            try question.sandbox.dependents(of: identifier).map { dependent throws(AtriumError) in
+                let requirements = try installed(dependent)?.requirements ?? []
+                return requirements.filter { $0.identifier == identifier }.map { (dependent, $0) }
+            }.flatMap(\.self)
         }
-        needing[identifier] = dependents
-        return dependents
     }
 
     /// Returns the error for a bundle that should be installed but isn't.
@@ -80,12 +85,12 @@ final class ResolverUniverse {
 
     /// Returns all offered versions including blocked ones, newest first, from the part of the offers that can be read.
     func offered(_ identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        if let known = offered[identifier] { return known }
-        let versions = Set(try question.offers.versions(of: identifier)).sorted(by: >)
-        if versions.isEmpty { try requireReachable() }
-        offered[identifier] = versions
-        try spend(versions.count)
-        return versions
+        try remembered(\.offered, identifier) { () throws(AtriumError) in
+            let versions = Set(try question.offers.versions(of: identifier)).sorted(by: >)
+            if versions.isEmpty { try requireReachable() }
+            try spend(versions.count)
+            return versions
+        }
     }
 
     /// Checks that the offers are complete, before something is reported as not offered.
@@ -106,27 +111,17 @@ final class ResolverUniverse {
     ///
     /// Not called for a bundle that is removed.
     func choices(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        if let known = choices[identifier] { return known }
-        let found = try findChoices(of: identifier)
-        choices[identifier] = found
-        return found
+        try remembered(\.choices, identifier) { () throws(AtriumError) in try findChoices(of: identifier) }
     }
 
     private func findChoices(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         if let version = requested[identifier]?.version { return [version] }
         let current = try version(of: identifier)
-        if direction == .back { return (current.map { [$0] } ?? []) + (try offered(identifier)) }
+        if direction == .back { return try [current].compactMap(\.self) + offered(identifier) }
         let newer = try newer(than: current, identifier)
-        var (plain, early): ([SemanticVersion], [SemanticVersion]) = ([], [])
-        for version in newer {
-            if version.isForAnybody(after: current, among: newer) {
-                plain.append(version)
-            } else {
-                early.append(version)
-            }
-        }
+        let early = newer.filter { !$0.isForAnybody(after: current, among: newer) }
         // A bundle that can keep its version isn't examined, so every examined bundle has a reason to move.
-        return plain + (current.map { [$0] } ?? []) + early
+        return newer.filter { !early.contains($0) } + [current].compactMap(\.self) + early
     }
 
     /// Returns whether a version is a pre-release that only a range may select.
@@ -142,14 +137,11 @@ final class ResolverUniverse {
     private func newer(
         than current: SemanticVersion?, _ identifier: BundleIdentifier
     ) throws(AtriumError) -> ArraySlice<SemanticVersion> {
-        if open[identifier] == nil {
-            var known: [SemanticVersion] = []
-            for version in try offered(identifier) where try blockReason(identifier, version) == nil {
-                known.append(version)
-            }
-            open[identifier] = known
+        let open = try remembered(\.open, identifier) { () throws(AtriumError) in
+            try offered(identifier).map { version throws(AtriumError) in
+                try blockReason(identifier, version) == nil ? version : nil
+            }.compactMap(\.self)
         }
-        let open = open[identifier] ?? []
         guard let current else { return open[...] }
         try spend(open.count / 16)
         return open.prefix { $0 > current }
@@ -157,11 +149,10 @@ final class ResolverUniverse {
 
     /// Returns the requirements of a version; for an unchanged version only those that are satisfied now.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
-        if let known = read[identity] { return try known.get() }
-        let result = Result { () throws(AtriumError) in try findRequirements(of: identity) }
-        read[identity] = result
-        try spend(100)
-        return try result.get()
+        try remembered(\.read, identity) { () throws(AtriumError) in
+            try spend(100)
+            return Result { () throws(AtriumError) in try findRequirements(of: identity) }
+        }.get()
     }
 
     /// Returns the skipped versions: those above the chosen ones whose packages are invalid, as far as they were examined.
@@ -173,9 +164,7 @@ final class ResolverUniverse {
             return SkippedVersion(identity, for: error)
         }
         return found.sorted { one, other in
-            one.identity.identifier == other.identity.identifier
-                ? one.identity.version > other.identity.version
-                : one.identity.identifier < other.identity.identifier
+            (one.identity.identifier, other.identity.version) < (other.identity.identifier, one.identity.version)
         }
     }
 
@@ -187,15 +176,14 @@ final class ResolverUniverse {
             return try question.offers.requirements(of: identity)
         }
         if case .install = requested[identity.identifier] { return current.requirements }
-        var kept: [BundleRequirement] = []
-        for requirement in current.requirements where try holdsNow(requirement) { kept.append(requirement) }
-        return kept
+        return try current.requirements.map { requirement throws(AtriumError) in
+            try holdsNow(requirement) ? requirement : nil
+        }.compactMap(\.self)
     }
 
     /// Returns whether a requirement is satisfied before the change.
     func holdsNow(_ requirement: BundleRequirement) throws(AtriumError) -> Bool {
-        let version = try version(of: requirement.identifier)
-        return try isSatisfied(requirement, by: version)
+        try isSatisfied(requirement, by: version(of: requirement.identifier))
     }
 
     /// Returns whether a version satisfies a requirement.

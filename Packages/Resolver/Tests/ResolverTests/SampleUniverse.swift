@@ -9,8 +9,8 @@ import Testing
 /// Each line is a version and its requirements: `com.a@1.2.0: com.lib ^2.0.0, com.b * on demand`. The prefix `+` marks
 /// an active version, `-` an active one that is no longer offered, `!` a blocked one, and `?` an offered one whose
 /// package is unreadable.
-final class SampleUniverse: ResolverOffers {
-    private var installed: [BundleIdentifier: VersionQuestion.Installed] = [:]
+final class SampleUniverse: ResolverOffers, ResolverSandbox {
+    private var active: [BundleIdentifier: VersionQuestion.Installed] = [:]
     private var blocked: Set<BundleIdentity> = []
     private var broken: Set<BundleIdentity> = []
     private var offered: [BundleIdentifier: [SemanticVersion]] = [:]
@@ -48,8 +48,16 @@ final class SampleUniverse: ResolverOffers {
     }
 
     func install(_ identity: BundleIdentity, _ requirements: [BundleRequirement]) {
-        installed[identity.identifier] = .init(version: identity.version, requirements: requirements)
+        active[identity.identifier] = .init(version: identity.version, requirements: requirements)
     }
+
+    func installed(_ identifier: BundleIdentifier) -> VersionQuestion.Installed? { active[identifier] }
+
+    func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] {
+        active.filter { $0.value.requirements.contains { $0.identifier == identifier } }.keys.sorted()
+    }
+
+    func identifiers() -> [BundleIdentifier] { active.keys.sorted() }
 
     func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         guard isReachable else { throw AtriumError(.catalogUnreachable, "catalog") }
@@ -67,7 +75,7 @@ final class SampleUniverse: ResolverOffers {
     }
 
     func question(_ requests: [ResolverRequest]) -> VersionQuestion {
-        VersionQuestion(requests, sandbox: ListedSandbox(installed), offers: self) { [blocked] identity in
+        VersionQuestion(requests, sandbox: self, offers: self) { [blocked] identity in
             blocked.contains(identity) ? AtriumError(.init("quarantined"), "\(identity)") : nil
         }
     }
