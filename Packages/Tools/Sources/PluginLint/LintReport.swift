@@ -30,10 +30,11 @@ package struct LintReport: Sendable {
         let needless = silences.reasons.keys.filter { !codes.contains($0) }.sorted().map {
             LintRule.Problem(silences.place(of: $0), "nothing is found by \"\($0)\"")
         }
-        let counted = found.filter { silences.reasons[$0.rule.code] == nil }
-        let isWhole = rules.contains { $0.code == LintRule.silenceUnneeded.code }
-        findings =
-            counted + (needless.isEmpty || !isWhole ? [] : [Group(rule: .silenceUnneeded, problems: needless)])
+        var counted = found.filter { silences.reasons[$0.rule.code] == nil }
+        if !needless.isEmpty, rules.contains(where: { $0.code == LintRule.silenceUnneeded.code }) {
+            counted.append(Group(rule: .silenceUnneeded, problems: needless))
+        }
+        findings = counted
     }
 
     /// Returns the reason for which a rule is silenced.

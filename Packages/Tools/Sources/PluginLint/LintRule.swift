@@ -20,9 +20,7 @@ package struct LintRule: Sendable {
         package let breaks: [String]
 
         package init(_ place: String, _ what: String, breaks: [String] = []) {
-            self.place = place
-            self.what = what
-            self.breaks = breaks
+            (self.place, self.what, self.breaks) = (place, what, breaks)
         }
 
         /// The problem, with the plugins that stop working.
@@ -44,11 +42,8 @@ package struct LintRule: Sendable {
         _ code: String, _ severity: Severity, _ summary: String, remedy: String,
         check: @escaping @Sendable (LintSubject) -> [Problem]
     ) {
-        self.code = code
-        self.severity = severity
-        self.summary = summary
-        self.remedy = remedy
-        self.check = check
+        (self.code, self.severity, self.summary) = (code, severity, summary)
+        (self.remedy, self.check) = (remedy, check)
     }
 
     /// Returns the problems of a plugin.

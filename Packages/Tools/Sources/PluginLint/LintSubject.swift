@@ -47,10 +47,8 @@ package struct PublishedVersion: Sendable {
         manifest: Manifest, symbols: LibrarySymbols?, inputs: [InputDeclaration]? = nil,
         events: [EventDeclaration]? = nil
     ) {
-        self.events = events
-        self.manifest = manifest
-        self.symbols = symbols
-        self.inputs = inputs
+        (self.manifest, self.symbols) = (manifest, symbols)
+        (self.inputs, self.events) = (inputs, events)
     }
 }
 
@@ -86,17 +84,24 @@ package struct PluginResources: Sendable {
 }
 
 extension PageLayout.Screen {
+    /// All elements, also those in sections.
+    private var elements: [PageLayout.Element] { content.flatMap(\.withContent) }
+
     /// All texts and keys that a user sees.
     var texts: [String] {
         let actionTexts: [String] = (actions ?? []).flatMap(\.texts)
-        return [title] + actionTexts + content.flatMap(\.texts)
+        return [title] + actionTexts + elements.flatMap(\.texts)
     }
 
     /// All rows.
-    var rows: [PageLayout.Row] { content.flatMap(\.rows) }
+    var rows: [PageLayout.Row] {
+        elements.flatMap { element -> [PageLayout.Row] in if case .rows(let rows) = element { rows } else { [] } }
+    }
 
     /// All images.
-    var images: [PageLayout.LayoutImage] { content.flatMap(\.images) }
+    var images: [PageLayout.LayoutImage] {
+        rows.compactMap(\.image) + elements.compactMap { if case .image(let image) = $0 { image } else { nil } }
+    }
 }
 
 extension PageLayout.LayoutAction {
@@ -111,7 +116,12 @@ extension PageLayout.LayoutField {
 }
 
 extension PageLayout.Element {
-    /// All texts and keys that a user sees.
+    /// The element, and all that it contains.
+    fileprivate var withContent: [Self] {
+        if case .section(_, let content) = self { [self] + content.flatMap(\.withContent) } else { [self] }
+    }
+
+    /// The texts and keys of the element itself that a user sees.
     fileprivate var texts: [String] {
         switch self {
         case .heading(let text), .text(let text): [text]
@@ -119,26 +129,9 @@ extension PageLayout.Element {
         case .rows(let rows): rows.flatMap { [$0.title, $0.detail ?? "", $0.image?.text ?? ""] }
         case .image(let image): [image.text]
         case .progress(let label, _): [label]
-        case .section(let title, let content): [title] + content.flatMap(\.texts)
+        case .section(let title, _): [title]
         case .divider, .slot: []
         @unknown default: []
-        }
-    }
-
-    fileprivate var rows: [PageLayout.Row] {
-        switch self {
-        case .rows(let rows): rows
-        case .section(_, let content): content.flatMap(\.rows)
-        default: []
-        }
-    }
-
-    fileprivate var images: [PageLayout.LayoutImage] {
-        switch self {
-        case .rows(let rows): rows.compactMap(\.image)
-        case .image(let image): [image]
-        case .section(_, let content): content.flatMap(\.images)
-        default: []
         }
     }
 }

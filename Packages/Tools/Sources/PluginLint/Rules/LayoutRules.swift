@@ -82,7 +82,8 @@ extension LintRule {
                 let actions = (page.actions ?? []).map { ("the action \(quoted($0.id))", $0.open) }
                 let rows = page.rows.compactMap { row in row.open.map { ("the row \(quoted(row.title))", $0) } }
                 return (actions + rows).map { source, open in
-                    let samples = parameterSamples.compactMap { try? ResourceURI(filled(open, with: $0)) }
+                    let filled = parameterSamples.map { open.replacing(/\{[^}]*\}/, with: $0) }
+                    let samples = filled.compactMap { try? ResourceURI($0) }
                     return Link(place: place, source: source, address: open, samples: samples)
                 }
             }
@@ -92,15 +93,6 @@ extension LintRule {
     /// Values of which each standard type of a capture accepts at least one.
     private static let parameterSamples = ["1", "x", "true", "00000000-0000-0000-0000-000000000000"]
 
-    /// Returns an address with a value in place of each parameter in braces.
-    private static func filled(_ address: String, with value: String) -> String {
-        var (result, rest) = ("", address[...])
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            result += rest[..<open] + value
-            rest = rest[rest.index(after: close)...]
-        }
-        return result + rest
-    }
 }
 
 extension LintRule {

@@ -46,22 +46,13 @@ enum ScaledFile {
 
     /// Returns the names of the files that an image can have, such as `icon.png` and `icon@2x.png`.
     static func names(of name: String) -> [String] {
-        let file = name.split(separator: "/").last ?? ""
-        let dot = file.dropFirst().lastIndex(of: ".") ?? file.endIndex
-        let stem = name.dropLast(file[dot...].count)
-        return [name] + (2...BundleResources.largestScale).map { "\(stem)@\($0)x\(file[dot...])" }
+        guard let match = name.wholeMatch(of: /(.*?[^\/])(\.[^\/.]*)?/) else { return [name] }
+        return [name] + (2...BundleResources.largestScale).map { "\(match.1)@\($0)x\(match.2 ?? "")" }
     }
 
     /// Returns the name without the scale modifier, and the scale; `nil` for a name without one.
     private static func parts(of path: String) -> (base: String, scale: Int?)? {
-        let name = path.split(separator: "/").last ?? ""
-        let folder = path.dropLast(name.count)
-        let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-        let stem = name[..<dot]
-        guard let at = stem.lastIndex(of: "@"), at > stem.startIndex, stem.last == "x" else { return nil }
-        let digits = stem[stem.index(after: at)...].dropLast()
-        guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-        return ("\(folder)\(stem[..<at])\(name[dot...])", Int(digits))
+        path.wholeMatch(of: /(.*[^\/])@([0-9]+)x(\.[^\/.]*)?/).map { ("\($0.1)\($0.3 ?? "")", Int($0.2)) }
     }
 }
 

@@ -19,26 +19,25 @@ extension LintRule {
     static let routeRemoved = LintRule(
         contract: "route-removed", "addresses of the last published version lead nowhere, or to another kind of route"
     ) { change in
-        return change.routes.compactMap { route in
+        change.routes.compactMap { route in
             guard let lost = change.successors(of: route).first(where: { $0.routes.isEmpty }) else { return nil }
-            return Problem(
+            return change.problem(
                 "routes",
                 "no \(route.kind.rawValue) route matches all addresses of \(quoted(route.pattern)) of \(change.version), "
-                    + "such as \(quoted(lost.expansion.example))", breaks: change.broken)
+                    + "such as \(quoted(lost.expansion.example))")
         }
     }
 
     static let routeRestricted = LintRule(
         contract: "route-restricted", "a route of the last published version is exposed to fewer callers"
     ) { change in
-        return change.routes.compactMap { route in
-            let isRestricted = change.successors(of: route).contains { _, routes in
+        change.routes.filter { route in
+            change.successors(of: route).contains { _, routes in
                 !routes.isEmpty && !routes.contains { isExposed($0.exposure, like: route.exposure) }
             }
-            guard isRestricted else { return nil }
-            return Problem(
-                "routes", "\(quoted(route.pattern)) was exposed to \(callers(route.exposure)) in \(change.version)",
-                breaks: change.broken)
+        }.map { route in
+            change.problem(
+                "routes", "\(quoted(route.pattern)) was exposed to \(callers(route.exposure)) in \(change.version)")
         }
     }
 
@@ -56,20 +55,18 @@ extension LintRule {
     static let actionRemoved = LintRule(
         contract: "action-removed", "an action of the last published version is missing"
     ) { change in
-        return change.actions.filter { $0.new == nil }.map { name, _, _ in
-            Problem("targets", "the action \(quoted(name)) of \(change.version) is missing", breaks: change.broken)
+        change.actions.filter { $0.new == nil }.map { name, _, _ in
+            change.problem("targets", "the action \(quoted(name)) of \(change.version) is missing")
         }
     }
 
     static let actionRestricted = LintRule(
         contract: "action-restricted", "an action of the last published version is exposed to fewer callers"
     ) { change in
-        return change.actions.compactMap { name, old, new in
+        change.actions.compactMap { name, old, new in
             guard let new, !isExposed(new.exposure, like: old.exposure) else { return nil }
-            return Problem(
-                "targets",
-                "the action \(quoted(name)) was exposed to \(callers(old.exposure)) in \(change.version)",
-                breaks: change.broken)
+            return change.problem(
+                "targets", "the action \(quoted(name)) was exposed to \(callers(old.exposure)) in \(change.version)")
         }
     }
 
@@ -85,10 +82,10 @@ extension LintRule {
                 // The parameters after one that hid them are not known.
                 guard earlier?.isRequired == false || earlier == nil && before.isComplete else { return nil }
                 let was = earlier == nil ? "had no" : "had an optional"
-                return Problem(
+                return change.problem(
                     "code",
                     "\(quoted(input.subject)) requires the parameter \(quoted(parameter.name)), but \(change.version) "
-                        + "\(was) parameter of this name", breaks: change.broken)
+                        + "\(was) parameter of this name")
             }
         }
     }
@@ -123,9 +120,7 @@ struct ContractChange {
         guard let new = subject.manifest, let old = subject.published else { return nil }
         let (one, other) = (old.manifest.identity.version, new.identity.version)
         guard one.major == other.major, one.major > 0 || one.minor == other.minor else { return nil }
-        self.old = old
-        self.new = new
-        catalog = subject.catalog ?? []
+        (self.old, self.new, catalog) = (old, new, subject.catalog ?? [])
         (inputs, events, libraries) = (subject.inputs, subject.events, subject.libraries)
     }
 
@@ -141,8 +136,10 @@ struct ContractChange {
         }
     }
 
-    /// The identities of all dependents, any of which may use what has changed.
-    var broken: [String] { dependents.map(\.manifest.identity.description).sorted() }
+    /// Returns a problem that breaks all dependents, any of which may use what has changed.
+    func problem(_ place: String, _ what: String) -> LintRule.Problem {
+        LintRule.Problem(place, what, breaks: dependents.map(\.manifest.identity.description).sorted())
+    }
 
     /// Returns the routes of the new version that match all addresses of an expansion of an old route.
     func successors(of route: RouteDeclaration) -> [(expansion: RoutePattern.Expansion, routes: [Route])] {

@@ -7,17 +7,17 @@ extension LintRule {
     static let parameterType = LintRule(
         contract: "parameter-type", "a parameter of a route or an action has another type"
     ) { change in
-        return pairs(change).flatMap { before, input -> [Problem] in
+        pairs(change).flatMap { before, input -> [Problem] in
             let old = before.parameters + before.captures
             return (input.parameters + input.captures).compactMap { parameter in
                 // The name of a single capture doesn't count.
                 let isOnlyCapture = input.captures == [parameter] && before.captures.count == 1
                 let earlier = isOnlyCapture ? before.captures.first : old.first { $0.name == parameter.name }
                 guard let was = earlier?.shape, let shape = parameter.shape, was != shape else { return nil }
-                return Problem(
+                return change.problem(
                     "code",
                     "the parameter \(quoted(parameter.name)) of \(quoted(input.subject)) has the type \(shape), but "
-                        + "\(change.version) had \(was)", breaks: change.broken)
+                        + "\(change.version) had \(was)")
             }
         }
     }
@@ -25,11 +25,10 @@ extension LintRule {
     static let resultType = LintRule(
         contract: "result-type", "the result of a route or an action has another type, or lacks a property"
     ) { change in
-        return pairs(change).compactMap { before, input in
+        pairs(change).compactMap { before, input in
             guard let old = before.output, let new = input.output, let loss = loss(from: old, to: new, at: "")
             else { return nil }
-            return Problem(
-                "code", "the result of \(quoted(input.subject)) \(loss) in \(change.version)", breaks: change.broken)
+            return change.problem("code", "the result of \(quoted(input.subject)) \(loss) in \(change.version)")
         }
     }
 
@@ -38,7 +37,7 @@ extension LintRule {
     ) { change in
         guard let old = change.old.events, let new = change.events else { return [] }
         return old.filter { event in !new.contains { $0.name == event.name } }.map {
-            Problem("code", "the event \(quoted($0.name)) of \(change.version) is missing", breaks: change.broken)
+            change.problem("code", "the event \(quoted($0.name)) of \(change.version) is missing")
         }
     }
 
@@ -48,10 +47,10 @@ extension LintRule {
             guard let before = old.first(where: { $0.name == event.name }), before.payload != event.payload else {
                 return nil
             }
-            return Problem(
+            return change.problem(
                 "code",
                 "the payload of \(quoted(event.name)) has the type \(event.payload), but \(change.version) had "
-                    + before.payload, breaks: change.broken)
+                    + before.payload)
         }
     }
 
@@ -105,10 +104,8 @@ extension LintRule {
     ) { subject in
         guard let new = subject.manifest, let old = subject.published?.manifest, new.dataVersion < old.dataVersion
         else { return [] }
-        return [
-            Problem(
-                "dataVersion", "it was \(old.dataVersion) in \(old.identity.version), and is \(new.dataVersion)")
-        ]
+        let what = "it was \(old.dataVersion) in \(old.identity.version), and is \(new.dataVersion)"
+        return [Problem("dataVersion", what)]
     }
 
     static let kindChanged = LintRule(
@@ -116,14 +113,14 @@ extension LintRule {
     ) { change in
         guard change.old.manifest.kind != change.new.kind else { return [] }
         let (old, new) = (change.old.manifest.kind.rawValue, change.new.kind.rawValue)
-        return [Problem("kind", "it was \(old) in \(change.version), and is \(new)", breaks: change.broken)]
+        return [change.problem("kind", "it was \(old) in \(change.version), and is \(new)")]
     }
 
     static let serviceRemoved = LintRule(
         contract: "service-removed", "a service of the last published version is missing"
     ) { change in
-        return change.old.manifest.services.filter { !change.new.services.contains($0) }.map {
-            Problem("services", "the service \(quoted($0)) of \(change.version) is missing", breaks: change.broken)
+        change.old.manifest.services.filter { !change.new.services.contains($0) }.map {
+            change.problem("services", "the service \(quoted($0)) of \(change.version) is missing")
         }
     }
 
@@ -152,13 +149,9 @@ extension LintRule {
         guard !removed.isEmpty else { return [] }
         let names = removed.map(LibrarySymbols.swiftName).sorted()
         let more = names.count > listed ? " and \(names.count - listed) more" : ""
+        let what = "it lacks \(names.prefix(listed).map(quoted).joined(separator: ", "))\(more) of \(change.version)"
         let users = change.dependents.filter { !$0.imported.isDisjoint(with: removed) }
-        return [
-            Problem(
-                entry,
-                "it lacks \(names.prefix(listed).map(quoted).joined(separator: ", "))\(more) of \(change.version)",
-                breaks: users.map(\.manifest.identity.description).sorted())
-        ]
+        return [Problem(entry, what, breaks: users.map(\.manifest.identity.description).sorted())]
     }
 
     static let dependentExcluded = LintRule(
