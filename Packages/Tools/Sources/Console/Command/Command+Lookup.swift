@@ -6,20 +6,17 @@ extension Command {
 
     /// Returns the same command with another name and version.
     public func renamed(_ name: String, version: String?) -> Command {
-        Command(
-            name, summary: summary, discussion: discussion, version: version, arguments: arguments, options: options,
-            globalOptions: globalOptions, examples: examples, subcommands: subcommands,
-            requiresSubcommand: requiresSubcommand, exitStatuses: exitStatuses)
+        var command = self
+        (command.name, command.version) = (name, version)
+        return command
     }
 
     /// Returns the commands along a path of names, starting with this one; `nil` if a name is unknown.
     func trail(to path: [String]) -> [Command]? {
         var trail = [self]
-        var current = self
         for name in path {
-            guard let next = current.subcommand(named: name) else { return nil }
+            guard let next = trail[trail.count - 1].subcommand(named: name) else { return nil }
             trail.append(next)
-            current = next
         }
         return trail
     }

@@ -8,35 +8,33 @@ extension Command {
         let trail = ancestors + [self]
         let place = trail.map(\.name).joined(separator: " ")
         var found: [String] = []
-        for name in repeats(subcommands.map(\.name)) { found.append("\(place): command \"\(name)\" is declared twice") }
-        for name in repeats(arguments.map(\.name)) { found.append("\(place): argument \"\(name)\" is declared twice") }
+        for name in repeats(subcommands.map(\.name)) { found.append("command \"\(name)\" is declared twice") }
+        for name in repeats(arguments.map(\.name)) { found.append("argument \"\(name)\" is declared twice") }
         // Values are stored by their long names, so the options of all parent commands count, even if they are not visible here.
         let inherited = ancestors.flatMap { $0.options + $0.globalOptions }
         let all = inherited + options + globalOptions
         let taken = ancestors.isEmpty && version != nil ? ["help", "version"] : ["help"]
-        for name in repeats(all.map(\.name) + taken) { found.append("\(place): option --\(name) is declared twice") }
+        for name in repeats(all.map(\.name) + taken) { found.append("option --\(name) is declared twice") }
         let shorts = VisibleOptions(trail).all.compactMap { $0.short.map(String.init) }
-        for letter in repeats(shorts) { found.append("\(place): option -\(letter) is declared twice") }
-        if !subcommands.isEmpty && !arguments.isEmpty { found.append("\(place): has both commands and arguments") }
-        if subcommands.contains(where: { $0.name == "help" }) {
-            found.append("\(place): command \"help\" is built in")
-        }
+        for letter in repeats(shorts) { found.append("option -\(letter) is declared twice") }
+        if !subcommands.isEmpty && !arguments.isEmpty { found.append("has both commands and arguments") }
+        if subcommand(named: "help") != nil { found.append("command \"help\" is built in") }
         for (argument, next) in zip(arguments, arguments.dropFirst()) {
-            if argument.isRepeated { found.append("\(place): nothing can follow the repeated <\(argument.name)>") }
+            if argument.isRepeated { found.append("nothing can follow the repeated <\(argument.name)>") }
             if !argument.isRequired && next.isRequired {
-                found.append("\(place): the required <\(next.name)> follows the optional <\(argument.name)>")
+                found.append("the required <\(next.name)> follows the optional <\(argument.name)>")
             }
         }
         for option in options where option.presence != .optional && option.defaultValue != nil {
-            found.append("\(place): --\(option.name) must be given, and has a default")
+            found.append("--\(option.name) must be given, and has a default")
         }
         for option in globalOptions where option.presence != .optional {
-            found.append("\(place): --\(option.name) is for all commands, and cannot be required")
+            found.append("--\(option.name) is for all commands, and cannot be required")
         }
         for group in alternatives where group.count == 1 {
-            found.append("\(place): there is nothing that can stand in for --\(group[0].name)")
+            found.append("there is nothing that can stand in for --\(group[0].name)")
         }
-        return found + subcommands.flatMap { $0.problems(below: trail) }
+        return found.map { "\(place): \($0)" } + subcommands.flatMap { $0.problems(below: trail) }
     }
 
     private func repeats(_ names: [String]) -> [String] {

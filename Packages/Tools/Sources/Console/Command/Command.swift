@@ -11,13 +11,13 @@
 /// ```
 public struct Command: Sendable {
     /// The word that the user types; for the root, the program's name.
-    public let name: String
+    public internal(set) var name: String
     /// One sentence that is shown beside the name in the parent's help text.
     public let summary: String
     /// The paragraphs of the command's own help text; lines that start with a space are not wrapped.
     public let discussion: String
     /// The answer of the root to `--version`; if it is `nil`, and below the root, there is no such option.
-    public let version: String?
+    public internal(set) var version: String?
     /// The positional arguments in order.
     public let arguments: [Argument]
     /// The options that may follow this command's name and precede a subcommand's name.
@@ -80,22 +80,12 @@ public struct Command: Sendable {
 extension Command {
     /// A word that a command takes by its position.
     public struct Argument: Sendable, Equatable {
-        /// The number of words that an argument takes.
-        public enum Arity: Sendable {
-            /// Exactly one word.
-            case required
-            /// One word or none.
-            case optional
-            /// All remaining words, possibly none.
-            case anyNumber
-            /// All remaining words, at least one.
-            case oneOrMore
-        }
-
         /// The name in the help text, and the key of the argument in a parsed command.
         public let name: String
-        /// The number of words that it takes.
-        public let arity: Arity
+        /// A Boolean value that indicates whether it takes at least one word.
+        public let isRequired: Bool
+        /// A Boolean value that indicates whether it takes all remaining words, and otherwise at most one.
+        public let isRepeated: Bool
         /// The kind of each word.
         public let kind: ValueKind
         /// A sentence for the help text.
@@ -103,23 +93,20 @@ extension Command {
 
         /// Declares a required argument.
         public static func required(_ name: String, kind: ValueKind = .text, help: String) -> Argument {
-            Argument(name: name, arity: .required, kind: kind, help: help)
+            Argument(name: name, isRequired: true, isRepeated: false, kind: kind, help: help)
         }
 
         /// Declares an optional argument, which must follow all required ones.
         public static func optional(_ name: String, kind: ValueKind = .text, help: String) -> Argument {
-            Argument(name: name, arity: .optional, kind: kind, help: help)
+            Argument(name: name, isRequired: false, isRepeated: false, kind: kind, help: help)
         }
 
         /// Declares an argument that takes all remaining words, which must be the last one.
         public static func repeated(
             _ name: String, atLeastOne: Bool = false, kind: ValueKind = .text, help: String
         ) -> Argument {
-            Argument(name: name, arity: atLeastOne ? .oneOrMore : .anyNumber, kind: kind, help: help)
+            Argument(name: name, isRequired: atLeastOne, isRepeated: true, kind: kind, help: help)
         }
-
-        var isRequired: Bool { arity == .required || arity == .oneOrMore }
-        var isRepeated: Bool { arity == .anyNumber || arity == .oneOrMore }
 
         /// The argument as the usage line shows it.
         ///

@@ -34,13 +34,9 @@ public struct CommandCompletion: Sendable {
                 if error.code == .unknownCommand { return Completion() }
             }
         }
-        var context = CompletionContext(
-            prefix: current, path: position.trail.dropFirst().map(\.name), arguments: position.positionals,
-            values: position.given, flags: Set(position.flags.keys))
+        var context = CompletionContext(prefix: current, reading: position)
         if let option = position.openOption { return values(of: option.kind, context) }
-        guard !position.optionsEnded, current.hasPrefix("-") else {
-            return plain(position, context)
-        }
+        guard !position.optionsEnded, current.hasPrefix("-") else { return plain(context) }
         // The scalars are compared, because a combining mark after the "=" would join with it to one Character.
         if current.hasPrefix("--"), let equals = current.unicodeScalars.firstIndex(of: "=") {
             let name = String(current.unicodeScalars[..<equals].dropFirst(2))
@@ -51,14 +47,14 @@ public struct CommandCompletion: Sendable {
         return Completion(candidates: options(position, current))
     }
 
-    private func plain(_ position: CommandLineReading, _ context: CompletionContext) -> Completion {
-        let command = position.command
-        if !command.subcommands.isEmpty {
-            let commands = command.subcommands.map { Completion.Candidate($0.name, help: localized(key: $0.summary)) }
-            let help =
-                position.hasHelpWord
-                ? [] : [Completion.Candidate("help", help: localized("Show the help of a command."))]
-            return Completion(candidates: (commands + help).filter { $0.text.hasPrefix(context.prefix) })
+    private func plain(_ context: CompletionContext) -> Completion {
+        let (position, commands) = (context.reading, context.reading.command.subcommands)
+        if !commands.isEmpty {
+            var words = commands.map { Completion.Candidate($0.name, help: localized(key: $0.summary)) }
+            if !position.hasHelpWord {
+                words.append(Completion.Candidate("help", help: localized("Show the help of a command.")))
+            }
+            return Completion(candidates: words.filter { $0.text.hasPrefix(context.prefix) })
         }
         guard !position.hasHelpWord else { return Completion() }
         if let argument = position.nextArgument {
@@ -66,8 +62,7 @@ public struct CommandCompletion: Sendable {
             if argument.isRepeated { result.candidates.removeAll { context.arguments.contains($0.text) } }
             return result
         }
-        let offered = context.prefix.isEmpty && !position.optionsEnded ? options(position, "") : []
-        return Completion(candidates: offered)
+        return Completion(candidates: context.prefix.isEmpty && !position.optionsEnded ? options(position, "") : [])
     }
 
     private func options(_ position: CommandLineReading, _ prefix: String) -> [Completion.Candidate] {

@@ -37,18 +37,18 @@ public struct Completion: Sendable, Equatable {
 public struct CompletionContext: Sendable {
     /// The beginning of the word or value that is completed.
     public internal(set) var prefix: String
+    let reading: CommandLineReading
+
     /// The names of the commands below the root.
-    public internal(set) var path: [String] = []
+    public var path: [String] { reading.trail.dropFirst().map(\.name) }
     /// The arguments before it.
-    public internal(set) var arguments: [String] = []
-    var values: [String: [String]] = [:]
-    var flags: Set<String> = []
+    public var arguments: [String] { reading.positionals }
 
     /// Returns the last value of an option before it.
-    public func value(_ option: String) -> String? { values[option]?.last }
+    public func value(_ option: String) -> String? { reading.given[option]?.last }
 
     /// Returns whether a flag stands before it.
-    public func flag(_ name: String) -> Bool { flags.contains(name) }
+    public func flag(_ name: String) -> Bool { reading.flags[name] != nil }
 }
 
 /// The answer of a program to the script with which a shell completes its command lines.
@@ -160,9 +160,7 @@ public enum CompletionCommand {
     public static func answer(_ parsed: ParsedCommand, for program: String) throws -> Answer {
         let word = parsed.argument("SHELL") ?? ""
         guard let shell = CompletionAnswer.Shell(rawValue: word) else {
-            throw UsageError(
-                .invalidValue, subject: "<SHELL>", expected: CompletionAnswer.Shell.allCases.map(\.rawValue),
-                command: [program, "completion"], value: word)
+            throw parsed.invalid("<SHELL>", word, CompletionAnswer.Shell.allCases.map(\.rawValue))
         }
         let (_, bytes) = try NamedFile.shared("completion.\(shell.rawValue)", limit: 1 << 16)
         let function = String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })

@@ -97,16 +97,9 @@ extension Command {
 
     /// The groups of options of which exactly one is required, in the order of declaration.
     var alternatives: [[Option]] {
-        var groups: [(name: String, options: [Option])] = []
-        for option in options {
-            guard case .oneOf(let name) = option.presence else { continue }
-            if let index = groups.firstIndex(where: { $0.name == name }) {
-                groups[index].options.append(option)
-            } else {
-                groups.append((name, [option]))
-            }
-        }
-        return groups.map(\.options)
+        let names = options.compactMap { if case .oneOf(let name) = $0.presence { name } else { nil } }
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }.map { name in options.filter { $0.presence == .oneOf(name) } }
     }
 
     /// The required words after the name in the usage line.
@@ -145,7 +138,7 @@ extension Command {
 
 extension Command.Argument {
     /// The help with the rule for the argument's use.
-    var fullHelp: String { localized(key: help) + (arity == .optional ? localized(" Optional.") : "") }
+    var fullHelp: String { localized(key: help) + (isRequired || isRepeated ? "" : localized(" Optional.")) }
 }
 
 /// The answer of a program to the script that installs its manual pages.

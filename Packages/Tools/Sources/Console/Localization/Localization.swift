@@ -56,56 +56,36 @@ public func localized(key: String) -> String { Localization.current.text(for: ke
 /// ```swift
 /// localized("Installed \(identity).\n")  // the key is "Installed %@."
 /// ```
-public struct Sentence: ExpressibleByStringInterpolation, Sendable {
-    /// The text in English.
-    let english: String
+public struct Sentence: ExpressibleByStringInterpolation, StringInterpolationProtocol, Sendable {
     /// The key of the translations, with the white space around the text.
-    let pattern: String
+    private(set) var pattern = ""
     /// The values in the order of the English text.
-    let arguments: [String]
+    private(set) var arguments: [String] = []
+
+    /// Creates a sentence without parts.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
 
     /// Creates a sentence without values.
-    public init(stringLiteral value: String) { (english, pattern, arguments) = (value, value, []) }
+    public init(stringLiteral value: String) { pattern = value }
 
     /// Creates a sentence with values.
-    public init(stringInterpolation interpolation: StringInterpolation) {
-        (english, pattern) = (interpolation.english, interpolation.pattern)
-        arguments = interpolation.arguments
-    }
+    public init(stringInterpolation sentence: Sentence) { self = sentence }
 
-    /// The text, the pattern and the values that a literal consists of.
-    public struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var english = ""
-        fileprivate var pattern = ""
-        fileprivate var arguments: [String] = []
+    /// Adds a part of the pattern.
+    public mutating func appendLiteral(_ literal: String) { pattern += literal }
 
-        /// Creates a text without parts.
-        public init(literalCapacity: Int, interpolationCount: Int) { english.reserveCapacity(literalCapacity) }
-
-        /// Adds a part of the pattern.
-        public mutating func appendLiteral(_ literal: String) {
-            english += literal
-            pattern += literal
-        }
-
-        /// Adds a value as Swift describes it.
-        public mutating func appendInterpolation<Value>(_ value: Value) {
-            let text = "\(value)"
-            english += text
-            pattern += TextCatalog.placeholder
-            arguments.append(text)
-        }
-    }
-
-    private init(english: String, pattern: String, arguments: [String]) {
-        (self.english, self.pattern, self.arguments) = (english, pattern, arguments)
+    /// Adds a value as Swift describes it.
+    public mutating func appendInterpolation<Value>(_ value: Value) {
+        pattern += "%@"
+        arguments.append("\(value)")
     }
 
     /// Joins the parts of a sentence that is written on several lines.
     public static func + (one: Sentence, other: Sentence) -> Sentence {
-        Sentence(
-            english: one.english + other.english, pattern: one.pattern + other.pattern,
-            arguments: one.arguments + other.arguments)
+        var sum = one
+        sum.pattern += other.pattern
+        sum.arguments += other.arguments
+        return sum
     }
 }
 
@@ -121,19 +101,15 @@ public struct Punctuation: Sendable {
     let clauses: String
     /// The mark before an explanation.
     let colon: String
-    /// A Boolean value that indicates whether a space follows a sentence or a label.
-    let separatesWithSpaces: Bool
-
-    /// The space after a label such as `error:`.
-    var gap: String { separatesWithSpaces ? " " : "" }
+    /// The space after a sentence, or after a label such as `error:`.
+    let gap: String
 
     static let english = Punctuation(
-        openingQuote: "\"", closingQuote: "\"", list: ", ", or: " or ", clauses: "; ", colon: ": ",
-        separatesWithSpaces: true)
+        openingQuote: "\"", closingQuote: "\"", list: ", ", or: " or ", clauses: "; ", colon: ": ", gap: " ")
 
     /// The full-width marks of Chinese.
     public static let chinese = Punctuation(
-        openingQuote: "“", closingQuote: "”", list: "、", or: "或", clauses: "；", colon: "：", separatesWithSpaces: false)
+        openingQuote: "“", closingQuote: "”", list: "、", or: "或", clauses: "；", colon: "：", gap: "")
 
     /// Returns alternatives as a phrase, such as `a, b or c`.
     func alternatives(_ words: [String]) -> String {
@@ -165,9 +141,9 @@ struct LanguageFile: Sendable {
         case texts
     }
 
-    private let sections: [String: [String: String]]
+    private var sections: [String: [String: String]] = [:]
     /// The reason why the file could not be read; `nil` if it was.
-    let problem: String?
+    private(set) var problem: String?
 
     /// The sentences and remedies of errors in English.
     static let english = ofProgram("en")
@@ -186,28 +162,19 @@ struct LanguageFile: Sendable {
         return file
     }
 
-    private init(sections: [String: [String: String]] = [:], problem: String? = nil) {
-        self.sections = sections
-        self.problem = problem
-    }
-
-    init(texts: [String: String]) { self.init(sections: [Section.texts.rawValue: texts]) }
+    init(texts: [String: String]) { sections = [Section.texts.rawValue: texts] }
 
     /// Reads the file of a language, which is one of the program's.
     init(_ language: String, program: FilePath = System.program) {
         do throws(AtriumError) {
             let (file, bytes) = try NamedFile.shared("\(language).json", limit: Self.sizeLimit, of: program)
-            self.init(bytes, of: file)
+            do {
+                sections = try StrictJSON.decode([String: [String: String]].self, from: bytes)
+            } catch {
+                problem = "\(file): \(StrictJSON.finding(error))"
+            }
         } catch {
-            self.init(problem: error.message ?? "\(error.subject): \(error.reason?.description ?? error.code.name)")
-        }
-    }
-
-    private init(_ bytes: [UInt8], of file: FilePath) {
-        do {
-            self.init(sections: try StrictJSON.decode([String: [String: String]].self, from: bytes))
-        } catch {
-            self.init(problem: "\(file): \(StrictJSON.finding(error))")
+            problem = error.message ?? "\(error.subject): \(error.reason?.description ?? error.code.name)"
         }
     }
 

@@ -7,27 +7,20 @@ public struct TextCatalog: Sendable {
     let punctuation: Punctuation
     private let file: @Sendable () -> LanguageFile
 
-    /// The place of a value in an English pattern, and in a translation that keeps the order.
-    static let placeholder = "%@"
-
-    private init(language: String, punctuation: Punctuation, file: @escaping @Sendable () -> LanguageFile) {
+    private init(_ language: String, _ punctuation: Punctuation, file: @escaping @Sendable () -> LanguageFile) {
         (self.language, self.punctuation, self.file) = (language, punctuation, file)
     }
 
     /// Creates a catalog of translations by their English patterns, for tests.
     package init(language: String, punctuation: Punctuation, texts: [String: String]) {
-        let file = LanguageFile(texts: texts)
-        self.init(language: language, punctuation: punctuation) { file }
+        self.init(language, punctuation) { LanguageFile(texts: texts) }
     }
 
     /// The texts as they are written in the source.
-    public static let english = TextCatalog(language: "en", punctuation: .english) { .english }
+    public static let english = TextCatalog("en", .english) { .english }
 
     /// The texts in Simplified Chinese.
-    public static let simplifiedChinese = TextCatalog(language: "zh-Hans", punctuation: .chinese) { .simplifiedChinese }
-
-    /// A Boolean value that indicates whether texts stay as they are written.
-    private var isEnglish: Bool { language == Self.english.language }
+    public static let simplifiedChinese = TextCatalog("zh-Hans", .chinese) { .simplifiedChinese }
 
     /// Returns a sentence of an error in the language; in English if there is no translation.
     ///
@@ -38,7 +31,7 @@ public struct TextCatalog: Sendable {
 
     /// Returns the translation of a text without values, with the white space around it; the text itself if there is none.
     func text(for key: String) -> String {
-        if isEnglish { return key }
+        if language == Self.english.language { return key }
         let (leading, core, trailing) = Self.trimmed(key)
         guard let translation = file()[.texts, String(core)] else { return key }
         return margin(leading) + translation + margin(trailing)
@@ -46,15 +39,12 @@ public struct TextCatalog: Sendable {
 
     /// Returns a sentence in the language; in English if there is no translation.
     func text(for sentence: Sentence) -> String {
-        if isEnglish { return sentence.english }
-        let (leading, core, trailing) = Self.trimmed(sentence.pattern)
-        guard let translation = file()[.texts, String(core)] else { return sentence.english }
-        return margin(leading) + Self.filled(translation, with: sentence.arguments) + margin(trailing)
+        Self.filled(text(for: sentence.pattern), with: sentence.arguments)
     }
 
     /// Returns the space between two sentences or the line feeds around one; a language without spaces has only the latter.
     private func margin(_ space: Substring) -> String {
-        space == " " && !punctuation.separatesWithSpaces ? "" : String(space)
+        space == " " ? punctuation.gap : String(space)
     }
 
     private static func trimmed(_ text: String) -> (Substring, Substring, Substring) {
@@ -68,6 +58,7 @@ public struct TextCatalog: Sendable {
 
     /// Replaces `%@` by the next value, and `%2$@` by the second one.
     private static func filled(_ template: String, with values: [String]) -> String {
+        if values.isEmpty { return template }
         var (text, rest, next) = ("", template[...], 0)
         while let percent = rest.firstIndex(of: "%") {
             text += rest[..<percent]
@@ -87,9 +78,7 @@ public struct TextCatalog: Sendable {
         }
         return text + rest
     }
-}
 
-extension TextCatalog {
     /// Returns whether a language tag is one of Simplified Chinese, such as `zh-Hans` or `zh-Hans-CN`.
     public static func isSimplifiedChinese(_ tag: String) -> Bool {
         let tag = tag.lowercased()

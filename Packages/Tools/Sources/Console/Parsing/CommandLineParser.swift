@@ -22,9 +22,9 @@ public struct CommandLineParser: Sendable {
             // This check is exact, because no option accepts a value that looks like an option.
             let asksForHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
             guard asksForHelp, error.code != .unknownCommand else { throw error }
-            return reading.result(.help)
+            return ParsedCommand(intent: .help, reading)
         }
-        return try reading.finish()
+        return ParsedCommand(intent: try reading.intent(), reading)
     }
 
     /// Returns whether a flag's long form is among the options of a command line, even of an invalid one.
@@ -38,7 +38,7 @@ public struct CommandLineParser: Sendable {
 /// The state of reading one command line from left to right.
 ///
 /// After an error it can go on with the next word, as completion does, which reads lines that lack something.
-struct CommandLineReading {
+struct CommandLineReading: Sendable {
     private let words: [String]
     private var position = 0
     private(set) var optionsEnded = false
@@ -150,21 +150,21 @@ struct CommandLineReading {
         return words[position]
     }
 
-    func finish() throws(UsageError) -> ParsedCommand {
-        if hasHelpWord || flags[Command.Option.help.name] != nil { return result(.help) }
-        if asksVersion { return result(.version) }
+    /// Returns what a whole line asks for, after checking that nothing is missing.
+    func intent() throws(UsageError) -> ParsedCommand.Intent {
+        if hasHelpWord || flags[Command.Option.help.name] != nil { return .help }
+        if asksVersion { return .version }
         if !command.subcommands.isEmpty && command.requiresSubcommand {
             throw fault(.missingCommand, "<command>", expected: command.subcommands.map(\.name))
         }
         if positionals.count > command.arguments.count, command.arguments.last?.isRepeated != true {
             throw fault(.unexpectedArgument, positionals[command.arguments.count])
         }
-        for (index, argument) in command.arguments.enumerated() where argument.isRequired && index >= positionals.count
-        {
+        if let argument = command.arguments.dropFirst(positionals.count).first(where: \.isRequired) {
             throw fault(.missingArgument, "<\(argument.name)>", expected: command.waysToWrite)
         }
         try requireOptions()
-        return result(.run)
+        return .run
     }
 
     private func requireOptions() throws(UsageError) {
@@ -189,26 +189,17 @@ struct CommandLineReading {
         given[option.name]?.contains { !$0.allSatisfy(\.isWhitespace) } == true
     }
 
-    func result(_ intent: ParsedCommand.Intent) -> ParsedCommand {
-        var taken: [String: [String]] = [:]
-        var rest: [String] = []
-        var left = positionals[...]
-        for argument in command.arguments where !left.isEmpty {
-            if argument.isRepeated {
-                rest = Array(left)
-                taken[argument.name] = rest
-                left = []
-            } else {
-                taken[argument.name] = [left.removeFirst()]
-            }
-        }
-        var defaults: [String: String] = [:]
-        for option in trail.flatMap({ $0.options + $0.globalOptions }) {
-            if let value = option.defaultValue { defaults[option.name] = value }
-        }
-        return ParsedCommand(
-            intent: intent, path: trail.dropFirst().map(\.name), command: command, rest: rest,
-            program: trail.first?.name ?? "", flags: flags, given: given, defaults: defaults, taken: taken)
+    /// Returns the words of an argument.
+    func words(of name: String) -> [String] {
+        guard let index = command.arguments.firstIndex(where: { $0.name == name }) else { return [] }
+        return Array(positionals.dropFirst(index).prefix(command.arguments[index].isRepeated ? .max : 1))
+    }
+
+    /// Returns the values of an option, or else its default.
+    func values(of name: String) -> [String] {
+        if let values = given[name] { return values }
+        let option = trail.lazy.flatMap { $0.options + $0.globalOptions }.first { $0.name == name }
+        return [option?.defaultValue].compactMap(\.self)
     }
 
     private func fault(

@@ -14,39 +14,37 @@ public struct ParsedCommand: Sendable {
 
     /// The action that the caller asks for.
     public let intent: Intent
+    private let reading: CommandLineReading
+
+    init(intent: Intent, _ reading: CommandLineReading) { (self.intent, self.reading) = (intent, reading) }
+
     /// The names of the commands below the root, outermost first; empty for the root.
-    public let path: [String]
+    public var path: [String] { Array(names.dropFirst()) }
     /// The declaration of the parsed command.
-    public let command: Command
-    /// The words of the repeated argument without `--`; empty for a command without one.
-    public let rest: [String]
-
-    let program: String
-    let flags: [String: Int]
-    let given: [String: [String]]
-    let defaults: [String: String]
-    let taken: [String: [String]]
-
+    public var command: Command { reading.command }
     /// The program's name and the path without options, such as `hostapp route explain`.
-    public var line: String { ([program] + path).joined(separator: " ") }
+    public var line: String { names.joined(separator: " ") }
+
+    /// The program's name and the path.
+    var names: [String] { reading.trail.map(\.name) }
 
     /// Returns the last value of an option or its default; `nil` for a name that is not declared.
     public func value(_ option: String) -> String? { values(option).last }
 
     /// Returns all values of a repeatable option in order, or else its default.
-    public func values(_ option: String) -> [String] { given[option] ?? defaults[option].map { [$0] } ?? [] }
+    public func values(_ option: String) -> [String] { reading.values(of: option) }
 
     /// Returns whether a flag was given.
     public func flag(_ option: String) -> Bool { count(option) > 0 }
 
     /// Returns the number of times that an option was given, not counting its default.
-    public func count(_ option: String) -> Int { flags[option] ?? given[option]?.count ?? 0 }
+    public func count(_ option: String) -> Int { reading.flags[option] ?? reading.given[option]?.count ?? 0 }
 
     /// Returns the first word of an argument; `nil` if it was omitted.
-    public func argument(_ name: String) -> String? { taken[name]?.first }
+    public func argument(_ name: String) -> String? { arguments(name).first }
 
     /// Returns all words of an argument.
-    public func arguments(_ name: String) -> [String] { taken[name] ?? [] }
+    public func arguments(_ name: String) -> [String] { reading.words(of: name) }
 
     /// Returns the last value of an option as a path, which is relative to the current folder.
     public func file(_ option: String) -> FilePath? { value(option).map { FilePath($0) } }
@@ -66,7 +64,7 @@ public struct ParsedCommand: Sendable {
         UsageError(
             .missingArgument, subject: subject,
             expected: command.waysToWrite.map { ([$0] + more).filter { !$0.isEmpty }.joined(separator: " ") },
-            command: [program] + path)
+            command: names)
     }
 
     /// Returns the error for a value that the parser cannot check.
@@ -78,13 +76,12 @@ public struct ParsedCommand: Sendable {
         _ subject: String, _ value: String, _ expected: [String], nearest: String? = nil
     ) -> UsageError {
         UsageError(
-            .invalidValue, subject: subject, expected: expected, nearest: nearest, command: [program] + path,
-            value: value)
+            .invalidValue, subject: subject, expected: expected, nearest: nearest, command: names, value: value)
     }
 
     /// Returns the error for two options that cannot be used together, by their names without dashes.
     public func conflict(_ option: String, _ other: String) -> UsageError {
-        UsageError(.conflictingOptions, subject: "--\(option)", expected: ["--\(other)"], command: [program] + path)
+        UsageError(.conflictingOptions, subject: "--\(option)", expected: ["--\(other)"], command: names)
     }
 
     /// Returns the value of an option as an integer.

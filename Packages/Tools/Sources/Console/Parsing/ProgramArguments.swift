@@ -1,3 +1,4 @@
+import Glibc
 public import PluginCore
 
 /// The arguments that a process was started with.
@@ -19,11 +20,7 @@ public struct ProgramArguments: Sendable {
     /// The arguments of this process.
     public static let current = ProgramArguments(
         bytes: (0..<Int(CommandLine.argc)).compactMap { index in
-            CommandLine.unsafeArgv[index].map { pointer in
-                var bytes: [UInt8] = []
-                while pointer[bytes.count] != 0 { bytes.append(UInt8(bitPattern: pointer[bytes.count])) }
-                return bytes
-            }
+            CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         })
 
     /// Decodes arguments as the system passes them, starting with the program's name.
@@ -40,22 +37,13 @@ public struct ProgramArguments: Sendable {
 
 /// Decodes bytes for a message, with invalid UTF-8 written as `\xFF`.
 public func escaped(_ bytes: some Sequence<UInt8>) -> String {
-    let bytes = Array(bytes)
-    var (parser, rest) = (UTF8.ForwardParser(), bytes.makeIterator())
-    var (result, place) = ("", 0)
-    while true {
-        switch parser.parseScalar(from: &rest) {
-        case .valid(let scalar):
-            result.unicodeScalars.append(UTF8.decode(scalar))
-            place += scalar.count
-        case .error(let length):
-            for byte in bytes[place..<(place + length)] {
-                result += "\\x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-            place += length
-        case .emptyInput: return result
-        }
+    var (result, rest) = ("", Array(bytes)[...])
+    while let byte = rest.first {
+        let scalar = (1...4).lazy.compactMap { String(validating: rest.prefix($0), as: UTF8.self) }.first
+        result += scalar ?? "\\x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        rest = rest.dropFirst(scalar?.utf8.count ?? 1)
     }
+    return result
 }
 
 /// The folder against which the system resolves the relative paths of a command line.
@@ -91,7 +79,7 @@ extension ParsedCommand {
             + command.options.filter(\.kind.isPath).flatMap { values($0.name) }
         // A single - is standard input or output, and an address is none of a file.
         if let path = paths.first(where: { !$0.hasPrefix("/") && $0 != "-" && !$0.contains("://") }) {
-            throw CurrentFolder.missing(path, in: [program] + self.path)
+            throw CurrentFolder.missing(path, in: names)
         }
     }
 }

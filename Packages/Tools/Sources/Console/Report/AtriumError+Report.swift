@@ -44,8 +44,7 @@ extension AtriumError: ReportableError {
 
     private var knownSentence: String {
         let template = Localization.current.sentence(.errors, code.name) ?? code.name + ": {subject}"
-        return template.split(separator: "{subject}", maxSplits: 1, omittingEmptySubsequences: false).joined(
-            separator: quoted(subject))
+        return template.replacing("{subject}", with: quoted(subject), maxReplacements: 1)
     }
 
     /// The beginning of the message for a code that a plugin has defined.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The exit status of a program, with the numbers of BSD's `sysexits.h`.
 public struct ExitStatus: RawRepresentable, Sendable, Hashable {
     /// The number; the shell sees only its low eight bits.
@@ -28,7 +30,7 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
     public static let refused = ExitStatus(rawValue: 77)
 
     /// Ends the process with this status.
-    public func exit() -> Never { System.exit(rawValue) }
+    public func exit() -> Never { Glibc.exit(rawValue) }
 }
 
 extension ExitStatus {

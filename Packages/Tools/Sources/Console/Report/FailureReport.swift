@@ -42,16 +42,16 @@ public struct FailureReport: Sendable, Equatable {
     ///
     /// The first line is `error: message`, each line ends with a line feed, and lines are wrapped at the width of a terminal.
     public func text(for terminal: Terminal = .plain) -> String {
-        func lines(_ label: String, _ style: TextStyle, _ text: String, indent: Int, hanging: Int) -> [String] {
+        func lines(_ label: String, _ style: TextStyle, _ text: String, indent: Int, hanging: Int) -> String {
             var line = WrappedText(String(repeating: " ", count: indent))
             line.append(label) { terminal.styled($0, style) }
             line.append((label == "-" ? " " : Localization.current.punctuation.gap) + text)
-            return line.lines(width: terminal.wrappingWidth, hanging: hanging)
+            return line.text(width: terminal.wrappingWidth, hanging: hanging)
         }
         var all = lines(localized("error:"), [.bold, .red], message, indent: 0, hanging: 2)
-        all += (details + origin).flatMap { lines("-", [], $0, indent: 2, hanging: 4) }
+        for fact in details + origin { all += lines("-", [], fact, indent: 2, hanging: 4) }
         if let remedy { all += lines(localized("remedy:"), .bold, remedy, indent: 2, hanging: 4) }
-        return all.joined(separator: "\n") + "\n"
+        return all
     }
 
     /// The plugin and the requests, unless the message already contains them.

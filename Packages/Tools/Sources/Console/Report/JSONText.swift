@@ -59,49 +59,31 @@ extension JSONText {
     /// so that the document can safely be shown on a terminal.
     ///
     /// - Parameter pretty: `true` for one member or element per line, indented by two spaces; `false` for no white space.
-    public func text(pretty: Bool = false) -> String {
-        var text = ""
-        write(into: &text, indent: pretty ? 0 : nil)
-        return text
-    }
+    public func text(pretty: Bool = false) -> String { text(indent: pretty ? 0 : nil) }
 
-    private func write(into text: inout String, indent: Int?) {
+    private func text(indent: Int?) -> String {
+        let inner = indent.map { $0 + 2 }
         switch self {
         case .object(let members):
-            Self.writeList(members, "{", "}", into: &text, indent: indent) { member, text, indent in
-                Self.writeString(member.0, into: &text)
-                text += indent == nil ? ":" : ": "
-                member.1.write(into: &text, indent: indent)
-            }
-        case .array(let elements):
-            Self.writeList(elements, "[", "]", into: &text, indent: indent) { element, text, indent in
-                element.write(into: &text, indent: indent)
-            }
-        case .string(let value): Self.writeString(value, into: &text)
-        case .integer(let value): text += String(value)
-        case .number(let value): text += value.isFinite ? "\(value)" : "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .null: text += "null"
+            let colon = indent == nil ? ":" : ": "
+            return Self.list("{", members.map { Self.literal($0.0) + colon + $0.1.text(indent: inner) }, "}", indent)
+        case .array(let elements): return Self.list("[", elements.map { $0.text(indent: inner) }, "]", indent)
+        case .string(let value): return Self.literal(value)
+        case .integer(let value): return String(value)
+        case .number(let value): return value.isFinite ? "\(value)" : "null"
+        case .bool(let value): return value ? "true" : "false"
+        case .null: return "null"
         }
     }
 
-    private static func writeList<Element>(
-        _ elements: [Element], _ open: String, _ close: String, into text: inout String, indent: Int?,
-        write: (Element, inout String, Int?) -> Void
-    ) {
-        text += open
-        let inner = indent.map { $0 + 2 }
-        for (index, element) in elements.enumerated() {
-            if index > 0 { text += "," }
-            if let inner { text += "\n" + String(repeating: " ", count: inner) }
-            write(element, &text, inner)
-        }
-        if let indent, !elements.isEmpty { text += "\n" + String(repeating: " ", count: indent) }
-        text += close
+    private static func list(_ open: String, _ items: [String], _ close: String, _ indent: Int?) -> String {
+        guard let indent, !items.isEmpty else { return open + items.joined(separator: ",") + close }
+        let margin = "\n" + String(repeating: " ", count: indent)
+        return open + items.map { margin + "  " + $0 }.joined(separator: ",") + margin + close
     }
 
-    private static func writeString(_ value: String, into text: inout String) {
-        text += "\""
+    private static func literal(_ value: String) -> String {
+        var text = "\""
         for scalar in value.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -112,15 +94,10 @@ extension JSONText {
             case "\u{8}": text += "\\b"
             case "\u{C}": text += "\\f"
             case _ where steersTerminal(scalar):
-                for unit in UTF16.encode(scalar) ?? UTF16.EncodedScalar() { text += escape(unit) }
+                for unit in String(scalar).utf16 { text += "\\u" + String(0x1_0000 + Int(unit), radix: 16).dropFirst() }
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
-    }
-
-    private static func escape(_ unit: UInt16) -> String {
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        return text + "\""
     }
 }

@@ -35,14 +35,14 @@ public struct NamedFile: ~Copyable {
         var status = stat()
         let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
         guard kind == S_IFREG || kind == S_IFIFO else {
-            System.close(descriptor)
+            close(descriptor)
             if kind == S_IFDIR { throw AtriumError(Self.unknown, path.string) }
             throw AtriumError(.inputOutput, path.string, reason: "notRegularFile")
         }
         (self.path, self.descriptor, isPipe) = (path, descriptor, kind == S_IFIFO)
     }
 
-    deinit { System.close(descriptor) }
+    deinit { close(descriptor) }
 
     /// Returns the whole content of a file.
     ///
@@ -67,7 +67,7 @@ public struct NamedFile: ~Copyable {
     public borrowing func read(atMost count: Int) throws(AtriumError) -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: count)
         while true {
-            let received = systemRead(&piece)
+            let received = Glibc.read(descriptor, &piece, count)
             if received >= 0 { return received == 0 ? nil : Array(piece[..<received]) }
             switch errno {
             case EINTR: continue
@@ -78,19 +78,13 @@ public struct NamedFile: ~Copyable {
         }
     }
 
-    private borrowing func systemRead(_ piece: inout [UInt8]) -> Int {
-        piece.withUnsafeMutableBytes { buffer in
-            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        }
-    }
-
     /// Writes a file, in place of an earlier one, or into a pipe that a program reads.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     public static func write(_ text: String, to path: FilePath) throws(AtriumError) {
         let file = open(path.string, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
         guard file >= 0 else { throw AtriumError(.inputOutput, path.string, reason: "fileUnwritable") }
-        defer { System.close(file) }
+        defer { close(file) }
         do throws(OutputError) {
             _ = try StandardOutput.write(text, descriptor: file)
         } catch {

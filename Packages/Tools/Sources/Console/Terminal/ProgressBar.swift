@@ -92,27 +92,18 @@ public final class ProgressBar: Sendable {
     public func update(done: Int, total: Int?, label: String, of operation: String? = nil) {
         state.withLock { state in
             guard !state.isFinished else { return }
-            let now = clock()
-            let name = operation ?? label
+            let (now, name) = (clock(), operation ?? label)
             if height == 1 { state.rows.removeAll { $0.name != name } }
-            var isNews = false
-            let index = state.rows.firstIndex { $0.name == name } ?? state.rows.endIndex
-            if index == state.rows.endIndex {
-                state.rows.append(Row(name: name, label: label, lastWritten: now))
-                isNews = true
-            }
-            isNews = isNews || state.rows[index].label != label
-            state.rows[index].label = label
-            let wasComplete = state.rows[index].isComplete
-            (state.rows[index].done, state.rows[index].total) = (done, total)
-            state.rows[index].rate.add(done, at: now)
-            isNews = isNews || state.rows[index].isComplete && !wasComplete
+            let index = state.rows.firstIndex { $0.name == name }
+            let before = index.map { state.rows[$0] }
+            var row = before ?? Row(name: name, label: label, lastWritten: now)
+            (row.label, row.done, row.total) = (label, done, total)
+            row.rate.add(done, at: now)
+            if !terminal.canRedraw { writeLine(of: &row, at: now) }
+            if let index { state.rows[index] = row } else { state.rows.append(row) }
+            let isNews = before?.label != label || row.isComplete && before?.isComplete == false
             let isDue = state.lastDrawn.map { now - $0 >= Self.interval } ?? true
-            if !terminal.canRedraw {
-                writeLine(of: &state.rows[index], at: now)
-            } else if isNews || isDue {
-                draw(&state, at: now)
-            }
+            if terminal.canRedraw, isNews || isDue { draw(&state, at: now) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 internal import Synchronization
 
 /// One of the two output streams of a program.
@@ -37,6 +38,14 @@ private struct Typing: Sendable {
 
 private let typing = Mutex<Typing?>(nil)
 
+/// The source of text that other code has written; a struct for the same reason.
+private struct Source: Sendable {
+    let flush: @Sendable () -> Void
+}
+
+private let source = Mutex<Source?>(nil)
+private let relayed = Mutex(RelayedOutput())
+
 /// Unbuffered output of whole texts, so that no text is lost when the program exits.
 public enum StandardOutput {
     /// Writes a whole text.
@@ -66,17 +75,24 @@ public enum StandardOutput {
     ///   - bytes: UTF-8 text, whose invalid parts are replaced. A line may be split over several calls.
     ///   - name: the name of the writer; `nil` if it is unknown.
     public static func relay(_ bytes: UnsafeRawBufferPointer, from name: String?) {
-        RelayedOutput.write(bytes, from: name)
+        relayed.withLock { output in pass(output.text(of: bytes, from: name)) }
     }
 
     /// Writes the text that other code has written so far and ends its line, as every write of the program does first.
     public static func settle() {
-        RelayedOutput.settle()
+        // The lock must not be held, because flushing calls `write`.
+        let flushed = source.withLock { $0 }
+        flushed?.flush()
+        relayed.withLock { output in pass(output.endLine()) }
     }
 
     /// Sets a closure that relays earlier text of other code before each write.
     public static func beforeWriting(_ flush: @escaping @Sendable () -> Void) {
-        RelayedOutput.beforeSettling(flush)
+        source.withLock { $0 = Source(flush: flush) }
+    }
+
+    private static func pass(_ text: String) {
+        if !text.isEmpty { _ = try? write(text, descriptor: StandardStream.error.descriptor) }
     }
 
     /// Writes a note to standard error; errors are ignored, because there is no way to report them.
@@ -105,7 +121,7 @@ public enum StandardOutput {
     /// Ignores SIGPIPE, so that writing to a closed pipe fails instead of ending the process; call it first in `main`.
     ///
     /// Child processes inherit this setting; reset the signal before you start one that relies on SIGPIPE.
-    public static func ignoreBrokenPipes() { System.ignoreBrokenPipes() }
+    public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// Sets a closure that shows text on a terminal while the user types a line there; `nil` ends this.
     ///
@@ -127,38 +143,8 @@ public enum StandardOutput {
 
 /// Text that other code in the process writes, on its way to standard error.
 struct RelayedOutput {
-    private static let shared = Mutex(RelayedOutput())
-    private static let source = Mutex<Source?>(nil)
-
-    /// The source of text that was written before; a struct, because a bare closure in a generic type is wrapped again at each
-    /// access.
-    private struct Source: Sendable {
-        let flush: @Sendable () -> Void
-    }
-
     /// The line that has not ended, with its writer and the bytes of an incomplete character.
     private var open: (name: String?, rest: [UInt8])?
-
-    static func beforeSettling(_ flush: @escaping @Sendable () -> Void) {
-        source.withLock { $0 = Source(flush: flush) }
-    }
-
-    /// Writes all text received so far and ends its line.
-    static func settle() {
-        // The lock must not be held, because flushing calls `write`.
-        let source = Self.source.withLock { $0 }
-        source?.flush()
-        shared.withLock { output in pass(output.endLine()) }
-    }
-
-    static func write(_ bytes: UnsafeRawBufferPointer, from name: String?) {
-        shared.withLock { output in pass(output.text(of: bytes, from: name)) }
-    }
-
-    private static func pass(_ text: String) {
-        guard !text.isEmpty else { return }
-        _ = try? StandardOutput.write(text, descriptor: StandardStream.error.descriptor)
-    }
 
     /// Returns the text to write for received bytes.
     mutating func text(of bytes: some Sequence<UInt8>, from name: String?) -> String {
@@ -195,14 +181,9 @@ struct RelayedOutput {
 
     /// Returns the number of trailing bytes that are the start of an incomplete UTF-8 character; see RFC 3629.
     private static func beginningOfCharacter(in line: [UInt8]) -> Int {
-        for (index, byte) in line.reversed().prefix(3).enumerated() {
-            switch byte {
-            case 0xC2...0xDF: return index < 1 ? index + 1 : 0
-            case 0xE0...0xEF: return index < 2 ? index + 1 : 0
-            case 0xF0...0xF4: return index < 3 ? index + 1 : 0
-            case 0x80...0xBF: continue
-            default: return 0
-            }
+        for (index, byte) in line.reversed().prefix(3).enumerated() where byte & 0xC0 != 0x80 {
+            let length = byte < 0xC2 || byte > 0xF4 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            return index + 1 < length ? index + 1 : 0
         }
         return 0
     }

@@ -9,7 +9,7 @@ enum System {
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(OutputError) -> Bool {
         var left = bytes[...]
         while !left.isEmpty {
-            let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: left))
+            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
             if count >= 0 {
                 left = left.dropFirst(count)
                 continue
@@ -17,22 +17,14 @@ enum System {
             switch errno {
             case EINTR: continue
             case EPIPE: return false
-            case EAGAIN: try waitUntilWritable(descriptor)
+            case EAGAIN:
+                // An interruption or an error shows in the next attempt to write.
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&request, 1, -1)
             default: throw OutputError(errno: errno)
             }
         }
         return true
-    }
-
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    }
-
-    private static func waitUntilWritable(_ descriptor: Int32) throws(OutputError) {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        while poll(&request, 1, -1) < 0 {
-            guard errno == EINTR else { throw OutputError(errno: errno) }
-        }
     }
 
     /// Redirects descriptor 1 to standard error.
@@ -84,8 +76,6 @@ enum System {
         strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
-    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
-
     static func takeSignals() {
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         // Swift's runtime takes it for a crash, reports that, and goes on. A signal that is ignored stays ignored.
@@ -112,29 +102,16 @@ enum System {
         return !polled.contains { $0.revents & Int16(POLLERR | POLLHUP) != 0 }
     }
 
-    static func exit(_ status: Int32) -> Never {
-        Glibc.exit(status)
-    }
-}
-
-extension System {
     /// Opens the controlling terminal; returns `nil` if there is none.
     static func openTerminal() -> Int32? {
         let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         return descriptor < 0 ? nil : descriptor
     }
 
-    /// The descriptor of standard input.
-    static var standardInput: Int32 { STDIN_FILENO }
-
     /// Returns whether input or the end of input is available within a time in milliseconds.
     static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, milliseconds) > 0
-    }
-
-    static func close(_ descriptor: Int32) {
-        Glibc.close(descriptor)
     }
 
     /// Switches the terminal to passing each key without showing it.

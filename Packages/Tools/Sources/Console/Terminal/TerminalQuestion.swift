@@ -1,3 +1,5 @@
+import Glibc
+
 /// A yes-or-no question on the controlling terminal.
 public enum TerminalQuestion {
     /// The interval in milliseconds at which the caller is asked whether it still waits.
@@ -5,7 +7,7 @@ public enum TerminalQuestion {
 
     /// A Boolean value that indicates whether standard input and standard error are terminals.
     public static var isPossible: Bool {
-        System.isTerminal(System.standardInput) && System.isTerminal(StandardStream.error.rawValue)
+        System.isTerminal(STDIN_FILENO) && System.isTerminal(StandardStream.error.rawValue)
     }
 
     /// Asks a question and waits for a line, blocking the calling thread.
@@ -17,7 +19,7 @@ public enum TerminalQuestion {
     ///   longer waits.
     public static func confirm(_ question: String, while isWanted: () -> Bool = { true }) -> Bool {
         guard let terminal = System.openTerminal() else { return false }
-        defer { System.close(terminal) }
+        defer { close(terminal) }
         return confirm(question, on: terminal, while: isWanted)
     }
 
@@ -62,7 +64,7 @@ public enum SecretInput {
     /// - Returns: the line without its line break.
     public static func line(prompt: String) throws(Failure) -> String {
         guard let terminal = System.openTerminal() else { throw .noTerminal }
-        defer { System.close(terminal) }
+        defer { close(terminal) }
         return try line(prompt: prompt, on: terminal)
     }
 

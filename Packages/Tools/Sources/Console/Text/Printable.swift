@@ -33,9 +33,8 @@ func shortened(_ text: some StringProtocol) -> String {
     let limit = 1_000
     // Counting bytes is fast and sufficient in nearly all cases.
     guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return String(text) }
-    var beginning = String.UnicodeScalarView()
-    beginning.append(contentsOf: text.unicodeScalars.prefix(limit))
-    return localized("\(String(beginning))... (\(text.unicodeScalars.count) characters)")
+    let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+    return localized("\(beginning)... (\(text.unicodeScalars.count) characters)")
 }
 
 func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {

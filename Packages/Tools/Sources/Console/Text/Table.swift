@@ -78,7 +78,7 @@ public struct Table: Sendable {
         let label = titles.map { displayWidth(of: $0) }.max() ?? 0
         let hasTitles = label > 0
         let blocks = rows.map { row in
-            row.cells.enumerated().filter { !$0.element.isEmpty }.flatMap { index, cell in
+            row.cells.enumerated().filter { !$0.element.isEmpty }.map { index, cell in
                 var line = WrappedText()
                 if hasTitles {
                     line.append(titles[index]) { terminal.styled($0, .bold) }
@@ -88,8 +88,8 @@ public struct Table: Sendable {
                 }
                 let style = columns[index].style.union(row.style)
                 line.append(cell) { terminal.styled($0, style) }
-                return line.lines(width: terminal.wrappingWidth, hanging: hasTitles ? label + 2 : 4)
-            }.map { $0 + "\n" }.joined()
+                return line.text(width: terminal.wrappingWidth, hanging: hasTitles ? label + 2 : 4)
+            }.joined()
         }
         return blocks.joined(separator: hasTitles ? "\n" : "")
     }
