@@ -23,7 +23,7 @@ extension Router {
         let closed = matches.unclaimed.filter { match in !open.contains { $0.route === match.route } }
         let (candidates, winner) = RouteExplanation.candidates(
             declared + coded, matches.claimed, unclaimed: open, closed: closed, query)
-        let providingBundle = winner == nil ? try await onDemandProvider?.providingBundle(ofRoute: query) : nil
+        let providingBundle = winner == nil ? try await ports.onDemandProvider?.providingBundle(ofRoute: query) : nil
         let isUnserved = winner == nil && providingBundle == nil && kinds == RouteQuery.opened
         return RouteExplanation(
             uri: uri, origin: origin, kinds: kinds, candidates: candidates,

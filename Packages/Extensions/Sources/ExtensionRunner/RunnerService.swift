@@ -23,7 +23,7 @@ final class RunnerService: ConnectionHandler {
     private let confinement: Result<ConfinementReport, AtriumError>
     private let connection: Connection
     private let reader: FrameReader
-    private let principal = Mutex<ExtensionPrincipal?>(nil)
+    private let principal = Mutex<(any ExtensionDelegate)?>(nil)
     private let plugin = Mutex<RunningPlugin?>(nil)
     private let requests = Mutex<[UInt32: RunnerRequest]>([:])
 

@@ -108,55 +108,37 @@ extension EntryDescription {
 
 /// The type of an extension's principal object, which declares its extension point and starts the extension.
 public struct ExtensionType: DeclaredExtension {
-    private let declared: @MainActor @Sendable () -> ExtensionPointDeclaration
-    private let started: @MainActor @Sendable (ExtensionEnvironment) async throws -> ExtensionPrincipal
+    private let type: any ExtensionDelegate.Type
 
     /// Creates a description of a class.
-    public init<Extension: ExtensionDelegate>(_ type: Extension.Type) {
-        declared = { Extension.point.declaration }
-        started = { ExtensionPrincipal(try await Extension(environment: $0)) }
+    public init(_ type: any ExtensionDelegate.Type) {
+        self.type = type
     }
 
     /// The extension point.
     @MainActor
-    public var declaration: ExtensionPointDeclaration { declared() }
+    public var declaration: ExtensionPointDeclaration { type.declaration }
 
     /// Creates the principal object.
     ///
     /// - Throws: The errors of the object's `init`.
     @MainActor
-    public func start(_ environment: ExtensionEnvironment) async throws -> ExtensionPrincipal {
-        try await started(environment)
+    public func start(_ environment: ExtensionEnvironment) async throws -> any ExtensionDelegate {
+        try await type.init(environment: environment)
     }
 }
 
-/// The principal object of a started extension, as the process that runs it calls it.
-public struct ExtensionPrincipal: Sendable {
-    private let beginBody:
-        @MainActor @Sendable (CodedValue, [ExtensionItem], any ExtensionRequestHost) async throws -> Void
-    private let endBody: @MainActor @Sendable () async -> Void
+extension ExtensionDelegate {
+    fileprivate static var declaration: ExtensionPointDeclaration { point.declaration }
 
-    /// Creates the principal of an extension's object. Tests of extensions call this.
-    @MainActor
-    public init<Extension: ExtensionDelegate>(_ object: Extension) {
-        beginBody = { input, items, host in
-            let input = try input.value(as: Extension.Input.self)
-            try await object.beginRequest(input, in: ExtensionContext(items: items, host: host))
-        }
-        endBody = { await object.extensionWillEnd() }
-    }
-
-    /// Handles a request. The result arrives at the host's side of the request, now or later.
+    /// Handles a request with a coded input. Processes that run extensions and tests of extensions call this.
+    ///
+    /// The result arrives at the host's side of the request, now or later.
     ///
     /// - Throws: ``AtriumError`` with code `resultType` for an input that is not the extension point's, and the errors of the extension.
-    @MainActor
     public func beginRequest(
         _ input: CodedValue, items: [ExtensionItem], host: any ExtensionRequestHost
     ) async throws {
-        try await beginBody(input, items, host)
+        try await beginRequest(input.value(as: Input.self), in: ExtensionContext(items: items, host: host))
     }
-
-    /// Prepares the extension for the end of its process.
-    @MainActor
-    public func extensionWillEnd() async { await endBody() }
 }

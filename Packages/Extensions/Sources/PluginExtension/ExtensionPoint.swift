@@ -57,7 +57,7 @@ extension ExtensionPoints {
     ]
 }
 
-extension ExtensionPointBuilder {
+extension DeclarationBuilder {
     /// Takes one point.
     public static func buildExpression<Input, Output>(
         _ point: ExtensionPoint<Input, Output>

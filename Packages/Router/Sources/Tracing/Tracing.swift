@@ -34,11 +34,13 @@ public enum Tracing {
         caller: @autoclosure () -> String? = nil
     ) -> OpenTraceInterval? {
         guard isOn else { return nil }
+        let now = ContinuousClock.now
         return OpenTraceInterval(
-            category: category, name: name(), track: track(), caller: caller(), start: ContinuousClock.now)
+            interval: TraceInterval(
+                category: category, name: name(), track: track(), caller: caller(), start: now, end: now))
     }
 
-    static func add(_ interval: TraceInterval) { recorder.withLock { $0 }?(interval) }
+    fileprivate static func add(_ interval: TraceInterval) { recorder.withLock { $0 }?(interval) }
 }
 
 /// The kind of work that an interval measures.
@@ -76,21 +78,17 @@ public struct TraceInterval: Sendable {
     /// The beginning.
     public let start: ContinuousClock.Instant
     /// The end.
-    public let end: ContinuousClock.Instant
+    public fileprivate(set) var end: ContinuousClock.Instant
 }
 
 /// An interval of work that has not ended.
 public struct OpenTraceInterval: Sendable {
-    let category: TraceCategory
-    let name: String
-    let track: UInt64
-    let caller: String?
-    let start: ContinuousClock.Instant
+    fileprivate let interval: TraceInterval
 
     /// Ends the interval, and passes it to the recorder.
     public func end() {
-        Tracing.add(
-            TraceInterval(
-                category: category, name: name, track: track, caller: caller, start: start, end: ContinuousClock.now))
+        var ended = interval
+        ended.end = ContinuousClock.now
+        Tracing.add(ended)
     }
 }

@@ -43,7 +43,9 @@ struct ChainTests {
 
     @Test("A chain that exceeds the limit fails")
     func length() async throws {
-        let fixture = try await fixture(limits: RouterLimits(chainDepth: 4)) { $0 < 4 ? "app://step/\($0 + 1)" : nil }
+        var limits = RouterLimits.standard
+        limits.chainDepth = 4
+        let fixture = try await fixture(limits: limits) { $0 < 4 ? "app://step/\($0 + 1)" : nil }
         try await fixture.router.open("app://step/1")
         let error = await refusal { try await fixture.router.open("app://step/0") }
         #expect(error?.code == .chainTooLong && error?.problems.count == 5)

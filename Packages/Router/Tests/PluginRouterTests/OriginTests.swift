@@ -107,7 +107,8 @@ struct OriginTests {
 
     @Test("External requests must not exceed the limits, whichever route handles them")
     func size() async throws {
-        let limits = RouterLimits(externalAddressBytes: 100, externalParameters: 3, externalValueBytes: 20)
+        var limits = RouterLimits.standard
+        (limits.externalAddressBytes, limits.externalParameters, limits.externalValueBytes) = (100, 3, 20)
         let teller = FakeBundle(identifier: "teller", routes: [.route("**", .handler, "x", exposure: .external)])
         let fixture = RouterFixture(installed: [teller], limits: limits)
         let outside = fixture.router.routing(for: .external)

@@ -24,18 +24,12 @@ final class RouterFixture: Sendable {
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
-        mediator = Mediator(
-            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, clock: clock,
-            hostTargets: hostTargets, notFound: notFound)
-        router = Router(
-            directory: shelf, bundles: shelf, mediator: mediator, onDemandProvider: shelf, navigator: stack,
-            registrationStore: registrationStore, limits: limits, converters: converters, clock: clock)
-        let deadline = Deadline(.seconds(30), clock: clock)
-        services = ServiceExchange(
-            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, deadline: deadline)
-        events = EventExchange(registrationStore: registrationStore, deadline: deadline) { [log] in
-            log.add("\($0): \($1)")
-        }
+        let ports = RouterPorts(
+            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, limits: limits, clock: clock)
+        mediator = Mediator(ports, hostTargets: hostTargets, notFound: notFound)
+        router = Router(ports, directory: shelf, mediator: mediator, navigator: stack, converters: converters)
+        services = ServiceExchange(ports)
+        events = EventExchange(ports) { [log] in log.add("\($0): \($1)") }
         let (mediator, services, events) = (mediator, services, events)
         shelf.makeContexts {
             SampleContext(

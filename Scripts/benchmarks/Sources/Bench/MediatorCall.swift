@@ -15,8 +15,7 @@ struct MediatorCall {
     func measure(to report: Report) async throws {
         Report.progress("mediator calls")
         let directory = Targets(names: (0..<Self.targets).map { "Target\($0)" }, principal: CalledPrincipal.principal)
-        let mediator = Mediator(
-            bundles: directory, onDemandProvider: nil, registrationStore: RegistrationStore())
+        let mediator = Mediator(RouterPorts(bundles: directory, registrationStore: RegistrationStore()))
         var table: [String: [String: Action.Body]] = [:]
         for target in directory.names {
             for action in CalledPrincipal.actionNames { table[target, default: [:]][action] = CalledPrincipal.body }

@@ -27,12 +27,8 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     /// A closure that returns whether the route accepts a request.
     public typealias Accept = @MainActor @Sendable (Bundle, ResourceRequest) async -> Bool
 
-    private let pattern: String
-    let name: String
-    private let kind: RouteKind
-    private var guards: [String] = []
-    private var priority = 0
-    private var deadline: Double?
+    /// The route as a manifest declares it.
+    private(set) var declaration: RouteDeclaration
     private(set) var accept: Accept?
     let serve: Serve
     /// The reason why the contract cannot be bound in this way, or nil.
@@ -41,47 +37,46 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     let contract: @Sendable () -> BoundContract
 
     init<Input: Codable & Sendable, Output: Codable & Sendable>(
-        _ contract: RouteContract<Input, Output>, as kind: RouteKind, _ serve: @escaping Serve
+        _ contract: RouteContract<Input, Output>, as kind: RouteKind,
+        _ serve: @escaping @MainActor @Sendable (Bundle, Input, ResourceRequest) async throws -> Resource
     ) {
-        pattern = contract.pattern
-        name = contract.name
-        self.kind = kind
-        self.serve = serve
+        declaration = RouteDeclaration(pattern: contract.pattern, kind: kind, name: contract.name)
+        self.serve = { bundle, request in try await serve(bundle, request.input(of: contract), request) }
         self.contract = { BoundContract(contract) }
         problem =
             contract.kind == kind
             ? nil : "its contract is of kind \(contract.kind.rawValue), but the code binds it as \(kind.rawValue)"
     }
 
-    /// The route as a manifest declares it.
-    var declaration: RouteDeclaration {
-        RouteDeclaration(
-            pattern: pattern, kind: kind, name: name, guards: guards, priority: priority, deadline: deadline,
-            mayDecline: accept != nil)
-    }
+    var name: String { declaration.name }
 }
 
 extension RouteBinding {
     /// Returns the route with a check: a request is declined if the closure returns false, and goes to the next matching route.
     ///
     /// The host may call the closure without opening the address afterward, so it must not have side effects.
-    public func accepting(_ accept: @escaping Accept) -> RouteBinding { changed { $0.accept = accept } }
+    public func accepting(_ accept: @escaping Accept) -> RouteBinding {
+        changed { binding in
+            binding.accept = accept
+            binding.declaration.mayDecline = true
+        }
+    }
 
     /// Returns the route with one more action that must answer true before the route serves a request.
     ///
     /// The action receives the address as `uri` and may take its time, for example to present a sign-in page.
     public func guarded<Input: Codable & Sendable>(by action: ActionContract<Input, Bool>) -> RouteBinding {
-        changed { $0.guards.append("\(action.target).\(action.name)") }
+        changed { $0.declaration.guards.append("\(action.target).\(action.name)") }
     }
 
     /// Returns the route with a deadline for serving a request. Without one, the host's deadline applies.
     public func deadline(_ limit: Duration) -> RouteBinding {
         let (seconds, fraction) = limit.components
-        return changed { $0.deadline = Double(seconds) + Double(fraction) / 1e18 }
+        return changed { $0.declaration.deadline = Double(seconds) + Double(fraction) / 1e18 }
     }
 
     /// Returns the route with a priority. Of several matching routes, the one with the highest priority is tried first.
-    public func priority(_ priority: Int) -> RouteBinding { changed { $0.priority = priority } }
+    public func priority(_ priority: Int) -> RouteBinding { changed { $0.declaration.priority = priority } }
 
     private func changed(_ change: (inout RouteBinding) -> Void) -> RouteBinding {
         var copy = self
@@ -97,7 +92,7 @@ extension BundleDelegate {
         _ contract: RouteContract<NoValue, NoValue>,
         _ make: @escaping @MainActor @Sendable (Self) async throws -> any Page
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .page) { bundle, _ in .page(try await make(bundle)) }
+        RouteBinding(contract, as: .page) { bundle, _, _ in .page(try await make(bundle)) }
     }
 
     /// Binds a page.
@@ -105,9 +100,7 @@ extension BundleDelegate {
         _ contract: RouteContract<Input, NoValue>,
         _ make: @escaping @MainActor @Sendable (Self, Input) async throws -> any Page
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .page) { bundle, request in
-            .page(try await make(bundle, request.input(of: contract)))
-        }
+        RouteBinding(contract, as: .page) { bundle, input, _ in .page(try await make(bundle, input)) }
     }
 
     /// Binds a page that needs the whole request, such as its user info or its origin.
@@ -115,9 +108,7 @@ extension BundleDelegate {
         _ contract: RouteContract<Input, NoValue>,
         _ make: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> any Page
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .page) { bundle, request in
-            .page(try await make(bundle, request.input(of: contract), request))
-        }
+        RouteBinding(contract, as: .page) { .page(try await make($0, $1, $2)) }
     }
 
     /// Binds an object without input.
@@ -125,7 +116,7 @@ extension BundleDelegate {
         _ contract: RouteContract<NoValue, Output>,
         _ make: @escaping @MainActor @Sendable (Self) async throws -> Output
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .object) { bundle, _ in try .output(of: contract, await make(bundle)) }
+        RouteBinding(contract, as: .object) { bundle, _, _ in try .output(of: contract, await make(bundle)) }
     }
 
     /// Binds an object.
@@ -133,9 +124,7 @@ extension BundleDelegate {
         _ contract: RouteContract<Input, Output>,
         _ make: @escaping @MainActor @Sendable (Self, Input) async throws -> Output
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .object) { bundle, request in
-            try .output(of: contract, await make(bundle, request.input(of: contract)))
-        }
+        RouteBinding(contract, as: .object) { bundle, input, _ in try .output(of: contract, await make(bundle, input)) }
     }
 
     /// Binds an object that needs the whole request, such as its user info or its origin.
@@ -143,9 +132,7 @@ extension BundleDelegate {
         _ contract: RouteContract<Input, Output>,
         _ make: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Output
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .object) { bundle, request in
-            try .output(of: contract, await make(bundle, request.input(of: contract), request))
-        }
+        RouteBinding(contract, as: .object) { try .output(of: contract, await make($0, $1, $2)) }
     }
 
     /// Binds a handler without input.
@@ -154,7 +141,7 @@ extension BundleDelegate {
         _ contract: RouteContract<NoValue, Output>,
         _ run: @escaping @MainActor @Sendable (Self) async throws -> Output
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, _ in try .output(of: contract, await run(bundle)) }
+        RouteBinding(contract, as: .handler) { bundle, _, _ in try .output(of: contract, await run(bundle)) }
     }
 
     /// Binds a handler.
@@ -163,9 +150,7 @@ extension BundleDelegate {
         _ contract: RouteContract<Input, Output>,
         _ run: @escaping @MainActor @Sendable (Self, Input) async throws -> Output
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, request in
-            try .output(of: contract, await run(bundle, request.input(of: contract)))
-        }
+        RouteBinding(contract, as: .handler) { bundle, input, _ in try .output(of: contract, await run(bundle, input)) }
     }
 
     /// Binds a handler that needs the whole request, such as its user info or its origin.
@@ -174,9 +159,7 @@ extension BundleDelegate {
         _ contract: RouteContract<Input, Output>,
         _ run: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Output
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, request in
-            try .output(of: contract, await run(bundle, request.input(of: contract), request))
-        }
+        RouteBinding(contract, as: .handler) { try .output(of: contract, await run($0, $1, $2)) }
     }
 
     /// Binds a handler without input and result.
@@ -184,7 +167,7 @@ extension BundleDelegate {
         _ contract: RouteContract<NoValue, NoValue>,
         _ run: @escaping @MainActor @Sendable (Self) async throws -> Void
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, _ in .object(try await run(bundle)) }
+        RouteBinding(contract, as: .handler) { bundle, _, _ in .object(try await run(bundle)) }
     }
 
     /// Binds a handler without result.
@@ -192,9 +175,7 @@ extension BundleDelegate {
         _ contract: RouteContract<Input, NoValue>,
         _ run: @escaping @MainActor @Sendable (Self, Input) async throws -> Void
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, request in
-            .object(try await run(bundle, request.input(of: contract)))
-        }
+        RouteBinding(contract, as: .handler) { bundle, input, _ in .object(try await run(bundle, input)) }
     }
 
     /// Binds a handler without result that needs the whole request, such as its user info or its origin.
@@ -202,8 +183,6 @@ extension BundleDelegate {
         _ contract: RouteContract<Input, NoValue>,
         _ run: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Void
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, request in
-            .object(try await run(bundle, request.input(of: contract), request))
-        }
+        RouteBinding(contract, as: .handler) { .object(try await run($0, $1, $2)) }
     }
 }

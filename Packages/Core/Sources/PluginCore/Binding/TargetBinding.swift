@@ -63,7 +63,7 @@ extension BundleDelegate {
         _ contract: ActionContract<NoValue, Output>,
         _ perform: @escaping @Sendable (Self) async throws -> Output
     ) -> ActionBinding<Self> {
-        bind(contract) { bundle, _ in try await perform(bundle) }
+        bind(contract) { bundle, _, _ in try await perform(bundle) }
     }
 
     /// Binds an action.
@@ -72,7 +72,7 @@ extension BundleDelegate {
         _ contract: ActionContract<Input, Output>,
         _ perform: @escaping @Sendable (Self, Input) async throws -> Output
     ) -> ActionBinding<Self> {
-        bind(contract) { bundle, parameters in try await perform(bundle, contract.input(of: parameters)) }
+        bind(contract) { bundle, input, _ in try await perform(bundle, input) }
     }
 
     /// Binds an action that needs all parameters, such as a closure of the caller.
@@ -81,7 +81,7 @@ extension BundleDelegate {
         _ contract: ActionContract<Input, Output>,
         _ perform: @escaping @Sendable (Self, Input, ActionParameters) async throws -> Output
     ) -> ActionBinding<Self> {
-        bind(contract) { bundle, parameters in try await perform(bundle, contract.input(of: parameters), parameters) }
+        bind(contract, perform)
     }
 
     /// Binds an action without input and result.
@@ -89,10 +89,7 @@ extension BundleDelegate {
         _ contract: ActionContract<NoValue, NoValue>,
         _ perform: @escaping @Sendable (Self) async throws -> Void
     ) -> ActionBinding<Self> {
-        bind(contract) { bundle, _ in
-            try await perform(bundle)
-            return NoValue()
-        }
+        bind(contract) { bundle, _, _ in NoValue(after: try await perform(bundle)) }
     }
 
     /// Binds an action without result.
@@ -100,10 +97,7 @@ extension BundleDelegate {
         _ contract: ActionContract<Input, NoValue>,
         _ perform: @escaping @Sendable (Self, Input) async throws -> Void
     ) -> ActionBinding<Self> {
-        bind(contract) { bundle, parameters in
-            try await perform(bundle, contract.input(of: parameters))
-            return NoValue()
-        }
+        bind(contract) { bundle, input, _ in NoValue(after: try await perform(bundle, input)) }
     }
 
     /// Binds an action without result that needs all parameters, such as a closure of the caller.
@@ -111,10 +105,7 @@ extension BundleDelegate {
         _ contract: ActionContract<Input, NoValue>,
         _ perform: @escaping @Sendable (Self, Input, ActionParameters) async throws -> Void
     ) -> ActionBinding<Self> {
-        bind(contract) { bundle, parameters in
-            try await perform(bundle, contract.input(of: parameters), parameters)
-            return NoValue()
-        }
+        bind(contract) { NoValue(after: try await perform($0, $1, $2)) }
     }
 
     /// Binds a closure that handles the actions that a target does not have, given their names.
@@ -127,14 +118,19 @@ extension BundleDelegate {
 
     private static func bind<Input: Codable & Sendable, Output: Sendable>(
         _ contract: ActionContract<Input, Output>,
-        _ perform: @escaping @Sendable (Self, ActionParameters) async throws -> Output
+        _ perform: @escaping @Sendable (Self, Input, ActionParameters) async throws -> Output
     ) -> ActionBinding<Self> {
         ActionBinding(
             target: contract.target,
             body: .action(name: contract.name) { bundle, parameters in
-                try contract.encoded(await perform(bundle, parameters))
+                try contract.encoded(await perform(bundle, contract.input(of: parameters), parameters))
             }, contract: { BoundContract(contract) })
     }
+}
+
+extension NoValue {
+    /// The result of an action without one, once it has ended.
+    fileprivate init(after end: Void) {}
 }
 
 /// A list of bindings, as a result builder creates it.
@@ -212,19 +208,12 @@ extension Array {
     }
 }
 
-/// Builds the list of a plugin's events from one event per line.
+/// Builds the list of a plugin's events, or of its extension points, from one per line.
 @resultBuilder
-public enum EventBuilder {
+public enum DeclarationBuilder {
     /// Takes one event.
     public static func buildExpression<Payload>(_ event: Event<Payload>) -> EventDeclaration { event.declaration }
 
     /// Joins the lines.
-    public static func buildBlock(_ events: EventDeclaration...) -> [EventDeclaration] { events }
-}
-
-/// Builds the list of a plugin's extension points from one point per line.
-@resultBuilder
-public enum ExtensionPointBuilder {
-    /// Joins the lines.
-    public static func buildBlock(_ points: ExtensionPointDeclaration...) -> [ExtensionPointDeclaration] { points }
+    public static func buildBlock<Declaration>(_ lines: Declaration...) -> [Declaration] { lines }
 }

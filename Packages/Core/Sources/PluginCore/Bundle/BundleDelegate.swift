@@ -48,12 +48,12 @@ public protocol BundleDelegate: AnyObject, Sendable {
     @BindingBuilder<ServiceBinding<Self>> static var services: ProvidedServices { get }
 
     /// The extension points at which the plugin accepts extensions of other bundles, one `ExtensionPoint` per line.
-    @ExtensionPointBuilder static var extensionPoints: [ExtensionPointDeclaration] { get }
+    @DeclarationBuilder static var extensionPoints: [ExtensionPointDeclaration] { get }
 
     /// The events that the plugin posts and other bundles may observe, one ``Event`` per line.
     ///
     /// A host does not need them. `bundletool lint` compares them with those of the last published version.
-    @EventBuilder static var events: [EventDeclaration] { get }
+    @DeclarationBuilder static var events: [EventDeclaration] { get }
 
     /// Prepares the bundle for being replaced or removed. Its registrations have already been removed.
     func bundleWillUnload() async

@@ -3,7 +3,7 @@ internal import Synchronization
 extension BundleResources {
     /// Returns an image of the bundle for a page.
     ///
-    /// The file is chosen by name, scale and language as by ``file(_:scale:)``, so `de.lproj/logo@2x.png` is an image for German users. An image
+    /// The file is chosen by name, scale and language as by ``file(_:scale:limit:)``, so `de.lproj/logo@2x.png` is an image for German users. An image
     /// that is missing, damaged, or larger than ``PageImage/largestFile`` is shown as its text, and reported to the host. An image is read once.
     ///
     /// ```swift
@@ -60,16 +60,10 @@ extension BundleResources {
     /// - Parameters:
     ///   - name: The name without a scale modifier.
     ///   - scale: The number of pixels per point. A scale below 1 counts as 1.
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` if there is no such file, and the errors of ``bytes(of:)``. A file that must not be
-    ///   used is an error; another one is not used in its place.
-    public func file(_ name: String, scale: Int) throws(AtriumError) -> ScaledResource {
-        try file(name, scale: scale, limit: .max)
-    }
-
-    /// Returns the file for a scale, of at most a given size in bytes.
-    ///
-    /// - Throws: The errors of ``file(_:scale:)``, and code `resourceInvalid` if the file is larger than the limit.
-    func file(_ name: String, scale: Int, limit: Int) throws(AtriumError) -> ScaledResource {
+    ///   - limit: The largest size of the file, in bytes.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` if there is no such file, and the errors of ``bytes(of:limit:)``. A file that must
+    ///   not be used is an error; another one is not used in its place.
+    public func file(_ name: String, scale: Int, limit: Int = .max) throws(AtriumError) -> ScaledResource {
         let folders = [""] + Self.fallbacks(of: languages).map { $0 + ".lproj/" }
         for folder in folders {
             for candidate in Self.scales(for: scale) {
@@ -107,16 +101,11 @@ final class ImageFiles: Sendable {
     /// The maximum size of the files together, in bytes.
     private static let limit = 8 << 20
 
-    private struct Key: Hashable {
-        let name: String
-        let scale: Int
-    }
-
-    private let files = Mutex<(known: [Key: ScaledResource?], size: Int)>(([:], 0))
+    private let files = Mutex<(known: [String: ScaledResource?], size: Int)>(([:], 0))
 
     /// Returns the file of an image, which is read if it is not known.
     func file(_ name: String, scale: Int, read: () -> ScaledResource?) -> ScaledResource? {
-        let key = Key(name: name, scale: scale)
+        let key = BundleResources.name(name, scale: scale)
         if let known = files.withLock({ $0.known[key] }) { return known }
         let file = read()
         files.withLock { files in

@@ -11,7 +11,10 @@ public final class BundleResources: Sendable {
     public let root: FilePath
     /// The user's languages, in order of preference.
     public let languages: [String]
-    private let tables = StringTables()
+    /// The string tables by language. Each is read once, when it is first needed.
+    private let tables = Mutex<[String: [String: String]?]>([:])
+    /// The keys, parameters and images that were reported as missing.
+    private let missing = Mutex<Set<String>>([])
     let images = ImageFiles()
     private let reader: Reader?
     private let onRefusedTexts: @Sendable (AtriumError) -> Void
@@ -44,7 +47,7 @@ public final class BundleResources: Sendable {
 
     /// Returns the path of a resource, for APIs that accept only file names. The resource does not have to exist.
     ///
-    /// The file at this path is not verified: it may have changed since the bundle was installed. Prefer ``bytes(of:)`` where the bytes are
+    /// The file at this path is not verified: it may have changed since the bundle was installed. Prefer ``bytes(of:limit:)`` where the bytes are
     /// sufficient.
     ///
     /// - Throws: ``AtriumError`` with code `resourceUnknown` for a name that is absolute or leaves the folder.
@@ -55,16 +58,11 @@ public final class BundleResources: Sendable {
         return root.appending(name)
     }
 
-    /// Returns the content of a resource.
-    ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` if the resource doesn't exist or cannot be read, `sealBroken` if its content
-    ///   differs from the sealed content, or `inputOutput`.
-    public func bytes(of name: String) throws(AtriumError) -> [UInt8] { try bytes(of: name, limit: .max) }
-
     /// Returns the content of a resource, of at most a given size in bytes.
     ///
-    /// - Throws: The errors of ``bytes(of:)``, and code `resourceInvalid` if the file is larger than the limit.
-    func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` if the resource doesn't exist or cannot be read, `sealBroken` if its content
+    ///   differs from the sealed content, `resourceInvalid` if it is larger than the limit, or `inputOutput`.
+    public func bytes(of name: String, limit: Int = .max) throws(AtriumError) -> [UInt8] {
         guard let reader else { return try plainBytes(of: name, limit: limit) }
         _ = try path(of: name)
         return try reader(name, limit)
@@ -89,21 +87,14 @@ public final class BundleResources: Sendable {
     ///
     /// - Parameter name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
     /// - Throws: ``AtriumError`` with code `resourceUnknown` if the file or the page doesn't exist, `resourceInvalid` if the file is not a
-    ///   page layout, and the errors of ``bytes(of:)``.
+    ///   page layout, and the errors of ``bytes(of:limit:)``.
     public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
         let parts = name.split(separator: "/")
         guard parts.count == 2 else {
             throw AtriumError(.resourceUnknown, name, reason: "layoutNameForm")
         }
         let file = "Pages/\(parts[0]).json"
-        let layout: PageLayout
-        do {
-            layout = try StrictJSON.decode(PageLayout.self, from: try bytes(of: file))
-        } catch let error as AtriumError {
-            throw error
-        } catch {
-            throw AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error)))
-        }
+        let layout = try json(PageLayout.self, of: file)
         guard let screen = layout.pages[String(parts[1])] else {
             throw AtriumError(
                 .resourceUnknown, name, reason: "noSuchPage", ["file": .text(file)], nearest: layout.pages.keys.sorted()
@@ -139,35 +130,47 @@ public final class BundleResources: Sendable {
 
     /// Reports that a layout uses a parameter that the request does not have.
     func report(missingParameter name: String, of layout: String) {
-        guard tables.isFirst(missing: "{\(name)} \(layout)") else { return }
-        onMissingText("\"{\(name)}\" in the layout \(layout) has no value; nothing is shown for it")
+        report(
+            missing: "{\(name)} \(layout)",
+            "\"{\(name)}\" in the layout \(layout) has no value; nothing is shown for it")
     }
 
     /// Reports that an image cannot be shown: as damage, or once as missing.
     func report(_ error: AtriumError, ofImage name: String) {
         guard error.code == .resourceUnknown else { return onRefusedTexts(error) }
-        guard tables.isFirst(missing: "image \(name)") else { return }
-        onMissingText("there is no image \(name); its text is shown")
+        report(missing: "image \(name)", "there is no image \(name); its text is shown")
     }
 
     private func report(missing key: String, in languages: [String], shown: String) {
-        guard tables.isFirst(missing: key) else { return }
         let place = languages.isEmpty ? "there are no texts" : "it is not in \(languages.joined(separator: ", "))"
-        onMissingText("\"\(key)\" has no text: \(place); \(shown) is shown")
+        report(missing: key, "\"\(key)\" has no text: \(place); \(shown) is shown")
+    }
+
+    /// Reports something missing, unless it was reported before.
+    private func report(missing item: String, _ message: String) {
+        if missing.withLock({ $0.insert(item).inserted }) { onMissingText(message) }
     }
 
     /// Returns the string table of a language, or nil if there is none.
     private func table(of language: String) -> [String: String]? {
-        tables.table(of: language) {
-            let file = "\(language).lproj/Localizable.json"
-            do {
-                return try StrictJSON.decode([String: String].self, from: try bytes(of: file))
-            } catch let error as AtriumError {
-                if error.code != .resourceUnknown { onRefusedTexts(error) }
-            } catch {
-                onRefusedTexts(AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error))))
-            }
-            return nil
+        if let known = tables.withLock({ $0[language] }) { return known }
+        var table: [String: String]?
+        do throws(AtriumError) {
+            table = try json([String: String].self, of: "\(language).lproj/Localizable.json")
+        } catch {
+            if error.code != .resourceUnknown { onRefusedTexts(error) }
+        }
+        tables.withLock { $0[language] = .some(table) }
+        return table
+    }
+
+    /// Decodes a JSON file.
+    private func json<T: Decodable>(_ type: T.Type, of file: String) throws(AtriumError) -> T {
+        do {
+            return try StrictJSON.decode(type, from: try bytes(of: file))
+        } catch {
+            throw error as? AtriumError
+                ?? AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error)))
         }
     }
 
@@ -185,65 +188,5 @@ public final class BundleResources: Sendable {
             }
         }
         return tags
-    }
-}
-
-/// The string tables of one bundle. Each is read once, when it is first needed.
-final class StringTables: Sendable {
-    private let tables = Mutex<[String: [String: String]?]>([:])
-    private let missing = Mutex<Set<String>>([])
-
-    /// Records that a key has no text and returns whether this is the first time.
-    func isFirst(missing key: String) -> Bool {
-        missing.withLock { $0.insert(key).inserted }
-    }
-
-    func table(of language: String, read: () -> [String: String]?) -> [String: String]? {
-        if let known = tables.withLock({ $0[language] }) { return known }
-        let table = read()
-        tables.withLock { $0[language] = .some(table) }
-        return table
-    }
-}
-
-/// A type that finds bundles by identifier and starts them.
-public protocol BundleProvider: Sendable {
-    /// Returns the principal object of a bundle, loading the bundle on first use.
-    ///
-    /// - Throws: ``AtriumError`` with the reason why the bundle is not available.
-    func principal(of identifier: String) async throws -> Principal
-
-    /// Returns the resources of a bundle without loading its code.
-    func resources(of identifier: String) async throws -> BundleResources
-}
-
-/// The loader of the resource for a matched request from the bundle that declares the route.
-///
-/// A route that names a page layout uses only the bundle's resources; no code is loaded for it.
-public struct ResourceLoader: Sendable {
-    private let provider: any BundleProvider
-
-    /// Creates a loader that gets its bundles from a provider.
-    public init(provider: any BundleProvider) {
-        self.provider = provider
-    }
-
-    /// Returns the resource that a bundle provides for a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request, matched and decoded.
-    ///   - bundle: The identifier of the bundle that declares the route.
-    ///   - layout: `layout/pageId` if the route is a page described by data.
-    ///   - router: Opens the addresses of that page's actions.
-    /// - Throws: The errors of the provider and of the bundle.
-    @MainActor
-    public func resource(
-        for request: ResourceRequest, in bundle: String, layout: String? = nil, router: any Routing
-    ) async throws -> Resource {
-        if let layout {
-            let resources = try await provider.resources(of: bundle)
-            return .page(try LayoutPage(layout, of: resources, parameters: request.parameters, router: router))
-        }
-        return try await provider.principal(of: bundle).resource(for: request)
     }
 }

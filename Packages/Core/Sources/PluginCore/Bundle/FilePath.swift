@@ -5,13 +5,9 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible, Expressible
 
     /// Creates a path and removes trailing slashes.
     public init(_ string: String) {
-        var end = string.utf8.endIndex
-        while end > string.utf8.startIndex {
-            let last = string.utf8.index(before: end)
-            guard last > string.utf8.startIndex, string.utf8[last] == .slash else { break }
-            end = last
-        }
-        self.string = end == string.utf8.endIndex ? string : String(string[..<end])
+        var rest = string.unicodeScalars[...]
+        while rest.last == "/", rest.startIndex < rest.index(before: rest.endIndex) { rest.removeLast() }
+        self.string = String(rest)
     }
 
     /// Creates a path from a string literal.

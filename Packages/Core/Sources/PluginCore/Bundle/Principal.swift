@@ -102,43 +102,47 @@ extension ActionTarget {
 
 /// The type of a plugin's principal object, which declares what the plugin provides and starts it.
 public struct PrincipalType: Sendable {
-    /// The identity of the class, which differs between two loaded versions of a plugin.
-    public let identity: ObjectIdentifier
-    private let declared: @MainActor @Sendable () -> BundleDeclarations
-    private let bound: @MainActor @Sendable () -> [BoundContract]
-    private let started: @MainActor @Sendable (BundleContext) async throws -> Principal
+    private let type: any BundleDelegate.Type
 
     /// Creates a description of a class.
-    public init<Bundle: BundleDelegate>(_ type: Bundle.Type) {
-        identity = ObjectIdentifier(type)
-        declared = { BundleDeclarations(of: Bundle.self) }
-        bound = {
-            Bundle.routes.bindings.map { $0.contract() } + Bundle.targets.bindings.compactMap { $0.contract?() }
-        }
-        started = { context in
-            let bundle = try await Bundle(context: context)
-            let services = Bundle.services.bindings
-            for index in services.indices {
-                let service = services[index]
-                try await context.services.provide(service.name, policy: service.policy) {
-                    try await service.make(bundle)
-                }
-            }
-            return Principal(bundle)
-        }
+    public init(_ type: any BundleDelegate.Type) {
+        self.type = type
     }
+
+    /// The identity of the class, which differs between two loaded versions of a plugin.
+    public var identity: ObjectIdentifier { ObjectIdentifier(type) }
 
     /// Everything that the class declares. No principal object is created for it.
     @MainActor
-    public var declarations: BundleDeclarations { declared() }
+    public var declarations: BundleDeclarations { type.declarations }
 
     /// The contracts of routes and actions, whose types are not part of a manifest.
     @MainActor
-    public var contracts: [BoundContract] { bound() }
+    public var contracts: [BoundContract] { type.contracts }
 
     /// Creates the principal object and provides its services.
     ///
     /// - Throws: The errors of the object's `init`, and of ``ServiceRegistry/provide(_:policy:make:)``.
     @MainActor
-    public func start(_ context: BundleContext) async throws -> Principal { try await started(context) }
+    public func start(_ context: BundleContext) async throws -> Principal { try await type.start(context) }
+}
+
+extension BundleDelegate {
+    fileprivate static var declarations: BundleDeclarations { BundleDeclarations(of: Self.self) }
+
+    fileprivate static var contracts: [BoundContract] {
+        routes.bindings.map { $0.contract() } + targets.bindings.compactMap { $0.contract?() }
+    }
+
+    fileprivate static func start(_ context: BundleContext) async throws -> Principal {
+        let bundle = try await Self(context: context)
+        let services = services.bindings
+        for index in services.indices {
+            let service = services[index]
+            try await context.services.provide(service.name, policy: service.policy) {
+                try await service.make(bundle)
+            }
+        }
+        return Principal(bundle)
+    }
 }

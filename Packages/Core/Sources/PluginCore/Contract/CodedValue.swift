@@ -20,8 +20,11 @@ public struct CodedValue: Hashable, Codable, Sendable {
         do {
             json = Array(try encoder.encode(value))
         } catch {
-            throw AtriumError(
-                .resultType, "\(type(of: value))", reason: "notCodable", ["finding": .text(error.finding)])
+            let finding =
+                if case EncodingError.invalidValue(_, let context) = error { context.debugDescription } else {
+                    "\(error)"
+                }
+            throw AtriumError(.resultType, "\(type(of: value))", reason: "notCodable", ["finding": .text(finding)])
         }
     }
 
@@ -37,7 +40,8 @@ public struct CodedValue: Hashable, Codable, Sendable {
         do {
             return try JSONDecoder().decode(T.self, from: Data(json))
         } catch {
-            throw AtriumError(.resultType, "\(T.self)", reason: "codedOtherwise", ["finding": .text(error.finding)])
+            throw AtriumError(
+                .resultType, "\(T.self)", reason: "codedOtherwise", ["finding": .text(StrictJSON.finding(error))])
         }
     }
 }
@@ -47,39 +51,9 @@ extension CodedValue: CustomStringConvertible {
     public var description: String { String(decoding: json, as: UTF8.self) }
 }
 
-extension Error {
-    fileprivate var finding: String {
-        switch self {
-        case let error as DecodingError: error.finding
-        case let error as EncodingError: error.finding
-        default: "\(self)"
-        }
-    }
-}
-
-extension EncodingError {
-    fileprivate var finding: String {
-        if case .invalidValue(_, let context) = self { context.debugDescription } else { "\(self)" }
-    }
-}
-
 /// A type that exists only once in a process, so its values can pass from plugin to plugin unchanged.
 protocol BoundaryValue {}
 
-extension Bool: BoundaryValue {}
-extension String: BoundaryValue {}
-extension Int: BoundaryValue {}
-extension Int8: BoundaryValue {}
-extension Int16: BoundaryValue {}
-extension Int32: BoundaryValue {}
-extension Int64: BoundaryValue {}
-extension UInt: BoundaryValue {}
-extension UInt8: BoundaryValue {}
-extension UInt16: BoundaryValue {}
-extension UInt32: BoundaryValue {}
-extension UInt64: BoundaryValue {}
-extension Double: BoundaryValue {}
-extension Float: BoundaryValue {}
 extension CodedValue: BoundaryValue {}
 extension Optional: BoundaryValue where Wrapped: BoundaryValue {}
 extension Array: BoundaryValue where Element: BoundaryValue {}
@@ -110,17 +84,26 @@ enum OutputCoding {
     ) throws(AtriumError) -> Output {
         // A caller that expects no result accepts any.
         if let nothing = NoValue() as? Output { return nothing }
-        if Output.self is any BoundaryValue.Type {
-            if let value = value as? Output { return value }
-        } else if let coded = value as? CodedValue {
-            do {
-                return try coded.value(as: Output.self)
-            } catch {
-                throw AtriumError(.resultType, subject, reason: error.reason)
-            }
+        if Output.self is any BoundaryValue.Type { return try cast(value, to: Output.self, subject) }
+        guard let coded = value as? CodedValue else { throw mistyped(value, Output.self, subject) }
+        do {
+            return try coded.value(as: Output.self)
+        } catch {
+            throw AtriumError(.resultType, subject, reason: error.reason)
         }
-        throw AtriumError(
-            .resultType, subject,
-            reason: .type(Output.self, found: Swift.type(of: value)))
+    }
+
+    /// Returns a value from another plugin as a type of which there is one copy in the process.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType` and the given subject.
+    static func cast<Output>(
+        _ value: any Sendable, to type: Output.Type, _ subject: String
+    ) throws(AtriumError) -> Output {
+        if let value = value as? Output { return value }
+        throw mistyped(value, Output.self, subject)
+    }
+
+    private static func mistyped(_ value: any Sendable, _ expected: Any.Type, _ subject: String) -> AtriumError {
+        AtriumError(.resultType, subject, reason: .type(expected, found: Swift.type(of: value)))
     }
 }

@@ -121,12 +121,7 @@ public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
         self.name = name
         self.target = target
         encode = { $0 }
-        decode = { value, subject throws(AtriumError) in
-            if let output = value as? Output { return output }
-            throw AtriumError(
-                .resultType, subject,
-                reason: .type(Output.self, found: Swift.type(of: value)))
-        }
+        decode = { value, subject throws(AtriumError) in try OutputCoding.cast(value, to: Output.self, subject) }
     }
 }
 
@@ -147,7 +142,6 @@ extension ActionContract where Input: Codable {
     public func input(of parameters: ActionParameters) throws(AtriumError) -> Input {
         try ParameterDecoder.decode(Input.self, from: ParameterSource(parameters, only: Self.only))
     }
-
 }
 
 extension ActionContract {

@@ -1,5 +1,4 @@
 public import CPluginEntry
-import Glibc
 
 /// The single value that a plugin library passes to its host.
 ///
@@ -62,19 +61,15 @@ public enum PluginEntry {
         let entry = UnsafeMutablePointer<plugin_entry_v2_t>.allocate(capacity: 1)
         entry.initialize(
             to: plugin_entry_v2_t(
-                magic: PLUGIN_ENTRY_MAGIC,
-                abi_version: abi,
-                core_version: core,
-                compiler_version: compiler,
-                principal_type: principal.map { UnsafeRawPointer(Unmanaged.passRetained(PrincipalBox($0)).toOpaque()) }
-            )
+                magic: PLUGIN_ENTRY_MAGIC, abi_version: abi, core_version: core, compiler_version: compiler,
+                principal_type: principal.map { UnsafeRawPointer(Unmanaged.passRetained(PrincipalBox($0)).toOpaque()) })
         )
         return UnsafeRawPointer(entry)
     }
 }
 
 /// The type of the principal object, boxed so that a C pointer can refer to it.
-final class PrincipalBox: Sendable {
+private final class PrincipalBox: Sendable {
     let principal: any Sendable
 
     init(_ principal: any Sendable) {
@@ -99,33 +94,22 @@ public struct EntryDescription: Sendable {
     /// - Throws: ``AtriumError`` with code `libraryIncompatible` if the magic number, the ABI version or the compiler differs from this
     ///   host's. Swift's ABI is not stable on Linux, so code of another compiler is never run.
     public init(reading pointer: UnsafeRawPointer?, of bundle: BundleIdentity) throws(AtriumError) {
-        guard let pointer else {
-            throw AtriumError(.libraryIncompatible, bundle.description, reason: "entryNothing")
+        func incompatible(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
+            AtriumError(.libraryIncompatible, bundle, reason: reason, values)
         }
+        guard let pointer else { throw incompatible("entryNothing") }
         let magic = pointer.loadUnaligned(as: UInt32.self)
-        guard magic == PLUGIN_ENTRY_MAGIC else {
-            throw AtriumError(
-                .libraryIncompatible, bundle.description,
-                reason: "entryMagic")
+        guard magic == PLUGIN_ENTRY_MAGIC else { throw incompatible("entryMagic") }
+        entry = EntryPointer(value: pointer.assumingMemoryBound(to: plugin_entry_v2_t.self))
+        let (abi, host) = (entry.value.pointee.abi_version, CoreVersion.abi)
+        guard abi == host else {
+            throw incompatible(
+                abi < host ? "pluginABIOlder" : "pluginABINewer",
+                ["abi": .integer(Int(abi)), "host": .integer(Int(host)), "core": .text(CoreVersion.release)])
         }
-        let entry = pointer.assumingMemoryBound(to: plugin_entry_v2_t.self)
-        guard entry.pointee.abi_version == CoreVersion.abi else {
-            let (abi, host) = (entry.pointee.abi_version, CoreVersion.abi)
-            let values: [String: ErrorReason.Value] = [
-                "abi": .integer(Int(abi)), "host": .integer(Int(host)), "core": "\(CoreVersion.release)",
-            ]
-            throw AtriumError(
-                .libraryIncompatible, bundle.description, reason: abi < host ? "pluginABIOlder" : "pluginABINewer",
-                values)
+        guard compiler == CoreVersion.compiler else {
+            throw incompatible("compilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)])
         }
-        guard strcmp(entry.pointee.compiler_version, plugin_compiler_version()) == 0 else {
-            let compiler = String(cString: entry.pointee.compiler_version)
-            throw AtriumError(
-                .libraryIncompatible, bundle.description,
-                reason: "compilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)]
-            )
-        }
-        self.entry = EntryPointer(value: entry)
     }
 
     /// The type of the plugin's principal object, or nil for an extension and for a library that others link.

@@ -66,11 +66,7 @@ extension ServiceRegistry {
     ///
     /// - Throws: The errors of ``service(named:)``, and `resultType` for an instance of another type.
     public func service<S>(_ name: String, as type: S.Type = S.self) async throws -> S {
-        let service = try await service(named: name)
-        guard let typed = service as? S else {
-            throw AtriumError(.resultType, name, reason: .type(S.self, found: Swift.type(of: service)))
-        }
-        return typed
+        try OutputCoding.cast(await service(named: name), to: S.self, name)
     }
 }
 

@@ -1,36 +1,117 @@
-/// A cursor over the bytes of a JSON text, as RFC 8259 defines it.
+/// A cursor over the bytes of a JSON text, as RFC 8259 defines it, which reads the text once to check it.
+///
+/// Its memory is proportional to the nesting depth, except for the names of the open objects.
 struct JSONText {
-    private let bytes: [UInt8]
-    private(set) var position = 0
+    /// An open array or object.
+    private struct Frame {
+        /// The names so far if this is an object.
+        ///
+        /// `String` treats canonically equivalent spellings as equal, as the decoder's dictionary does.
+        var names: Set<String>?
+        var name = ""
+        var index = 0
+    }
 
-    init(_ bytes: [UInt8]) {
+    private let bytes: [UInt8]
+    private let limit: Int
+    private var position = 0
+    private var count = 0
+    private var frames: [Frame] = []
+
+    init(_ bytes: [UInt8], limit: Int) {
         self.bytes = bytes
+        self.limit = limit
     }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Skips whitespace and consumes the next byte, or returns nil at the end.
-    mutating func nextMark() -> UInt8? {
+    /// Checks that the text is one value.
+    mutating func check() throws(JSONFlaw) {
+        try value()
         skipSpace()
-        guard let mark = next else { return nil }
-        position += 1
-        return mark
+        guard next == nil else { throw unexpected("the end of the file", at: position) }
     }
 
+    /// Consumes a value. It calls itself at most as often as values may be nested.
+    private mutating func value() throws(JSONFlaw) {
+        count += 1
+        skipSpace()
+        guard count <= limit else { throw flaw(.valueCount, "the file has more than \(limit) values") }
+        let start = position
+        position += 1
+        switch start < bytes.count ? bytes[start] : nil {
+        case UInt8(ascii: "{"): try elements(of: Frame(names: []), until: "}")
+        case UInt8(ascii: "["): try elements(of: Frame(), until: "]")
+        case UInt8(ascii: "\""): _ = try string(isKept: false)
+        case UInt8(ascii: "t"): try word("rue")
+        case UInt8(ascii: "f"): try word("alse")
+        case UInt8(ascii: "n"): try word("ull")
+        case let mark? where mark == UInt8(ascii: "-") || mark.isASCIIDigit: try number(from: start)
+        default: throw unexpected("a value", at: start)
+        }
+    }
+
+    /// Consumes the elements of an array or the members of an object, and the closing bracket.
+    private mutating func elements(of frame: Frame, until bracket: Unicode.Scalar) throws(JSONFlaw) {
+        frames.append(frame)
+        guard frames.count <= StrictJSON.depthLimit else {
+            throw flaw(.depth, "values are nested more than \(StrictJSON.depthLimit) levels deep")
+        }
+        var isFirst = true
+        while !takes(bracket) {
+            if !isFirst {
+                guard takes(",") else { throw unexpected("\",\" or \"\(bracket)\"", at: position) }
+                skipSpace()
+                guard next != UInt8(ascii: bracket) else {
+                    throw flaw(.syntax, "no comma is allowed before \"\(bracket)\"")
+                }
+                frames[frames.count - 1].index += 1
+            }
+            isFirst = false
+            if frame.names != nil { try name() }
+            try value()
+        }
+        frames.removeLast()
+    }
+
+    /// Consumes the name of a member and the colon.
+    private mutating func name() throws(JSONFlaw) {
+        skipSpace()
+        let (start, last) = (position, frames.count - 1)
+        guard takes("\"") else { throw unexpected("a name in quotation marks", at: start) }
+        let name = try string(isKept: true)
+        frames[last].name = name
+        guard frames[last].names?.insert(name).inserted == true else {
+            throw JSONFlaw(rule: .repeatedName, finding: "\"\(place)\" is given twice", offset: start)
+        }
+        guard takes(":") else { throw unexpected("\":\"", at: position) }
+    }
+
+    /// The path of the current value, such as a member of an array element.
+    private var place: String {
+        frames.reduce("") { way, frame in
+            guard frame.names != nil else { return way + "[\(frame.index)]" }
+            return way.isEmpty ? frame.name : way + "." + frame.name
+        }
+    }
+}
+
+// Tokens.
+extension JSONText {
     /// Skips whitespace and consumes the next byte if it is the given one.
-    mutating func takes(_ mark: Unicode.Scalar) -> Bool {
+    private mutating func takes(_ mark: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == UInt8(ascii: mark) else { return false }
         position += 1
         return true
     }
 
-    mutating func skipSpace() {
+    private mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
     /// Consumes the rest of a keyword.
-    mutating func word(_ rest: StaticString) throws(JSONFlaw) {
+    private mutating func word(_ rest: StaticString) throws(JSONFlaw) {
         for offset in 0..<rest.utf8CodeUnitCount {
             guard next == rest.utf8Start[offset] else {
                 throw unexpected("true, false or null", at: position - offset - 1)
@@ -40,7 +121,7 @@ struct JSONText {
     }
 
     /// Consumes a number that begins at a position.
-    mutating func number(from start: Int) throws(JSONFlaw) {
+    private mutating func number(from start: Int) throws(JSONFlaw) {
         position = start
         if next == UInt8(ascii: "-") { position += 1 }
         if next == UInt8(ascii: "0") { position += 1 } else { try digits() }
@@ -56,12 +137,12 @@ struct JSONText {
 
     private mutating func digits() throws(JSONFlaw) {
         let start = position
-        while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+        while let byte = next, byte.isASCIIDigit { position += 1 }
         guard position > start else { throw unexpected("a digit", at: position) }
     }
 
     /// Consumes a string up to its closing quotation mark. The result is empty unless the text is to be kept.
-    mutating func string(isKept: Bool) throws(JSONFlaw) -> String {
+    private mutating func string(isKept: Bool) throws(JSONFlaw) -> String {
         let start = position - 1
         var kept = String.UnicodeScalarView()
         var marks = 0
@@ -77,7 +158,11 @@ struct JSONText {
                     .syntax,
                     "a string must end on its line; a quotation mark is missing, or a line break is not written as \\n")
             case ..<0x80: scalar = Unicode.Scalar(byte)
-            default: scalar = try wide(from: byte)
+            default:
+                // The caller has checked that the text is UTF-8.
+                let text = String(decoding: bytes[(position - 1)...].prefix(4), as: UTF8.self)
+                scalar = text.unicodeScalars[text.startIndex]
+                position += UTF8.width(scalar) - 1
             }
             marks = scalar.isASCII || scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
             guard marks <= StrictJSON.markLimit else {
@@ -86,19 +171,6 @@ struct JSONText {
             if isKept { kept.append(scalar) }
         }
         throw JSONFlaw(rule: .syntax, finding: "the closing quotation mark of this string is missing", offset: start)
-    }
-
-    /// Consumes the rest of a scalar of several bytes. The caller has already checked that the text is valid UTF-8.
-    private mutating func wide(from first: UInt8) throws(JSONFlaw) -> Unicode.Scalar {
-        let count = first.leadingZeroBitCount == 0 ? (~first).leadingZeroBitCount - 1 : 0
-        var value = UInt32(first) & (0x3F >> UInt32(count))
-        for _ in 0..<count {
-            guard let byte = next else { throw flaw(.syntax, "this is not UTF-8") }
-            position += 1
-            value = value << 6 | UInt32(byte & 0x3F)
-        }
-        guard let scalar = Unicode.Scalar(value) else { throw flaw(.syntax, "this is not UTF-8") }
-        return scalar
     }
 
     private mutating func escaped() throws(JSONFlaw) -> Unicode.Scalar {
@@ -135,7 +207,7 @@ struct JSONText {
     private mutating func hexadecimal() throws(JSONFlaw) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let byte = next, let digit = byte.hexValue else {
                 throw unexpected("a hexadecimal digit", at: position)
             }
             position += 1
@@ -148,18 +220,13 @@ struct JSONText {
 // Errors with their positions.
 extension JSONText {
     /// Returns an error at the current position.
-    func flaw(_ rule: JSONError.Rule, _ finding: String) -> JSONFlaw {
+    private func flaw(_ rule: JSONError.Rule, _ finding: String) -> JSONFlaw {
         JSONFlaw(rule: rule, finding: finding, offset: position)
     }
 
     /// Returns the error for an unexpected token.
-    func unexpected(_ expected: String, at offset: Int) -> JSONFlaw {
+    private func unexpected(_ expected: String, at offset: Int) -> JSONFlaw {
         JSONFlaw(rule: .syntax, finding: "expected \(expected), found \(shown(at: offset))", offset: offset)
-    }
-
-    /// Returns the error for a comma after the last element or member.
-    func trailingComma(_ bracket: String, at offset: Int) -> JSONFlaw {
-        JSONFlaw(rule: .syntax, finding: "no comma is allowed before \"\(bracket)\"", offset: offset)
     }
 
     /// Returns the characters at an offset in quotation marks.

@@ -122,17 +122,17 @@ public struct RouteDeclaration: Hashable, Sendable, Codable {
     /// The actions that must allow a request before the route handles it, in order.
     ///
     /// Each is `Target.action` and answers `true` or `false`.
-    public let guards: [String]
+    public internal(set) var guards: [String]
     /// The priority. Of several matching routes, the one with the highest priority is tried first, even if others are more specific.
-    public let priority: Int
+    public internal(set) var priority: Int
     /// The callers that may open the route.
     public let exposure: Exposure
     /// The deadline for handling a request, in seconds, or nil for the host's deadline.
-    public let deadline: Double?
+    public internal(set) var deadline: Double?
     /// A Boolean value that indicates whether the bundle may decline a request, which then goes to the next matching route.
     ///
     /// The code binds the check with ``RouteBinding/accepting(_:)``.
-    public let mayDecline: Bool
+    public internal(set) var mayDecline: Bool
 
     /// Creates a declaration.
     public init(

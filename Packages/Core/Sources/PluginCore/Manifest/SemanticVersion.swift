@@ -45,16 +45,10 @@ extension SemanticVersion: LosslessStringConvertible {
 
     /// Parses a number by section 2: digits without a leading zero. Returns nil also for a number that does not fit.
     private static func number(_ digits: Substring.UTF8View) -> Int? {
-        guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
-        var value = 0
-        for digit in digits {
-            guard digit.isASCIIDigit else { return nil }
-            let (tens, overflows) = value.multipliedReportingOverflow(by: 10)
-            let (sum, overflowsToo) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
-            guard !overflows, !overflowsToo else { return nil }
-            value = sum
+        guard digits.allSatisfy(\.isASCIIDigit), digits.first != UInt8(ascii: "0") || digits.count == 1 else {
+            return nil
         }
-        return value
+        return Int(Substring(digits))
     }
 
     /// The version as text, such as 1.2.3 or 1.2.3-beta.1.
@@ -94,19 +88,17 @@ extension SemanticVersion: Comparable {
 /// `2.0.0-beta.1`, although both lie between the bounds. Accepting the pre-releases of one version does not mean accepting those of all
 /// versions.
 public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
-    private enum Bound: Hashable, Sendable {
-        case atLeast(SemanticVersion)
-        case above(SemanticVersion)
-        case below(SemanticVersion)
-        case atMost(SemanticVersion)
-        case exactly(SemanticVersion)
+    private enum Comparison: String {
+        case atLeast = ">="
+        case above = ">"
+        case below = "<"
+        case atMost = "<="
+        case exactly = "="
+    }
 
-        var version: SemanticVersion {
-            switch self {
-            case .atLeast(let limit), .above(let limit), .below(let limit), .atMost(let limit), .exactly(let limit):
-                limit
-            }
-        }
+    private struct Bound: Hashable, Sendable {
+        let comparison: Comparison
+        let version: SemanticVersion
     }
 
     private let bounds: [Bound]
@@ -124,7 +116,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
 
     /// Creates a range that contains a single version.
     public init(exactly version: SemanticVersion) {
-        self.init(bounds: [.exactly(version)], description: version.description)
+        self.init(bounds: [Bound(comparison: .exactly, version: version)], description: version.description)
     }
 
     /// Parses a range. Returns nil for a text that is not one.
@@ -135,20 +127,16 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
         for word in words where word != "*" {
             let mark = word.prefix { "<>=^".contains($0) }
             guard let version = SemanticVersion(String(word.dropFirst(mark.count))) else { return nil }
-            switch mark {
-            case ">=": bounds.append(.atLeast(version))
-            case ">": bounds.append(.above(version))
-            case "<": bounds.append(.below(version))
-            case "<=": bounds.append(.atMost(version))
-            case "=", "": bounds.append(.exactly(version))
-            case "^":
+            if mark == "^" {
                 guard version.major < Int.max, version.minor < Int.max else { return nil }
                 let next =
                     version.major > 0
                     ? SemanticVersion(major: version.major + 1, minor: 0, patch: 0)
                     : SemanticVersion(major: 0, minor: version.minor + 1, patch: 0)
-                bounds += [.atLeast(version), .below(next)]
-            default: return nil
+                bounds += [Bound(comparison: .atLeast, version: version), Bound(comparison: .below, version: next)]
+            } else {
+                guard let comparison = Comparison(rawValue: mark.isEmpty ? "=" : String(mark)) else { return nil }
+                bounds.append(Bound(comparison: comparison, version: version))
             }
         }
         self.init(bounds: bounds, description: text)
@@ -160,12 +148,12 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
             return false
         }
         return bounds.allSatisfy { bound in
-            switch bound {
-            case .atLeast(let limit): version >= limit
-            case .above(let limit): version > limit
-            case .below(let limit): version < limit
-            case .atMost(let limit): version <= limit
-            case .exactly(let limit): version == limit
+            switch bound.comparison {
+            case .atLeast: version >= bound.version
+            case .above: version > bound.version
+            case .below: version < bound.version
+            case .atMost: version <= bound.version
+            case .exactly: version == bound.version
             }
         }
     }

@@ -46,14 +46,7 @@ extension Mediating {
     public func perform<R>(
         _ action: String, on target: String, _ parameters: ActionParameters = [:], returning type: R.Type
     ) async throws -> R {
-        let result = try await perform(action, on: target, parameters)
-        guard let typed = result as? R else {
-            throw AtriumError(
-                .resultType, "\(target).\(action)",
-                reason: .type(R.self, found: Swift.type(of: result))
-            )
-        }
-        return typed
+        try OutputCoding.cast(await perform(action, on: target, parameters), to: R.self, "\(target).\(action)")
     }
 }
 
@@ -139,26 +132,15 @@ public struct ActionParameters: Sendable {
         values[name] as? T
     }
 
-    /// Returns a value.
+    /// Returns a value. A string that spells a value of the type is converted, because every value of a URL is a string.
     ///
     /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType` and the name as subject.
     public func require<T>(_ name: String, as type: T.Type = T.self) throws(AtriumError) -> T {
         guard let value = values[name] else { throw .missing(name, expected: T.self) }
-        guard let typed = value as? T else { throw .mistyped(name, expected: T.self, found: value) }
-        return typed
-    }
-
-    /// Returns a value. A string that spells a value of the type is converted, because every value of a URL is a string.
-    ///
-    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType` and the name as subject.
-    public func require<T: LosslessStringConvertible>(
-        _ name: String, as type: T.Type = T.self
-    ) throws(AtriumError) -> T {
-        guard let value = values[name] else { throw .missing(name, expected: T.self) }
         if let typed = value as? T { return typed }
-        guard let text = value as? String, let typed = T(text) else {
-            throw .mistyped(name, expected: T.self, found: value)
-        }
+        guard let text = value as? String, let type = type as? any LosslessStringConvertible.Type,
+            let typed = type.init(text) as? T
+        else { throw .mistyped(name, expected: T.self, found: value) }
         return typed
     }
 

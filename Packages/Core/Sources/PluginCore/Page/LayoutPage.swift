@@ -19,37 +19,15 @@ public final class LayoutPage: Page {
     public typealias ActionHandler =
         @MainActor (_ action: String, _ input: [String: String], _ navigator: any Navigator) async throws -> Void
 
+    private let name: String
     private let screen: PageLayout.Screen
-    private let strings: @Sendable (String) -> String
-    private let images: @Sendable (_ name: String, _ text: String) -> PageImage
+    private let resources: BundleResources
     private let parameters: ActionParameters
     private let router: any Routing
-    private let onMissingParameter: @Sendable (String) -> Void
     private let slots: [String: Slot]
     private let onAction: ActionHandler?
-
-    /// Creates a page from its description. Its images are shown as their texts, and its slots are empty.
-    ///
-    /// - Parameters:
-    ///   - screen: The description.
-    ///   - parameters: The values for `{name}`.
-    ///   - router: Opens the addresses of the page's actions.
-    ///   - strings: Returns the text for a key of the string table.
-    ///   - onMissingParameter: Receives each `{name}` that is displayed and has no value.
-    public init(
-        _ screen: PageLayout.Screen, parameters: ActionParameters, router: any Routing,
-        strings: @escaping @Sendable (String) -> String,
-        onMissingParameter: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-        self.onMissingParameter = onMissingParameter
-        self.screen = screen
-        self.parameters = parameters
-        self.router = router
-        self.strings = strings
-        images = { PageImage(png: [], text: $1) }
-        slots = [:]
-        onAction = nil
-    }
+    /// The number of bytes that may still be inserted into what is being made.
+    private var room = 0
 
     /// Creates a page of a bundle's layout file.
     ///
@@ -65,28 +43,32 @@ public final class LayoutPage: Page {
         _ name: String, of resources: BundleResources, parameters: ActionParameters, router: any Routing,
         slots: [String: Slot] = [:], onAction: ActionHandler? = nil
     ) throws(AtriumError) {
+        self.name = name
+        self.resources = resources
         screen = try resources.screen(name)
         self.parameters = parameters
         self.router = router
         self.slots = slots
         self.onAction = onAction
-        strings = { resources.string($0) }
-        images = { resources.image($0, text: $1) }
-        onMissingParameter = { resources.report(missingParameter: $0, of: name) }
     }
 
     /// The title with its parameters inserted.
-    public var title: String { fill(screen.title) }
+    public var title: String { limited { fill(screen.title) } }
 
     /// The content with its parameters inserted.
-    public var content: [PageElement] {
-        var room = Self.mostInserted
-        return elements(screen.content, &room)
-    }
+    public var content: [PageElement] { limited { elements(screen.content) } }
 
     /// The actions with their titles.
     public var actions: [PageAction] {
-        (screen.actions ?? []).map { PageAction($0.id, title: fill($0.title), fields: ($0.fields ?? []).map(field)) }
+        (screen.actions ?? []).map { action in
+            limited { PageAction(action.id, title: fill(action.title), fields: (action.fields ?? []).map(field)) }
+        }
+    }
+
+    /// Makes something into which only so much may be inserted.
+    private func limited<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        room = Self.mostInserted
+        return try body()
     }
 
     /// Returns whether an action is one of the layout: of its actions, or of its rows that open addresses.
@@ -104,16 +86,12 @@ public final class LayoutPage: Page {
         if let described = screen.actions?.first(where: { $0.id == action }) {
             var values = parameters.values
             for field in described.fields ?? [] { values[field.name] = input[field.name] ?? "" }
-            return _ = try await router.open(try address(described.open, of: action, values))
+            return _ = try await router.open(try limited { try address(described.open, of: action, values) })
         }
         // The input is data of the host, which must not open other addresses than the page shows.
         if action == Self.openAction, let asked = input[Self.address] {
-            for open in rows(screen.content).compactMap(\.open) {
-                // A row whose address lacks a value cannot be chosen.
-                if (try? address(open, of: open, parameters.values)) == asked {
-                    return _ = try await router.open(asked)
-                }
-            }
+            let shown = content.flatMap(\.rows).filter { $0.action == action }
+            if shown.contains(where: { $0.input[Self.address] == asked }) { return _ = try await router.open(asked) }
         }
         guard let onAction, !performs(action) else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
@@ -121,36 +99,36 @@ public final class LayoutPage: Page {
         try await onAction(action, input, navigator)
     }
 
-    private func elements(_ described: [PageLayout.Element], _ room: inout Int) -> [PageElement] {
+    private func elements(_ described: [PageLayout.Element]) -> [PageElement] {
         described.flatMap { element -> [PageElement] in
             switch element {
-            case .heading(let text): [.heading(fill(text, &room))]
-            case .text(let text): [.text(fill(text, &room))]
-            case .field(let label, let value): [.field(label: fill(label, &room), value: fill(value, &room))]
-            case .rows(let rows): [.list(rows.map { row($0, &room) })]
+            case .heading(let text): [.heading(fill(text))]
+            case .text(let text): [.text(fill(text))]
+            case .field(let label, let value): [.field(label: fill(label), value: fill(value))]
+            case .rows(let rows): [.list(rows.map(row))]
             case .divider: [.divider]
-            case .image(let image): [.image(self.image(image, &room))]
+            case .image(let image): [.image(self.image(image))]
             case .progress(let label, let fraction):
-                [.progress(label: fill(label, &room), fraction: fraction.flatMap { Double(fill($0, &room)) })]
-            case .section(let title, let content): [.section(title: fill(title, &room), elements(content, &room))]
+                [.progress(label: fill(label), fraction: fraction.flatMap { Double(fill($0)) })]
+            case .section(let title, let content): [.section(title: fill(title), elements(content))]
             case .slot(let name): slots[name]?() ?? []
             }
         }
     }
 
-    private func row(_ row: PageLayout.Row, _ room: inout Int) -> PageRow {
-        let (title, detail) = (fill(row.title, &room), fill(row.detail ?? "", &room))
-        let image = row.image.map { self.image($0, &room) }
+    private func row(_ row: PageLayout.Row) -> PageRow {
+        let (title, detail) = (fill(row.title), fill(row.detail ?? ""))
+        let image = row.image.map(self.image)
         // A row whose address lacks a value cannot be chosen.
-        guard let open = row.open, let address = try? address(open, of: open, parameters.values, &room) else {
+        guard let open = row.open, let address = try? address(open, of: open, parameters.values) else {
             return PageRow(title, detail: detail, image: image)
         }
         return PageRow(
             title, detail: detail, image: image, action: Self.openAction, input: [Self.address: address])
     }
 
-    private func image(_ image: PageLayout.LayoutImage, _ room: inout Int) -> PageImage {
-        images(image.name, fill(image.text, &room))
+    private func image(_ image: PageLayout.LayoutImage) -> PageImage {
+        resources.image(image.name, text: fill(image.text))
     }
 
     private func field(_ field: PageLayout.LayoutField) -> PageField {
@@ -164,27 +142,11 @@ public final class LayoutPage: Page {
             field.name, label: fill(field.label), kind: kind, initial: initial ?? (kind == .toggle ? "false" : ""))
     }
 
-    private func rows(_ elements: [PageLayout.Element]) -> [PageLayout.Row] {
-        elements.flatMap { element -> [PageLayout.Row] in
-            switch element {
-            case .rows(let rows): rows
-            case .section(_, let content): rows(content)
-            default: []
-            }
-        }
-    }
-
-    private func address(_ open: String, of action: String, _ values: [String: any Sendable]) throws -> String {
-        var room = Self.mostInserted
-        return try address(open, of: action, values, &room)
-    }
-
     private func address(
-        _ open: String, of action: String, _ values: [String: any Sendable], _ room: inout Int
+        _ open: String, of action: String, _ values: [String: any Sendable]
     ) throws(AtriumError) -> String {
-        let (address, isWhole) = try substitute(
-            open, values, &room, encode: PercentCoding.encode
-        ) { name throws(AtriumError) in
+        let (address, isWhole) = try substitute(open, values, encode: PercentCoding.encode) {
+            name throws(AtriumError) in
             throw AtriumError(
                 .parameterMissing, name, reason: "actionOpens", ["action": .text(action), "address": .text(open)])
         }
@@ -196,24 +158,21 @@ public final class LayoutPage: Page {
     }
 
     private func fill(_ text: String) -> String {
-        var room = Self.mostInserted
-        return fill(text, &room)
-    }
-
-    private func fill(_ text: String, _ room: inout Int) -> String {
-        let text = text.hasPrefix("@") ? strings(String(text.dropFirst())) : text
-        return substitute(text, parameters.values, &room, encode: { $0 }, onMissing: onMissingParameter).text
+        let text = text.hasPrefix("@") ? resources.string(String(text.dropFirst())) : text
+        return substitute(text, parameters.values, encode: { $0 }) {
+            resources.report(missingParameter: $0, of: name)
+        }.text
     }
 
     /// Replaces each parameter name in braces by its value, or by nothing; other braces remain. Inserted values are not expanded again.
+    /// An ellipsis replaces values that exceed the room.
     ///
     /// - Parameters:
     ///   - values: The values by name.
-    ///   - room: The number of bytes that may still be inserted. An ellipsis replaces values that exceed it.
     ///   - onMissing: Receives each name without a value.
     /// - Returns: The text, and whether all values fit.
     private func substitute<E: Error>(
-        _ text: String, _ values: [String: any Sendable], _ room: inout Int, encode: (String) -> String,
+        _ text: String, _ values: [String: any Sendable], encode: (String) -> String,
         onMissing: (String) throws(E) -> Void
     ) throws(E) -> (text: String, isWhole: Bool) {
         var result = ""

@@ -50,26 +50,21 @@ extension PageElement: Codable {
     /// An unknown kind is not an error, but decoded as ``unknown(kind:)``.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        let kind = try values.decode(String.self, forKey: .kind)
+        func text(_ key: CodingKeys) throws -> String { try values.decode(String.self, forKey: key) }
+        let kind = try text(.kind)
         self =
             switch Kind(rawValue: kind) {
-            case .heading: .heading(try values.decode(String.self, forKey: .text))
-            case .text: .text(try values.decode(String.self, forKey: .text))
-            case .field:
-                .field(
-                    label: try values.decode(String.self, forKey: .label),
-                    value: try values.decode(String.self, forKey: .value))
+            case .heading: .heading(try text(.text))
+            case .text: .text(try text(.text))
+            case .field: .field(label: try text(.label), value: try text(.value))
             case .list: .list(try values.decode([PageRow].self, forKey: .rows))
             case .divider: .divider
             case .image: .image(try values.decode(PageImage.self, forKey: .image))
             case .progress:
                 .progress(
-                    label: try values.decode(String.self, forKey: .label),
-                    fraction: try values.decodeIfPresent(Double.self, forKey: .fraction))
+                    label: try text(.label), fraction: try values.decodeIfPresent(Double.self, forKey: .fraction))
             case .section:
-                .section(
-                    title: try values.decode(String.self, forKey: .title),
-                    try values.decode([PageElement].self, forKey: .elements))
+                .section(title: try text(.title), try values.decode([PageElement].self, forKey: .elements))
             case nil: .unknown(kind: kind)
             }
     }
@@ -77,18 +72,14 @@ extension PageElement: Codable {
     /// Encodes the element as an object with its kind and its values.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
-        func encode(_ kind: Kind) throws { try values.encode(kind.rawValue, forKey: .kind) }
+        func encode(_ kind: Kind, _ texts: [CodingKeys: String] = [:]) throws {
+            try values.encode(kind.rawValue, forKey: .kind)
+            for (key, text) in texts { try values.encode(text, forKey: key) }
+        }
         switch self {
-        case .heading(let text):
-            try encode(.heading)
-            try values.encode(text, forKey: .text)
-        case .text(let text):
-            try encode(.text)
-            try values.encode(text, forKey: .text)
-        case .field(let label, let value):
-            try encode(.field)
-            try values.encode(label, forKey: .label)
-            try values.encode(value, forKey: .value)
+        case .heading(let text): try encode(.heading, [.text: text])
+        case .text(let text): try encode(.text, [.text: text])
+        case .field(let label, let value): try encode(.field, [.label: label, .value: value])
         case .list(let rows):
             try encode(.list)
             try values.encode(rows, forKey: .rows)
@@ -97,13 +88,11 @@ extension PageElement: Codable {
             try encode(.image)
             try values.encode(image, forKey: .image)
         case .progress(let label, let fraction):
-            try encode(.progress)
-            try values.encode(label, forKey: .label)
+            try encode(.progress, [.label: label])
             // JSON has no infinite numbers.
             try values.encodeIfPresent(fraction?.asFraction, forKey: .fraction)
         case .section(let title, let elements):
-            try encode(.section)
-            try values.encode(title, forKey: .title)
+            try encode(.section, [.title: title])
             try values.encode(elements, forKey: .elements)
         case .unknown(let kind): try values.encode(kind, forKey: .kind)
         }
@@ -137,12 +126,7 @@ public struct PageRow: Hashable, Sendable {
     /// The input of the action.
     public let input: [String: String]
 
-    /// Creates a row that cannot be chosen.
-    public init(_ title: String, detail: String = "") {
-        self.init(title, detail: detail, image: nil)
-    }
-
-    /// Creates a row.
+    /// Creates a row. One without an action cannot be chosen.
     public init(
         _ title: String, detail: String = "", image: PageImage? = nil, action: String? = nil,
         input: [String: String] = [:]

@@ -29,13 +29,8 @@ public struct PageField: Hashable, Codable, Sendable {
     /// The texts that the field accepts.
     public let kind: Kind
 
-    /// Creates a field for a line of text.
-    public init(_ name: String, label: String, initial: String = "") {
-        self.init(name, label: label, kind: .text, initial: initial)
-    }
-
-    /// Creates a field.
-    public init(_ name: String, label: String, kind: Kind, initial: String = "") {
+    /// Creates a field, by default for a line of text.
+    public init(_ name: String, label: String, kind: Kind = .text, initial: String = "") {
         self.name = name
         self.label = label
         self.initial = initial

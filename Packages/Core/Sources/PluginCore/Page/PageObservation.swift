@@ -4,22 +4,19 @@ internal import Synchronization
 ///
 /// Hosts observe the pages that they show, and draw one again after it was invalidated. See ``Page/invalidate()``.
 public final class PageObservation: Sendable {
-    private let page: ObjectIdentifier
     private let number: UInt64
 
     /// Begins to observe a page.
     ///
     /// - Parameter onInvalidation: Called each time that the page is invalidated, on the thread that does it. It must return soon.
     public init(of page: any Page, onInvalidation: @escaping @Sendable () -> Void) {
-        let page = page.observed
-        self.page = ObjectIdentifier(page)
-        number = PageObservers.shared.add(page, onInvalidation)
+        number = PageObservers.shared.add(page.observed, onInvalidation)
     }
 
     deinit { cancel() }
 
     /// Ends the observation.
-    public func cancel() { PageObservers.shared.remove(number, of: page) }
+    public func cancel() { PageObservers.shared.remove(number) }
 }
 
 /// A page that shows the content of another one, such as with further actions.
@@ -70,49 +67,31 @@ private final class PageObservers: Sendable {
     static let shared = PageObservers()
 
     private struct Entry {
+        let key: ObjectIdentifier
         /// Another page can get the address of one that is gone.
         weak var page: (any Page)?
-        var handlers: [(number: UInt64, handler: @Sendable () -> Void)] = []
+        let handler: @Sendable () -> Void
     }
 
-    private struct State {
-        var entries: [ObjectIdentifier: Entry] = [:]
-        var last: UInt64 = 0
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex<(entries: [UInt64: Entry], last: UInt64)>(([:], 0))
 
     func add(_ page: any Page, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
-        // Handlers are released outside of the lock, because they can refer to other observations.
-        let (number, replaced) = state.withLock { state in
+        state.withLock { state in
             state.last += 1
-            let key = ObjectIdentifier(page)
-            let old = state.entries[key]
-            var entry = old?.page == nil ? Entry(page: page) : old ?? Entry(page: page)
-            entry.handlers.append((state.last, handler))
-            state.entries[key] = entry
-            return (state.last, old)
+            state.entries[state.last] = Entry(key: ObjectIdentifier(page), page: page, handler: handler)
+            return state.last
         }
-        withExtendedLifetime(replaced) {}
-        return number
     }
 
-    func remove(_ number: UInt64, of page: ObjectIdentifier) {
-        let removed = state.withLock { state -> Entry? in
-            guard var entry = state.entries[page] else { return nil }
-            let before = entry
-            entry.handlers.removeAll { $0.number == number }
-            state.entries[page] = entry.handlers.isEmpty ? nil : entry
-            return before
-        }
+    func remove(_ number: UInt64) {
+        // The handler is released outside of the lock, because it can refer to other observations.
+        let removed = state.withLock { $0.entries.removeValue(forKey: number) }
         withExtendedLifetime(removed) {}
     }
 
     func invalidate(_ page: any Page) {
-        let handlers = state.withLock { state in
-            let entry = state.entries[ObjectIdentifier(page)]
-            return entry?.page === page ? entry?.handlers ?? [] : []
-        }
-        for (_, handler) in handlers { handler() }
+        let key = ObjectIdentifier(page)
+        let observed = state.withLock { $0.entries.filter { $0.value.key == key && $0.value.page === page } }
+        for entry in observed.values { entry.handler() }
     }
 }

@@ -127,11 +127,7 @@ extension Routing {
     public func object<T>(
         for text: String, userInfo: ActionParameters = [:], as type: T.Type = T.self
     ) async throws -> T {
-        let object = try await object(for: ResourceURI(text), userInfo: userInfo)
-        guard let typed = object as? T else {
-            throw AtriumError(.resultType, text, reason: .type(T.self, found: Swift.type(of: object)))
-        }
-        return typed
+        try OutputCoding.cast(await object(for: ResourceURI(text), userInfo: userInfo), to: T.self, text)
     }
 }
 

@@ -1,11 +1,11 @@
 /// Percent-encoding by section 2.1 of RFC 3986, strict in both directions.
 public enum PercentCoding {
     /// The reason why a text cannot be decoded.
-    public enum Problem: Error, Sendable {
+    public enum Problem: String, Error, Sendable {
         /// A percent sign without two hexadecimal digits after it.
         case brokenEscape
         /// Bytes that are not UTF-8 once decoded.
-        case invalidUTF8
+        case invalidUTF8 = "escapesNotUTF8"
         /// A NUL, escaped or not.
         case nul
     }
@@ -47,16 +47,6 @@ public enum PercentCoding {
     }
 }
 
-extension PercentCoding.Problem {
-    var reason: ErrorReason {
-        switch self {
-        case .brokenEscape: ErrorReason("brokenEscape")
-        case .invalidUTF8: ErrorReason("escapesNotUTF8")
-        case .nul: ErrorReason("nul")
-        }
-    }
-}
-
 /// The ASCII characters with a meaning in RFC 3986.
 extension UInt8 {
     static let percent = UInt8(ascii: "%")
@@ -76,24 +66,15 @@ extension UInt8 {
     ///
     /// Section 3.1: `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
     var isSchemeByte: Bool {
-        isASCIILetter || isASCIIDigit || self == UInt8(ascii: "+") || self == UInt8(ascii: "-")
-            || self == UInt8(ascii: ".")
+        isASCIILetter || isASCIIDigit || "+-.".utf8.contains(self)
     }
 
     /// A Boolean value that indicates whether this byte is an unreserved character of section 2.3.
     var isUnreserved: Bool {
-        isASCIILetter || isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
-            || self == UInt8(ascii: "_") || self == UInt8(ascii: "~")
+        isASCIILetter || isASCIIDigit || "-._~".utf8.contains(self)
     }
 
-    var hexValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
+    var hexValue: UInt8? { Character(Unicode.Scalar(self)).hexDigitValue.map(UInt8.init) }
 
     static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10

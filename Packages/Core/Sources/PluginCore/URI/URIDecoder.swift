@@ -7,51 +7,49 @@ struct URIDecoder {
 
     /// Returns the whole address.
     func address() throws(AtriumError) -> ResourceURI {
-        let bytes = text.utf8.span
-        let layout = URILayout(of: bytes)
-        let segments = try segments(bytes.extracting(layout.path), part: "path")
-        let items = try items(bytes.extracting(layout.query), part: "query")
+        try address(of: text, text.utf8.span, URILayout(of: text.utf8.span))
+    }
+
+    private func address(
+        of text: String, _ bytes: Span<UInt8>, _ layout: URILayout
+    ) throws(AtriumError) -> ResourceURI {
+        let segments = try segments(bytes.extracting(layout.path))
+        let items = try items(bytes.extracting(layout.query))
+        let fragment = try layout.fragment.map { range throws(AtriumError) in
+            let fragment = bytes.extracting(range)
+            // The pieces of a well-formed fragment are well-formed, because it is split at ASCII characters.
+            _ = try decode(fragment, part: "fragment")
+            return try address(of: fragment.string, fragment, URILayout(of: fragment, isFragment: true))
+        }
         let details = ResourceURI.Details(
             scheme: layout.scheme.map { bytes.extracting($0).string.lowercased() }, parameters: URIParameters(items),
-            fragment: try layout.fragment.map { range throws(AtriumError) in
-                try address(ofFragment: bytes.extracting(range))
-            })
+            fragment: fragment)
         return ResourceURI(text, segments: segments, hasAuthority: layout.hasAuthority, details)
     }
 
-    private func address(ofFragment bytes: Span<UInt8>) throws(AtriumError) -> ResourceURI {
-        // The pieces of a well-formed fragment are well-formed, because it is split at ASCII characters.
-        _ = try decode(bytes, part: "fragment")
-        let layout = URILayout(ofFragment: bytes)
-        let segments = try segments(bytes.extracting(layout.path), part: "fragment")
-        let items = try items(bytes.extracting(layout.query), part: "fragment")
-        let details = ResourceURI.Details(scheme: nil, parameters: URIParameters(items), fragment: nil)
-        return ResourceURI(bytes.string, segments: segments, hasAuthority: false, details)
-    }
-
     /// Returns the decoded segments of a path without its outer slashes.
-    private func segments(_ path: Span<UInt8>, part: String) throws(AtriumError) -> [String] {
+    private func segments(_ path: Span<UInt8>) throws(AtriumError) -> [String] {
         var segments: [String] = []
         if path.isEmpty { return segments }
         var start = 0
         while start <= path.count {
             let end = path.index(of: .slash, in: start..<path.count)
-            segments.append(try decode(path.extracting(start..<end), part: part))
+            segments.append(try decode(path.extracting(start..<end), part: "path"))
             start = end + 1
         }
         return segments
     }
 
     /// Returns the query items: the parts between ampersands, split at the first equals sign. Empty parts are skipped.
-    private func items(_ query: Span<UInt8>, part: String) throws(AtriumError) -> [URIParameters.Item] {
+    private func items(_ query: Span<UInt8>) throws(AtriumError) -> [URIParameters.Item] {
         var items: [URIParameters.Item] = []
         var start = 0
         while start < query.count {
             let end = query.index(of: .ampersand, in: start..<query.count)
             if start < end {
                 let equals = query.index(of: .equals, in: start..<end)
-                let name = try decode(query.extracting(start..<equals), part: part)
-                let value = try decode(query.extracting(min(equals + 1, end)..<end), part: part)
+                let name = try decode(query.extracting(start..<equals), part: "query")
+                let value = try decode(query.extracting(min(equals + 1, end)..<end), part: "query")
                 items.append(URIParameters.Item(name: name, value: value))
             }
             start = end + 1
@@ -69,7 +67,7 @@ struct URIDecoder {
         } catch {
             throw AtriumError(
                 .uriMalformed, text, reason: "malformedPart",
-                ["problem": .reason(error.reason), "piece": .text(piece.string), "part": .text(part)])
+                ["problem": .reason(ErrorReason(error.rawValue)), "piece": .text(piece.string), "part": .text(part)])
         }
     }
 }
@@ -107,19 +105,10 @@ public struct URILayout: Sendable {
 
     /// Finds the parts of an address.
     ///
-    /// - Parameter text: The address in UTF-8.
-    public init(of text: Span<UInt8>) {
-        self.init(of: text, isFragment: false)
-    }
-
-    /// Finds the parts of a fragment that is interpreted as a path and a query. It has no scheme and no fragment of its own.
-    ///
-    /// - Parameter text: The text after the hash sign in UTF-8.
-    public init(ofFragment text: Span<UInt8>) {
-        self.init(of: text, isFragment: true)
-    }
-
-    private init(of text: Span<UInt8>, isFragment: Bool) {
+    /// - Parameters:
+    ///   - text: The address in UTF-8, or the text after its hash sign.
+    ///   - isFragment: Whether the text is a fragment, which is interpreted as a path and a query and has no scheme and no fragment of its own.
+    public init(of text: Span<UInt8>, isFragment: Bool = false) {
         let schemeEnd = isFragment ? nil : Self.schemeEnd(of: text)
         let start = schemeEnd.map { $0 + 3 } ?? 0
         let hash = isFragment ? text.count : text.index(of: .hash, in: start..<text.count)

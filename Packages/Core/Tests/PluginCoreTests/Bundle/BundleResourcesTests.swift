@@ -120,10 +120,8 @@ struct BundleResourcesTests {
         ]
         let root = try folder.write(files)
         let resources = BundleResources(root: root)
-        let page = LayoutPage(
-            try resources.screen("help/about"), parameters: ["app": "Shop", "a": "{b}", "b": "2"],
-            router: NoRouter()
-        ) { resources.string($0) }
+        let page = try LayoutPage(
+            "help/about", of: resources, parameters: ["app": "Shop", "a": "{b}", "b": "2"], router: NoRouter())
         #expect(page.title == "About Shop")
         #expect(
             page.content == [
@@ -141,12 +139,12 @@ struct BundleResourcesTests {
             {"pages": {"a": {"title": "\(many)", "content": [{"text": "\(many)"}, {"text": "\(many)"}],
              "actions": [{"id": "go", "title": "G", "open": "app://x/\(many)"}]}}}
             """
-        let screen = try #require(try JSONDecoder().decode(PageLayout.self, from: Data(layout.utf8)).pages["a"])
-        func page(_ value: String) -> LayoutPage {
-            LayoutPage(screen, parameters: ["x": value], router: NoRouter()) { $0 }
+        let resources = BundleResources(root: try folder.write(["Pages/help.json": layout]))
+        func page(_ value: String) throws -> LayoutPage {
+            try LayoutPage("help/a", of: resources, parameters: ["x": value], router: NoRouter())
         }
-        #expect(page("ab").title == String(repeating: "ab", count: 20_000))
-        let long = page(String(repeating: "a", count: 900))
+        #expect(try page("ab").title == String(repeating: "ab", count: 20_000))
+        let long = try page(String(repeating: "a", count: 900))
         #expect(long.title.utf8.count < 1_200_000)
         #expect(long.title.last == "…")
         let texts = long.content.map { if case .text(let text) = $0 { text.utf8.count } else { 0 } }
@@ -217,11 +215,7 @@ struct BundleResourcesTests {
         for _ in 0..<2 {
             #expect(["both", "english", "none"].map { resources.string($0) } == ["Beides", "English", "none"])
         }
-        let request = ResourceRequest(
-            uri: try ResourceURI("app://a"), name: "a", captures: [:], rest: [], userInfo: [:], origin: .host)
-        let loader = ResourceLoader(provider: Provider(resources: resources))
-        let resource = try await loader.resource(for: request, in: "x", layout: "help/a", router: NoRouter())
-        let page = try #require(resource.page)
+        let page = try LayoutPage("help/a", of: resources, parameters: [:], router: NoRouter())
         #expect(page.title == "Item " && page.content == [.text("")])
         #expect(
             missing.withLock { $0 } == [
@@ -237,9 +231,8 @@ struct BundleResourcesTests {
         let text = """
             {"pages": {"a": {"title": "t", "content": [], "actions": [{"id": "go", "title": "Go", "open": "app://x/{id}"}]}}}
             """
-        let root = try folder.write(["Pages/help.json": text])
-        let screen = try BundleResources(root: root).screen("help/a")
-        let page = LayoutPage(screen, parameters: [:], router: NoRouter()) { $0 }
+        let resources = BundleResources(root: try folder.write(["Pages/help.json": text]))
+        let page = try LayoutPage("help/a", of: resources, parameters: [:], router: NoRouter())
         let error = await refusal { try await page.perform("go", input: [:], on: NoNavigator()) }
         #expect(error?.code == .parameterMissing && error?.subject == "id")
     }
@@ -257,12 +250,6 @@ struct BundleResourcesTests {
         let root = try folder.write(["Pages/help.json": text])
         #expect(errorCode { try BundleResources(root: root).screen("help/a") } == .resourceInvalid)
     }
-}
-
-private struct Provider: BundleProvider {
-    let resources: BundleResources
-    func principal(of identifier: String) async throws -> Principal { throw CancellationError() }
-    func resources(of identifier: String) async throws -> BundleResources { resources }
 }
 
 /// A router without routes, which records the addresses it is asked to open.

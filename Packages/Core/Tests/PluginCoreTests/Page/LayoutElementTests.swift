@@ -145,8 +145,9 @@ struct LayoutElementTests {
         func page(_ count: Int) throws -> LayoutPage {
             let text = String(repeating: "{x}", count: count)
             let layout = "{\"pages\": {\"a\": {\"title\": \"T\", \"content\": [{\"text\": \"\(text)\"}]}}}"
-            let screen = try #require(try JSONDecoder().decode(PageLayout.self, from: Data(layout.utf8)).pages["a"])
-            return LayoutPage(screen, parameters: ["x": "value"], router: NoRouter()) { $0 }
+            try folder.write(["Pages/long.json": layout])
+            let resources = BundleResources(root: FilePath(folder.path))
+            return try LayoutPage("long/a", of: resources, parameters: ["x": "value"], router: NoRouter())
         }
         let (few, many) = (try page(500), try page(20_000))
         let clock = ContinuousClock()

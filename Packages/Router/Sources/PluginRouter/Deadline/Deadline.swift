@@ -123,6 +123,10 @@ extension Duration {
 
 /// A type-erased clock, read as the time since its creation.
 struct DeadlineTimer: Sendable {
+    /// A serial queue, which has its own thread while it is busy. No code of bundles runs on it or on others of its quality of service, so timers
+    /// fire on time even if such code blocks all other threads.
+    private static let queue = DispatchQueue(label: "atrium.alarms", qos: .userInteractive)
+
     /// A closure that cancels a scheduled call.
     typealias CallOff = @Sendable () -> Void
 
@@ -136,8 +140,12 @@ struct DeadlineTimer: Sendable {
         now = { start.duration(to: clock.now) }
         if let start = start as? ContinuousClock.Instant {
             call = { time, body in
-                let order = AlarmThread.shared.order(at: start + time, body)
-                return { AlarmThread.shared.callOff(order) }
+                // because: a timer source can be canceled from any thread.
+                nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: Self.queue)
+                timer.setEventHandler(handler: body)
+                timer.schedule(deadline: .now() + ContinuousClock.now.duration(to: start + time) / .seconds(1))
+                timer.activate()
+                return { timer.cancel() }
             }
         } else {
             // Other clocks, such as those of tests, implement their own sleep.

@@ -6,22 +6,16 @@ public final class EventExchange: Sendable {
     /// A closure that logs an error of an observer, given the identifier of its bundle and a message.
     public typealias Log = @Sendable (String, String) -> Void
 
-    private let registrationStore: RegistrationStore
+    private let ports: RouterPorts
     private let log: Log
-    private let deadline: Deadline
 
     /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - registrationStore: The registrations of all bundles.
-    ///   - deadline: The time limit for each observer.
+    ///   - ports: What the host provides. Each observer has the host's deadline.
     ///   - log: Logs the errors of observers.
-    public init(
-        registrationStore: RegistrationStore, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline),
-        log: @escaping Log
-    ) {
-        self.registrationStore = registrationStore
-        self.deadline = deadline
+    public init(_ ports: RouterPorts, log: @escaping Log) {
+        self.ports = ports
         self.log = log
     }
 
@@ -36,7 +30,7 @@ extension EventExchange {
     ///
     /// An event that leads back to itself without end is no longer delivered, and the log says so.
     func post(_ name: String, _ payload: any Sendable, from owner: String) async {
-        let hearing = registrationStore.load().observers.hearing(name)
+        let hearing = ports.registrationStore.load().observers.filter { $0.event == name }
         if hearing.isEmpty { return }
         let chain: RequestChain
         do {
@@ -48,7 +42,7 @@ extension EventExchange {
         await chain.run {
             for observer in hearing {
                 do {
-                    try await observer.hear(payload, within: deadline)
+                    try await observer.hear(payload, within: ports.deadline())
                 } catch {
                     log(observer.lease.owner, "observing \(name): \(error)")
                 }
@@ -56,12 +50,15 @@ extension EventExchange {
         }
     }
 
+    /// Registers an observer after those of the same priority.
     func observe(_ observer: Observer) throws(AtriumError) -> EventObservation {
-        try registrationStore.update(under: observer.lease) { $0.observers.insert(observer) }
-        let registrationStore = registrationStore
-        return EventObservation {
+        try ports.registrationStore.update(under: observer.lease) { registrations in
+            let place = registrations.observers.firstIndex { $0.priority < observer.priority }
+            registrations.observers.insert(observer, at: place ?? registrations.observers.endIndex)
+        }
+        return EventObservation { [ports] in
             observer.cancel()
-            registrationStore.remove { $0.observers.remove(observer) }
+            ports.registrationStore.remove { $0.observers.removeAll { $0 === observer } }
         }
     }
 }
@@ -82,26 +79,6 @@ struct LeasedEvents: EventBus, HostReference {
     ) throws -> EventObservation {
         try exchange.observe(Observer(name, priority: priority, lease: lease, observer))
     }
-}
-
-/// The observers of all events in the order of delivery, each under the lease of its bundle.
-struct ObserverTable: Sendable {
-    private var observers: [Observer] = []
-
-    /// Returns the observers of an event.
-    func hearing(_ event: String) -> [Observer] { observers.filter { $0.event == event } }
-
-    /// Adds an observer after those of the same priority.
-    mutating func insert(_ observer: Observer) {
-        let place = observers.firstIndex { $0.priority < observer.priority } ?? observers.endIndex
-        observers.insert(observer, at: place)
-    }
-
-    /// Removes an observer.
-    mutating func remove(_ observer: Observer) { observers.removeAll { $0 === observer } }
-
-    /// Removes the observers of a lease.
-    mutating func removeAll(under lease: Lease) { observers.removeAll { $0.lease == lease } }
 }
 
 /// A registered observer of an event.

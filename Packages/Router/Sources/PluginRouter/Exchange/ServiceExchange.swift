@@ -2,26 +2,11 @@ public import PluginCore
 
 /// The service registry of the host: finds the bundle that provides a service and loads it on first use.
 public final class ServiceExchange: Sendable {
-    private let bundles: any InstalledBundles
-    private let onDemandProvider: (any OnDemandProvider)?
-    private let registrationStore: RegistrationStore
-    private let deadline: Deadline
+    private let ports: RouterPorts
 
-    /// Creates an exchange.
-    ///
-    /// - Parameters:
-    ///   - bundles: The installed bundles, which provide the services that their manifests declare.
-    ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
-    ///   - registrationStore: The registrations of code.
-    ///   - deadline: The time limit for creating an instance.
-    public init(
-        bundles: any InstalledBundles, onDemandProvider: (any OnDemandProvider)?, registrationStore: RegistrationStore,
-        deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
-    ) {
-        self.bundles = bundles
-        self.onDemandProvider = onDemandProvider
-        self.registrationStore = registrationStore
-        self.deadline = deadline
+    /// Creates an exchange for what a host provides. Creating an instance has the host's deadline.
+    public init(_ ports: RouterPorts) {
+        self.ports = ports
     }
 
     /// Provides a service of the host. If there is already one with that name, this has no effect.
@@ -29,9 +14,9 @@ public final class ServiceExchange: Sendable {
         _ name: String, policy: ServicePolicy, under lease: Lease,
         make: @escaping @Sendable () async throws -> any Sendable
     ) {
-        try? registrationStore.update(under: lease) { registrations throws(AtriumError) in
+        try? ports.registrationStore.update(under: lease) { registrations throws(AtriumError) in
             try registrations.services.insert(
-                ProvidedService(name, policy: policy, lease: lease, isDeclared: true, make: make))
+                ProvidedService(name: name, policy: policy, lease: lease, isDeclared: true, make: make))
         }
     }
 
@@ -47,12 +32,13 @@ extension ServiceExchange {
         _ name: String, policy: ServicePolicy, for lease: Lease,
         _ make: @escaping @Sendable () async throws -> any Sendable
     ) async throws {
-        let declaring = try await bundles.owner(ofService: name)
+        let declaring = try await ports.bundles.owner(ofService: name)
         if let declaring, declaring != lease.owner {
             throw AtriumError.serviceConflict(name, lease.owner, declaring)
         }
-        let service = ProvidedService(name, policy: policy, lease: lease, isDeclared: declaring != nil, make: make)
-        try registrationStore.update(under: lease) { registrations throws(AtriumError) in
+        let service = ProvidedService(
+            name: name, policy: policy, lease: lease, isDeclared: declaring != nil, make: make)
+        try ports.registrationStore.update(under: lease) { registrations throws(AtriumError) in
             try registrations.services.insert(service)
         }
     }
@@ -60,27 +46,26 @@ extension ServiceExchange {
     /// Returns an instance of a service.
     func service(named name: String) async throws -> any Sendable {
         if let instance = try await instance(of: name, isDeclared: true) { return instance }
-        if let owner = try await bundles.owner(ofService: name) {
+        if let owner = try await ports.bundles.owner(ofService: name) {
             return try await instance(of: name, loading: owner)
         }
-        if let onDemandProvider, let owner = try await onDemandProvider.providingBundle(ofService: name) {
-            return try await onDemandProvider.withOnDemandInstall(owner) {
+        if let provider = ports.onDemandProvider, let owner = try await provider.providingBundle(ofService: name) {
+            return try await provider.withOnDemandInstall(owner) {
                 try await self.instance(of: name, loading: owner)
             }
         }
         // A name that no manifest has belongs to its provider.
         if let instance = try await instance(of: name, isDeclared: false) { return instance }
-        let registrations = registrationStore.load()
-        if let owner = registrations.services.tombstones[name] {
-            throw AtriumError(.bundleUnavailable, owner, reason: "unloadedProvider", ["name": .text(name)])
-        }
-        let known = Set(try await bundles.serviceNames()).union(registrations.services.provided.keys)
+        let registrations = ports.registrationStore.load()
+        try registrations.services.tombstones.check(name)
+        let known = Set(try await ports.bundles.serviceNames()).union(registrations.services.provided.keys)
         throw AtriumError(.serviceUnknown, name, nearest: Nearest.words(to: name, in: known.sorted()))
     }
 
     /// Returns an instance of a registered service, or `nil` if there is none.
     private func instance(of name: String, isDeclared: Bool) async throws -> (any Sendable)? {
-        guard let service = registrationStore.load().services.provided[name], service.isDeclared == isDeclared else {
+        guard let service = ports.registrationStore.load().services.provided[name], service.isDeclared == isDeclared
+        else {
             return nil
         }
         // The bundle is being unloaded, and its service is removed with it.
@@ -88,12 +73,12 @@ extension ServiceExchange {
         defer { service.lease.end() }
         try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(.service(name))
-        let instance: any Sendable = try await chain.run { try await service.instance(within: deadline) }
+        let instance: any Sendable = try await chain.run { try await service.instance(within: ports.deadline()) }
         return instance
     }
 
     private func instance(of name: String, loading owner: String) async throws -> any Sendable {
-        _ = try await bundles.loaded(owner)
+        _ = try await ports.bundles.loaded(owner)
         if let instance = try await instance(of: name, isDeclared: true) { return instance }
         throw AtriumError(.serviceUnknown, name, reason: .declaredOnly(owner))
     }
@@ -154,38 +139,27 @@ extension AtriumError {
 }
 
 /// A service that a bundle provides.
-final class ProvidedService: Sendable {
+struct ProvidedService: Sendable {
     let name: String
+    let policy: ServicePolicy
     let lease: Lease
     /// A Boolean value that indicates whether the name belongs to the provider: to the host, or by the bundle's manifest.
     let isDeclared: Bool
-    private let policy: ServicePolicy
-    private let make: @Sendable () async throws -> any Sendable
-    private let shared = SharedInstance()
-
-    init(
-        _ name: String, policy: ServicePolicy, lease: Lease, isDeclared: Bool,
-        make: @escaping @Sendable () async throws -> any Sendable
-    ) {
-        self.isDeclared = isDeclared
-        self.name = name
-        self.policy = policy
-        self.lease = lease
-        self.make = make
-    }
+    let make: @Sendable () async throws -> any Sendable
+    let shared = SharedInstance()
 
     /// Returns an instance within a deadline. The caller must already have registered the call with the lease.
     func instance(within deadline: Deadline) async throws -> any Sendable {
-        let make: @Sendable () async throws -> any Sendable = { [self] in
+        let make: @Sendable () async throws -> any Sendable = {
             try await lease.naming("the service \(name)") {
-                try await deadline.run(name, of: lease.owner) { [self] in
+                try await deadline.run(name, of: lease.owner) {
                     try await lease.invoking(.service) { try await self.make() }
                 }
             }
         }
         return switch policy {
         case .perCall: try await make()
-        case .perBundle: try await shared.value(named: name, make)
+        case .perBundle: try await shared.value(make)
         }
     }
 }

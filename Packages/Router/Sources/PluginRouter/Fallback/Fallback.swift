@@ -49,22 +49,12 @@ extension ResourceURI {
     /// Routes don't use it: for them, such an address is a path without a scheme.
     public var linkScheme: String? {
         if let scheme { return scheme }
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        guard let colon = text.utf8.firstIndex(of: .colon) else { return nil }
         let name = text.utf8[..<colon]
-        guard let first = name.first, first.isASCIILetter, name.allSatisfy({ $0.isASCIILetter || $0.isSchemeMark })
+        // RFC 3986, section 3.1.
+        guard name.first?.isLetter == true, name.allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) })
         else { return nil }
         return String(text[..<colon]).lowercased()
-    }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILetter: Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
-    }
-
-    /// A Boolean value that indicates whether a scheme can contain the byte after its first letter (RFC 3986, section 3.1).
-    fileprivate var isSchemeMark: Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= self || "+-.".utf8.contains(self)
     }
 }
 
@@ -75,14 +65,17 @@ struct FallbackTable: Sendable {
     private var general: [FallbackScope: FallbackAction] = [:]
 
     /// Sets a fallback and replaces the one for the same addresses.
-    mutating func set(_ action: FallbackAction, for pattern: RoutePattern) {
-        patterns.removeAll { $0.pattern.canonicalKeys == pattern.canonicalKeys }
-        patterns.append((pattern, action))
-    }
-
-    /// Sets a fallback for a scheme or for everything.
-    mutating func set(_ action: FallbackAction, for scope: FallbackScope) {
-        general[scope] = action
+    ///
+    /// - Parameter pattern: The pattern of the scope, or nil for a scheme and for everything.
+    mutating func set(_ action: FallbackAction, for scope: FallbackScope, _ pattern: RoutePattern?) {
+        if let pattern {
+            patterns.removeAll { $0.pattern.canonicalKeys == pattern.canonicalKeys }
+            patterns.append((pattern, action))
+        } else if case .scheme(let scheme) = scope {
+            general[.scheme(scheme.lowercased())] = action
+        } else {
+            general[scope] = action
+        }
     }
 
     /// Returns the fallbacks for an address in order: the most specific pattern first, then the scheme, then the general one.

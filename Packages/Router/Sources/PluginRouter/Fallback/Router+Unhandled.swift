@@ -11,25 +11,19 @@ extension Router {
     public func fallback(_ scope: FallbackScope, to action: FallbackAction) throws(AtriumError) {
         let pattern: RoutePattern? =
             if case .pattern(let text) = scope { try RoutePattern(text, converters: converters) } else { nil }
-        try registrationStore.update(under: host) { registrations in
-            switch scope {
-            case .pattern: if let pattern { registrations.fallbacks.set(action, for: pattern) }
-            case .scheme(let scheme): registrations.fallbacks.set(action, for: .scheme(scheme.lowercased()))
-            case .everything: registrations.fallbacks.set(action, for: scope)
-            }
-        }
+        try ports.registrationStore.update(under: ports.hostLease) { $0.fallbacks.set(action, for: scope, pattern) }
     }
 
     /// Returns the fallbacks for an address in the order in which they are tried.
     package func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures?)] {
-        registrationStore.load().fallbacks.fallbacks(for: uri)
+        ports.registrationStore.load().fallbacks.fallbacks(for: uri)
     }
 
     /// Handles a request that no installed or available route accepts.
     func answerUnhandled<R: Sendable>(
         _ request: RouteRequest, _ refusals: RouteRefusals, _ use: @escaping Use<R>
     ) async throws -> R {
-        if let error = try await onDemandProvider?.refusal(ofRoute: request.query) { throw error }
+        if let error = try await ports.onDemandProvider?.refusal(ofRoute: request.query) { throw error }
         if let error = refusals.error(for: request.query) { throw error }
         if refusals.declined.isEmpty, let error = try await offeredOtherwise(request.query) { throw error }
         let unknown = try await unknown(request.uri, declined: refusals.declined)
@@ -39,29 +33,23 @@ extension Router {
 
     /// Returns whether a bundle that can be installed declares the address, even for other kinds or callers, or would if it could be.
     func isOffered(_ query: RouteQuery) async throws -> Bool {
-        guard let onDemandProvider else { return false }
-        if try await onDemandProvider.providingBundle(ofRoute: query) != nil { return true }
-        if try await onDemandProvider.refusal(ofRoute: query) != nil { return true }
+        guard let provider = ports.onDemandProvider else { return false }
+        if try await provider.providingBundle(ofRoute: query) != nil { return true }
+        if try await provider.refusal(ofRoute: query) != nil { return true }
         return try await offeredOtherwise(query) != nil
     }
 
     /// Returns the error for an address that the catalog handles for other kinds or callers. Nothing is installed for such a request.
     private func offeredOtherwise(_ query: RouteQuery) async throws -> AtriumError? {
-        guard let onDemandProvider else { return nil }
-        let others = Set(RouteKind.allCases).subtracting(query.kinds)
-        if try await onDemandProvider.providingBundle(ofRoute: RouteQuery(query.uri, as: others, for: query.origin))
-            != nil
-        {
-            return .otherKind(query)
-        }
-        guard query.origin != .host else { return nil }
-        let owner = try await onDemandProvider.providingBundle(
-            ofRoute: RouteQuery(query.uri, as: query.kinds, for: .host))
-        return owner.map { owner in
-            AtriumError(
-                .exposureDenied, query.uri.text, reason: "installableNotExposed",
-                ["owner": .text(owner), "caller": "\(query.origin)"])
-        }
+        guard let provider = ports.onDemandProvider else { return nil }
+        let others = RouteQuery(
+            query.uri, as: Set(RouteKind.allCases).subtracting(query.kinds), for: query.origin)
+        if try await provider.providingBundle(ofRoute: others) != nil { return .otherKind(query) }
+        let hosts = RouteQuery(query.uri, as: query.kinds, for: .host)
+        guard query.origin != .host, let owner = try await provider.providingBundle(ofRoute: hosts) else { return nil }
+        return AtriumError(
+            .exposureDenied, query.uri.text, reason: "installableNotExposed",
+            ["owner": .text(owner), "caller": "\(query.origin)"])
     }
 
     private func fallBack<R: Sendable>(
@@ -101,23 +89,23 @@ extension Router {
             let handled = ResourceRequest(
                 uri: request.uri, name: "fallback", captures: captures?.values ?? [],
                 rest: captures?.rest?.segments ?? [], userInfo: request.userInfo, origin: request.origin)
-            resource = try await handlerDeadline.run(request.uri.text, of: "the host's fallback") {
+            resource = try await ports.deadline().run(request.uri.text, of: "the host's fallback") {
                 try await handler(handled)
             }
         }
-        return try await use(ServedRequest(resource: resource, owner: host.owner, request: request))
+        return try await use(ServedRequest(resource: resource, owner: ports.hostLease.owner, request: request))
     }
 
     private func unknown(_ uri: ResourceURI, declined: [String]) async throws -> AtriumError {
         var patterns = try await directory.patterns() + registeredRoutes.map(\.pattern.text)
         var reasons = declined.isEmpty ? [] : [ErrorReason("declined", ["bundles": .list(declined)])]
         do {
-            patterns += try await onDemandProvider?.patterns() ?? []
+            patterns += try await ports.onDemandProvider?.patterns() ?? []
         } catch {
             // An unreachable catalog must neither hide that the address is unknown nor be taken for one without a matching route.
             reasons.append(ErrorReason("noneInstalledNoCatalog"))
         }
-        if let absence = try? await onDemandProvider?.absence(of: uri) { reasons.append(absence) }
+        if let absence = try? await ports.onDemandProvider?.absence(of: uri) { reasons.append(absence) }
         return AtriumError(
             .routeUnknown, uri.text, reason: .all(of: reasons),
             nearest: AddressSuggestion.nearest(to: uri, in: patterns, converters: converters)

@@ -2,33 +2,24 @@ public import PluginCore
 
 /// The interceptors of the host and of bundles.
 package struct InterceptorTable: Sendable {
-    /// A parsed scope. A route is represented by the canonical keys of its pattern.
-    enum Place: Hashable, Sendable {
-        case everything
-        case scheme(String)
-        case bundle(String)
-        case canonicalKeys(Set<String>)
-
-        static func route(_ pattern: RoutePattern) -> Place { .canonicalKeys(Set(pattern.canonicalKeys)) }
-    }
-
     /// An interceptor or a guard that a request must pass.
     package struct Entry: Sendable {
         package let interceptor: any RouteInterceptor
-        let place: Place
+        let scope: InterceptorScope
         var priority = 0
         /// The bundle whose routes the interceptor is limited to, or nil for all bundles.
         var owner: String?
         let lease: Lease
     }
 
-    private var entries: [Place: [Entry]] = [:]
+    /// The interceptors by scope. A route is represented by the canonical keys of its pattern.
+    private var entries: [InterceptorScope: [Entry]] = [:]
 
     /// Adds an interceptor after those of the same scope and priority.
     mutating func insert(_ entry: Entry) {
-        var here = entries[entry.place] ?? []
+        var here = entries[entry.scope] ?? []
         here.insert(entry, at: here.firstIndex { $0.priority < entry.priority } ?? here.endIndex)
-        entries[entry.place] = here
+        entries[entry.scope] = here
     }
 
     /// The guard actions among the interceptors, as target and action.
@@ -38,9 +29,9 @@ package struct InterceptorTable: Sendable {
 
     /// Removes the interceptors of a lease.
     mutating func removeAll(under lease: Lease) {
-        for (place, here) in entries {
+        for (scope, here) in entries {
             let kept = here.filter { $0.lease != lease }
-            entries[place] = kept.isEmpty ? nil : kept
+            entries[scope] = kept.isEmpty ? nil : kept
         }
     }
 
@@ -49,12 +40,19 @@ package struct InterceptorTable: Sendable {
     /// Within a scope, they are sorted by priority and then by registration.
     func applicable(to route: Route, for uri: ResourceURI) -> [Entry] {
         if entries.isEmpty { return [] }
-        let places: [Place?] = [
-            .everything, uri.scheme.map { .scheme($0) }, .bundle(route.owner), .route(route.pattern),
+        let scopes: [InterceptorScope?] = [
+            .everything, uri.scheme.map { .scheme($0) }, .bundle(route.owner), .route(of: route.pattern),
         ]
-        return places.compactMap { $0 }.flatMap { entries[$0] ?? [] }.filter {
+        return scopes.compactMap { $0 }.flatMap { entries[$0] ?? [] }.filter {
             ($0.owner ?? route.owner) == route.owner
         }
+    }
+}
+
+extension InterceptorScope {
+    /// Returns the scope of a route, for all spellings of its pattern.
+    static func route(of pattern: RoutePattern) -> InterceptorScope {
+        .route(pattern.canonicalKeys.sorted().joined(separator: " "))
     }
 }
 
@@ -67,7 +65,7 @@ extension [InterceptorTable.Entry] {
         var left = passed
         return filter { one in
             let place = left.firstIndex {
-                $0.interceptor.name == one.interceptor.name && $0.place == one.place
+                $0.interceptor.name == one.interceptor.name && $0.scope == one.scope
                     && $0.lease.owner == one.lease.owner
             }
             if let place { left.remove(at: place) }

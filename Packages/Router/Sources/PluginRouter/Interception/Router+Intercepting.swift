@@ -22,24 +22,22 @@ extension Router {
     public func intercept(
         _ scope: InterceptorScope, priority: Int = 0, by interceptor: any RouteInterceptor
     ) throws(AtriumError) {
-        let place: InterceptorTable.Place =
+        let scope: InterceptorScope =
             switch scope {
-            case .everything: .everything
+            case .everything, .bundle: scope
             case .scheme(let scheme): .scheme(scheme.lowercased())
-            case .bundle(let identifier): .bundle(identifier)
-            case .route(let pattern): .route(try RoutePattern(pattern, converters: converters))
+            case .route(let pattern): .route(of: try RoutePattern(pattern, converters: converters))
             }
-        try registrationStore.update(under: host) { registrations in
-            registrations.intercept(
-                InterceptorTable.Entry(interceptor: interceptor, place: place, priority: priority, lease: host))
-        }
+        let entry = InterceptorTable.Entry(
+            interceptor: interceptor, scope: scope, priority: priority, lease: ports.hostLease)
+        try ports.registrationStore.update(under: ports.hostLease) { $0.intercept(entry) }
     }
 
     /// Returns all interceptors and guards before a route, in order.
     package func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [InterceptorTable.Entry] {
         let route = match.route
         // The requests of a guard's own action are not guarded by it.
-        let registered = registrationStore.load().interceptors.applicable(to: route, for: uri).filter {
+        let registered = ports.registrationStore.load().interceptors.applicable(to: route, for: uri).filter {
             ($0.interceptor as? RouteGuard)?.isBeingAsked != true
         }
         if route.guards.isEmpty { return registered }
@@ -47,7 +45,7 @@ extension Router {
         return registered
             + route.guards.map {
                 InterceptorTable.Entry(
-                    interceptor: RouteGuard($0, mediator), place: .route(route.pattern), lease: lease)
+                    interceptor: RouteGuard($0, mediator), scope: .route(of: route.pattern), lease: lease)
             }
     }
 
@@ -87,11 +85,11 @@ extension Router {
         if code is RouteGuard {
             // The host asks for its caller. The deadline is paused while the guard waits for the user.
             let check = RouteGuard(name, mediator)
-            return try await handlerDeadline.run(name, of: "the guard") { try await check.intercept(matchedRequest) }
+            return try await ports.deadline().run(name, of: "the guard") { try await check.intercept(matchedRequest) }
         }
         return try await lease.withActiveCall {
             try await lease.naming("the interceptor \(name)") {
-                try await handlerDeadline.run(name, of: lease.owner) {
+                try await ports.deadline().run(name, of: lease.owner) {
                     try await lease.invoking(.interception) { try await code.intercept(matchedRequest) }
                 }
             }

@@ -35,9 +35,12 @@ public final class Lease: Sendable {
     ///
     /// - Parameters:
     ///   - owner: The identifier of the owner.
+    ///   - bundle: The identity of the bundle, or nil for code of the host.
     ///   - watch: Called before the code first runs for a purpose; `nil` for trusted code.
-    public convenience init(owner: String, watching watch: FirstCall.Watch? = nil) {
-        self.init(owner: owner, bundle: nil, watch)
+    public init(owner: String, bundle: BundleIdentity? = nil, watching watch: FirstCall.Watch? = nil) {
+        self.owner = owner
+        self.bundle = bundle
+        self.watch = watch
     }
 
     /// Creates a lease for a bundle, which is named in the errors of its code.
@@ -46,13 +49,7 @@ public final class Lease: Sendable {
     ///   - bundle: The identity of the bundle.
     ///   - watch: Called before the code first runs for a purpose; `nil` for trusted code.
     public convenience init(of bundle: BundleIdentity, watching watch: FirstCall.Watch? = nil) {
-        self.init(owner: bundle.identifier.text, bundle: bundle, watch)
-    }
-
-    private init(owner: String, bundle: BundleIdentity?, _ watch: FirstCall.Watch?) {
-        self.owner = owner
-        self.bundle = bundle
-        self.watch = watch
+        self.init(owner: bundle.identifier.text, bundle: bundle, watching: watch)
     }
 
     /// A Boolean value that indicates whether the lease is revoked, so no new calls reach the bundle.

@@ -78,8 +78,8 @@ struct Registrations: Sendable {
     var targets = TargetTable()
     /// The services that code provides.
     var services = ServiceTable()
-    /// The observers of events.
-    var observers = ObserverTable()
+    /// The observers of all events in the order of delivery.
+    var observers: [Observer] = []
     /// The interceptors of routes.
     var interceptors = InterceptorTable()
     /// The fallbacks for addresses that no route handles.
@@ -93,10 +93,10 @@ struct Registrations: Sendable {
 
     /// Removes all registrations of a lease.
     mutating func removeAll(under lease: Lease) {
-        routes.removeAll { $0.lease == lease }
+        routes.removeAll { $0.code?.lease == lease }
         targets.removeAll(under: lease)
         services.removeAll(under: lease)
-        observers.removeAll(under: lease)
+        observers.removeAll { $0.lease == lease }
         interceptors.removeAll(under: lease)
     }
 }
@@ -112,6 +112,14 @@ struct Tombstones: Sendable {
 
     /// Returns the bundle that had registered a name.
     subscript(name: String) -> String? { owners[name] }
+
+    /// Throws an error for a name that an unloaded bundle had registered.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable`.
+    func check(_ name: String) throws(AtriumError) {
+        guard let owner = self[name] else { return }
+        throw AtriumError(.bundleUnavailable, owner, reason: "unloadedProvider", ["name": .text(name)])
+    }
 
     mutating func insert(_ name: String, of owner: String) {
         remove(name)
@@ -141,18 +149,11 @@ extension RegistrationStore {
         _ manifest: Manifest, besides rules: [Route] = [], converters: RouteConverters = .standard
     ) throws(AtriumError) {
         let owner = manifest.identity.identifier.text
-        var taken: [String: Route] = [:]
-        let hosts = load().routes.routes.filter { $0.lease?.bundle == nil }
-        for route in rules + hosts where route.owner != owner {
-            for canonicalKey in route.pattern.canonicalKeys { taken[canonicalKey] = taken[canonicalKey] ?? route }
-        }
-        if taken.isEmpty { return }
+        let hosts = load().routes.routes.filter { $0.code?.lease.bundle == nil }
+        let taken = RouteList((rules + hosts).filter { $0.owner != owner })
+        if taken.routes.isEmpty { return }
         for declaration in manifest.routes {
-            let pattern = try RoutePattern(declaration.pattern, converters: converters)
-            for expansion in pattern.expansions {
-                guard let other = taken[expansion.canonicalKey] else { continue }
-                throw .routeConflict(pattern, of: owner, with: other.pattern, of: other.owner, at: expansion)
-            }
+            try taken.requireFree(RoutePattern(declaration.pattern, converters: converters), of: owner)
         }
     }
 }

@@ -9,7 +9,7 @@ public final class Route: Sendable {
         /// The principal object of a bundle, or one of its page layouts, under this name.
         case declared(name: String, layout: String?)
         /// A closure that code registered.
-        case code(RouteHandler)
+        case code(RegisteredCode)
     }
 
     /// Which addresses it serves.
@@ -32,33 +32,13 @@ public final class Route: Sendable {
     public let deadline: Duration?
     /// A Boolean value that indicates whether what serves it is asked first, and may leave a request to the next route that matches.
     public let mayDecline: Bool
-    /// How a route in code says whether it takes a request.
-    let accepts: Accepts?
-    /// The lease that a route in code belongs to; `nil` for a route that a manifest declares.
-    let lease: Lease?
-    /// How closely the addresses of a route in code belong to the bundle that has registered it; 0 for those of others.
-    let claim: Int
-
-    typealias Accepts = @Sendable (ResourceRequest) async -> Bool
 
     /// Describes a route.
-    public convenience init(
+    public init(
         pattern: RoutePattern, kind: RouteKind, owner: String, guards: [String] = [], service: Service,
         parameters: URIParameters = [], priority: Int = 0, exposure: Exposure = .plugins, deadline: Duration? = nil,
         mayDecline: Bool = false
     ) {
-        self.init(
-            pattern, kind, owner, guards, service, parameters, priority, exposure, deadline, mayDecline)
-    }
-
-    private init(
-        _ pattern: RoutePattern, _ kind: RouteKind, _ owner: String, _ guards: [String], _ service: Service,
-        _ parameters: URIParameters, _ priority: Int, _ exposure: Exposure, _ deadline: Duration?, _ mayDecline: Bool,
-        accepts: Accepts? = nil, under lease: Lease? = nil, claim: Int = 0
-    ) {
-        self.lease = lease
-        self.claim = claim
-        self.accepts = accepts
         self.priority = priority
         self.exposure = exposure
         self.deadline = deadline
@@ -96,11 +76,28 @@ public final class Route: Sendable {
         handler: @escaping RouteHandler
     ) {
         self.init(
-            pattern, kind, lease.owner, options.guards, .code(handler), [], options.priority, options.exposure,
-            options.deadline, options.accepts != nil, accepts: options.accepts, under: lease,
-            claim: claim
-        )
+            pattern: pattern, kind: kind, owner: lease.owner, guards: options.guards,
+            service: .code(RegisteredCode(handler: handler, accepts: options.accepts, lease: lease, claim: claim)),
+            priority: options.priority, exposure: options.exposure, deadline: options.deadline,
+            mayDecline: options.accepts != nil)
     }
+
+    /// The code that serves the route, or nil for a route that a manifest declares.
+    var code: RegisteredCode? {
+        if case .code(let code) = service { code } else { nil }
+    }
+}
+
+/// The code of a route that is registered in code.
+public struct RegisteredCode: Sendable {
+    /// The closure that handles requests.
+    let handler: RouteHandler
+    /// The closure that returns whether the route takes a request, or nil for one that always does.
+    let accepts: (@Sendable (ResourceRequest) async -> Bool)?
+    /// The lease that the route belongs to.
+    let lease: Lease
+    /// How closely the route's addresses belong to the bundle that has registered it; 0 for those of others.
+    let claim: Int
 }
 
 extension Duration {

@@ -68,20 +68,25 @@ public struct RouteList: Sendable {
     /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners and an address.
     public init(withoutConflicts routes: [Route]) throws(AtriumError) {
         for route in routes {
-            for expansion in route.pattern.expansions {
-                guard let other = self.route(like: expansion) else { continue }
-                throw .routeConflict(
-                    route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
-            }
+            try requireFree(route.pattern, of: route.owner)
             append(route)
+        }
+    }
+
+    /// Throws an error if a route has a canonical key of a pattern.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners and an address.
+    func requireFree(_ pattern: RoutePattern, of owner: String) throws(AtriumError) {
+        for expansion in pattern.expansions {
+            if let other = route(like: expansion) {
+                throw .routeConflict(pattern, of: owner, with: other, at: expansion)
+            }
         }
     }
 
     /// The routes that match an address, each once, in the order in which they are asked.
     public func matches(for uri: ResourceURI) -> [RouteMatch] {
-        let firstSegment = uri.segments.first?.lowercasedASCII ?? ""
-        var found = matches(for: uri, withFirstSegment: firstSegment)
-        if !firstSegment.isEmpty { found += matches(for: uri, withFirstSegment: "") }
+        let found = RoutePattern.firstSegments(matching: uri).flatMap { matches(for: uri, withFirstSegment: $0) }
         if found.count < 2 { return found }
         var seen: Set<ObjectIdentifier> = []
         // Of the expansions of a route the most specific is the first.
@@ -145,9 +150,8 @@ extension RouteList {
         var displaced: [Route] = []
         for expansion in route.pattern.expansions {
             guard let other = self.route(like: expansion) else { continue }
-            guard other.claim < route.claim, other.owner != route.owner else {
-                throw .routeConflict(
-                    route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
+            guard (other.code?.claim ?? 0) < (route.code?.claim ?? 0), other.owner != route.owner else {
+                throw .routeConflict(route.pattern, of: route.owner, with: other, at: expansion)
             }
             displaced.append(other)
         }
@@ -157,7 +161,7 @@ extension RouteList {
 
     /// Removes the route of that pattern if it belongs to the lease.
     mutating func remove(_ pattern: RoutePattern, under lease: Lease) {
-        guard let route = route(like: pattern.expansions[0]), route.lease == lease,
+        guard let route = route(like: pattern.expansions[0]), route.code?.lease == lease,
             Set(route.pattern.canonicalKeys) == Set(pattern.canonicalKeys)
         else { return }
         removeAll { $0 === route }

@@ -11,8 +11,8 @@ extension Mediator {
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
         try caller.lease?.requireOpen()
-        if !caller.isInside { try check(action, of: target, parameters, from: caller.origin) }
-        guard let bound = registrationStore.target(named: target), bound.lease.begin() else {
+        if caller.origin == .external { try check(action, of: target, parameters, from: caller.origin) }
+        guard let bound = ports.registrationStore.target(named: target), bound.lease.begin() else {
             return try await performLookedUp(action, on: target, parameters, for: caller)
         }
         defer { bound.lease.end() }
@@ -27,13 +27,13 @@ extension Mediator {
         guard let action = target.actions[name] else {
             return try await answer(missing: name, of: target, parameters, for: caller)
         }
-        guard caller.mayCall(action.exposure, of: target.lease.owner) else {
+        guard action.exposure.admits(caller.origin, owner: target.lease.owner) else {
             throw AtriumError.exposureDenied(action.name, action.exposure, to: caller.origin)
         }
         // Recording a call in a chain makes it half as expensive again. So a call outside of any chain is not recorded until its bundle has
         // so many calls in flight that they may be calling each other. Guards are always recorded, so that requests that they make are not
         // guarded, and so are calls from outside, so that links that they open count as links from outside.
-        if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard, !caller.isOutside,
+        if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard, !caller.origin.isOutside,
             !Tracing.isOn
         {
             do {
@@ -44,7 +44,7 @@ extension Mediator {
         }
         try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(
-            .call(action.name), by: .plugin(target.lease.owner), for: caller.origin, limit: limits.chainDepth)
+            .call(action.name), by: .plugin(target.lease.owner), for: caller.origin, limit: ports.limits.chainDepth)
         return try await chain.run {
             try await target.lease.naming(action.name) { try await action.body(parameters) }
         }
@@ -82,7 +82,7 @@ extension Mediator {
         try PausableStopwatch.requireTime()
         // The closure may call the same action again.
         let chain = try RequestChain.pushing(
-            .call("\(call.target).\(call.action)"), for: call.origin, limit: limits.chainDepth)
+            .call("\(call.target).\(call.action)"), for: call.origin, limit: ports.limits.chainDepth)
         return try await chain.run {
             for notFound in asking {
                 do {
@@ -102,17 +102,17 @@ extension Mediator {
     func perform(
         _ uri: ResourceURI, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
-        try limits.check(uri, from: caller.origin)
+        try ports.limits.check(uri, from: caller.origin)
         let segments = uri.segments
         guard uri.hasAuthority, segments.count == 2, let action = segments.last, !action.isEmpty else {
             throw AtriumError(.uriMalformed, uri.text, reason: "callForm")
         }
         var texts: [String: any Sendable] = [:]
         for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }
-        await bundles.catchUp()
+        await ports.bundles.catchUp()
         let target = try await targetName(spelled: segments[0])
         let all = ActionParameters(texts).merging(parameters)
-        return try await Deadline(limits.handlerDeadline, clock: clock).run(uri.text, of: target) {
+        return try await ports.deadline().run(uri.text, of: target) {
             try await self.perform(action, on: target, all, for: caller)
         }
     }
@@ -123,20 +123,20 @@ extension Mediator {
     func check(
         _ action: String, of target: String, _ parameters: ActionParameters, from origin: RequestOrigin
     ) throws(AtriumError) {
-        let (name, limit) = ("\(target).\(action)", limits.externalValueBytes)
+        let (name, limit) = ("\(target).\(action)", ports.limits.externalValueBytes)
         for part in [target, action] where part.utf8.count > limit {
             throw .tooLarge(name, "bytes of a name", part.utf8.count, limit)
         }
-        try limits.check(parameters, of: name, from: origin)
+        try ports.limits.check(parameters, of: name, from: origin)
     }
 
     /// Returns the target for an authority. Target names are case-sensitive, but authorities are not.
     ///
     /// An exact match comes first, then the only target that differs just in case.
     private func targetName(spelled authority: String) async throws -> String {
-        if registrationStore.target(named: authority) != nil { return authority }
-        if try await bundles.target(named: authority) != nil { return authority }
-        let meant = try await bundles.targetNames().filter { $0.lowercased() == authority.lowercased() }
+        if ports.registrationStore.target(named: authority) != nil { return authority }
+        if try await ports.bundles.target(named: authority) != nil { return authority }
+        let meant = try await ports.bundles.targetNames().filter { $0.lowercased() == authority.lowercased() }
         return meant.count == 1 ? meant[0] : authority
     }
 }

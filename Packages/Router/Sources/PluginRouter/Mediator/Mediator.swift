@@ -9,15 +9,10 @@ public import PluginCore
 /// try await mediator.mediator(for: .external).perform(ResourceURI("app://Shop/price?id=42"), [:])
 /// ```
 public final class Mediator: Sendable {
-    let bundles: any InstalledBundles
-    let onDemandProvider: (any OnDemandProvider)?
-    let registrationStore: RegistrationStore
-    let limits: RouterLimits
-    let clock: any Clock<Duration>
+    let ports: RouterPorts
     let notFound: NotFound?
-    /// The targets of the host by name, and the lease under which they are cached.
+    /// The targets of the host by name.
     let hostTargets: [String: ActionTarget]
-    let hostLease: Lease
 
     /// A closure that handles a call that no bundle handles, or throws.
     public typealias NotFound = @Sendable (UnansweredCall) async throws -> any Sendable
@@ -25,28 +20,13 @@ public final class Mediator: Sendable {
     /// Creates a mediator.
     ///
     /// - Parameters:
-    ///   - bundles: The installed bundles, whose targets it calls.
-    ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
-    ///   - registrationStore: The registrations, which contain the cached targets.
-    ///   - limits: The limits for chains of calls, the size of external calls, and the time of calls by address.
-    ///   - clock: The clock for that time.
+    ///   - ports: What the host provides.
     ///   - hostTargets: The targets of the host, which any plugin may call. They take precedence over those of bundles.
-    ///   - hostLease: The lease under which the host's targets are cached.
     ///   - notFound: Handles calls of unknown targets and actions that the target itself does not handle, or `nil`. For a call that it
     ///     cannot handle either, it throws `targetUnknown` or `actionUnknown`.
-    public init(
-        bundles: any InstalledBundles, onDemandProvider: (any OnDemandProvider)?, registrationStore: RegistrationStore,
-        limits: RouterLimits = .standard,
-        clock: any Clock<Duration> = ContinuousClock(), hostTargets: [ActionTarget] = [],
-        hostLease: Lease = Lease(owner: "host"), notFound: NotFound? = nil
-    ) {
+    public init(_ ports: RouterPorts, hostTargets: [ActionTarget] = [], notFound: NotFound? = nil) {
+        self.ports = ports
         self.hostTargets = Dictionary(hostTargets.map { ($0.name, $0) }) { _, last in last }
-        self.hostLease = hostLease
-        self.bundles = bundles
-        self.onDemandProvider = onDemandProvider
-        self.registrationStore = registrationStore
-        self.limits = limits
-        self.clock = clock
         self.notFound = notFound
     }
 
@@ -90,37 +70,17 @@ extension Mediator: Mediating {
 
     /// Removes a target from the cache.
     public func releaseTarget(named name: String) {
-        registrationStore.remove { $0.targets.release(name) }
+        ports.registrationStore.remove { $0.targets.release(name) }
     }
 }
 
 /// The caller of an action. The host creates it, and plugin code has no access to it.
-final class Caller: Sendable {
+struct Caller: Sendable {
+    static let host = Caller(origin: .host, lease: nil)
+
     let origin: RequestOrigin
     /// The lease of the calling bundle, or nil for callers that are not loaded bundles.
     let lease: Lease?
-    /// A Boolean value that indicates whether the caller may call actions with the exposure of plugins.
-    let isInside: Bool
-    /// A Boolean value that indicates whether the caller is an extension, or a link from outside the app.
-    let isOutside: Bool
-
-    static let host = Caller(origin: .host, lease: nil)
-
-    init(origin: RequestOrigin, lease: Lease?) {
-        self.origin = origin
-        self.lease = lease
-        isInside = Exposure.plugins.admits(origin, owner: "")
-        isOutside = origin.isOutside
-    }
-
-    /// Returns whether the caller may call an action with an exposure. Only internal actions require looking at the owner.
-    func mayCall(_ exposure: Exposure, of owner: String) -> Bool {
-        switch exposure {
-        case .external: true
-        case .plugins: isInside
-        case .internal: exposure.admits(origin, owner: owner)
-        }
-    }
 }
 
 /// The mediator for one caller.

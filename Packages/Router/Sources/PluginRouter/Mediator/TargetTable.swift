@@ -32,20 +32,13 @@ struct TargetTable: Sendable {
 
 /// A target as the mediator calls it: its actions with their exposures.
 final class BoundTarget: Sendable {
-    final class BoundAction: Sendable {
+    struct BoundAction: Sendable {
         /// The target and the action.
         let name: String
         let exposure: Exposure
         /// A Boolean value that indicates whether the action is a guard of routes.
         let isGuard: Bool
         let body: Action.Body
-
-        init(name: String, exposure: Exposure, isGuard: Bool, body: @escaping Action.Body) {
-            self.name = name
-            self.exposure = exposure
-            self.isGuard = isGuard
-            self.body = body
-        }
     }
 
     let name: String

@@ -7,29 +7,30 @@ struct PatternReader {
 
     private let bytes: [UInt8]
     private let converters: RouteConverters
+    /// The names of all captures so far.
+    private var names: Set<String> = []
+    /// The open groups. It is explicit, so that deep nesting cannot exhaust the thread's stack.
+    private var stack: [Alternatives] = []
 
     init(_ text: String, converters: RouteConverters) {
         self.bytes = Array(text.utf8)
         self.converters = converters
     }
 
-    func read() throws(PatternProblem) -> (scheme: String?, paths: Alternatives, fragments: Alternatives?) {
+    mutating func read() throws(PatternProblem) -> (scheme: String?, paths: Alternatives, fragments: Alternatives?) {
         // A pattern is split like an address.
         let hash = bytes.firstIndex(of: .hash)
         let layout = URILayout(of: bytes.span)
-        if bytes.contains(UInt8(ascii: "?")) {
-            throw PatternProblem("patternQuery")
-        }
-        var names: Set<String> = []
-        let paths = try alternatives(layout.path, &names)
+        if bytes.contains(UInt8(ascii: "?")) { throw PatternProblem("patternQuery") }
+        let paths = try path(layout.path)
         var fragments: Alternatives?
         if let hash {
             guard !bytes[(hash + 1)...].contains(.hash) else { throw PatternProblem("hashTwice") }
             guard !paths.contains(where: { $0.last?.isRest == true }) || !fragmentHasRest(after: hash) else {
                 throw PatternProblem("restTwice")
             }
-            let path = URILayout(ofFragment: bytes.span.extracting((hash + 1)...)).path
-            fragments = try alternatives((hash + 1 + path.lowerBound)..<(hash + 1 + path.upperBound), &names)
+            let path = URILayout(of: bytes.span.extracting((hash + 1)...), isFragment: true).path
+            fragments = try self.path((hash + 1 + path.lowerBound)..<(hash + 1 + path.upperBound))
         }
         guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumExpansions else { throw .tooManyExpansions }
         let scheme = layout.scheme.map { String(decoding: bytes[$0].map(\.lowercased), as: UTF8.self) }
@@ -41,30 +42,10 @@ struct PatternReader {
         return zip(fragment, fragment.dropFirst()).contains { $0 == .star && $1 == .star }
     }
 
-    private func alternatives(_ range: Range<Int>, _ names: inout Set<String>) throws(PatternProblem) -> Alternatives {
-        var reader = PathReader(bytes: bytes, range: range, converters: converters, names: names)
-        defer { names = reader.names }
-        return try reader.read()
-    }
-}
-
-/// The parser of segments and groups. It has an explicit stack of open groups, so deep nesting cannot exhaust the thread's stack.
-private struct PathReader {
-    let bytes: [UInt8]
-    let range: Range<Int>
-    let converters: RouteConverters
-    var names: Set<String>
-    private var stack: [PatternReader.Alternatives] = [[[]]]
-
-    init(bytes: [UInt8], range: Range<Int>, converters: RouteConverters, names: Set<String>) {
-        self.bytes = bytes
-        self.range = range
-        self.converters = converters
-        self.names = names
-    }
-
-    mutating func read() throws(PatternProblem) -> PatternReader.Alternatives {
+    /// Parses the segments and groups of a path.
+    private mutating func path(_ range: Range<Int>) throws(PatternProblem) -> Alternatives {
         guard !range.isEmpty else { return [[]] }
+        stack = [[[]]]
         var index = range.lowerBound
         var isAtSegment = true
         while index < range.upperBound {
@@ -73,9 +54,7 @@ private struct PathReader {
                 guard index + 1 < range.upperBound, bytes[index + 1] == .slash else {
                     throw PatternProblem("groupStart")
                 }
-                guard !isAtSegment || index == range.lowerBound else {
-                    throw PatternProblem("groupAfterSlash")
-                }
+                guard !isAtSegment || index == range.lowerBound else { throw PatternProblem("groupAfterSlash") }
                 stack.append([[]])
                 (index, isAtSegment) = (index + 2, true)
             case UInt8(ascii: ")"):
@@ -85,9 +64,7 @@ private struct PathReader {
             case .slash where !isAtSegment:
                 (index, isAtSegment) = (index + 1, true)
             default:
-                guard isAtSegment else {
-                    throw PatternProblem("groupEnd")
-                }
+                guard isAtSegment else { throw PatternProblem("groupEnd") }
                 let end = bytes[index..<range.upperBound].firstIndex { "/()".utf8.contains($0) } ?? range.upperBound
                 try append(try SegmentReader(raw: bytes[index..<end], converters: converters).read())
                 (index, isAtSegment) = (end, false)
@@ -120,7 +97,7 @@ private struct PathReader {
         stack[stack.count - 1] = joined
     }
 
-    private func checkSize(_ alternatives: PatternReader.Alternatives) throws(PatternProblem) {
+    private func checkSize(_ alternatives: Alternatives) throws(PatternProblem) {
         guard alternatives.count > 1 else { return }
         let segments = alternatives.reduce(0) { $0 + $1.count }
         guard segments <= RoutePattern.maximumExpansions * 64 else { throw .tooManyExpansions }

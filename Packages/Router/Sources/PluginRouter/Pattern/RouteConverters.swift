@@ -73,7 +73,7 @@ public struct RouteConverter: Sendable {
         RouteConverter("uuid", breadth: 10, example: "00000000-0000-0000-0000-000000000000") { $0.isUUID },
         RouteConverter("bool", breadth: 20, example: "true") { $0 == "true" || $0 == "false" },
         RouteConverter("int", breadth: 30, example: "1") { Int64($0) != nil },
-        RouteConverter("double", breadth: 40, example: "1.5") { $0.isDecimal && Double($0)?.isFinite == true },
+        RouteConverter("double", breadth: 40, example: "1.5") { $0.isDecimal },
         RouteConverter("string", breadth: 50, example: "text") { _ in true },
     ]
 }
@@ -94,25 +94,13 @@ extension String {
             }
     }
 
-    /// A Boolean value that indicates whether this is `[+-]?digits[.digits][e[+-]digits]`; `Double` reads more than that.
+    /// A Boolean value that indicates whether this is a finite `[+-]?digits[.digits][e[+-]digits]`.
+    ///
+    /// `Double` also reads hexadecimal numbers, words, and a point without digits before or after it.
     fileprivate var isDecimal: Bool {
-        var rest = Substring(self).utf8
-        func skip(_ bytes: String) -> Bool {
-            guard let first = rest.first, bytes.utf8.contains(first) else { return false }
-            rest.removeFirst()
-            return true
-        }
-        func skipDigits() -> Bool {
-            let digits = rest.prefix { $0.isDigit }
-            rest.removeFirst(digits.count)
-            return !digits.isEmpty
-        }
-        _ = skip("+-")
-        guard skipDigits(), !skip(".") || skipDigits() else { return false }
-        if skip("eE") {
-            _ = skip("+-")
-            guard skipDigits() else { return false }
-        }
-        return rest.isEmpty
+        let parts = utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        return Double(self)?.isFinite == true && utf8.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
+            && parts.dropLast().allSatisfy { $0.last?.isDigit == true }
+            && parts.dropFirst().allSatisfy { $0.first?.isDigit == true }
     }
 }

@@ -234,7 +234,8 @@ extension UInt8 {
 
     var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     var isHexDigit: Bool { isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20 }
-    var isNameStart: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_") }
+    var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+    var isNameStart: Bool { isLetter || self == UInt8(ascii: "_") }
     var isNameByte: Bool { isNameStart || isDigit }
     var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self }
 }

@@ -41,8 +41,9 @@ public struct RoutePattern: Sendable {
     ///   `a(/:x)(/:y)`.
     public init(_ text: String, converters: RouteConverters = .standard) throws(AtriumError) {
         let (scheme, paths, fragments): (String?, PatternReader.Alternatives, PatternReader.Alternatives?)
+        var reader = PatternReader(text, converters: converters)
         do {
-            (scheme, paths, fragments) = try PatternReader(text, converters: converters).read()
+            (scheme, paths, fragments) = try reader.read()
         } catch {
             throw AtriumError(.patternMalformed, text, reason: error.reason)
         }

@@ -33,26 +33,30 @@ extension CallerRouting {
     ) async throws -> RouteOutcome {
         try lease?.requireOpen()
         return try await router.open(
-            RouteRequest(uri, as: RouteQuery.opened, for: origin, userInfo: userInfo, presentation: presentation))
+            RouteRequest(
+                query: RouteQuery(uri, as: RouteQuery.opened, for: origin), userInfo: userInfo,
+                presentation: presentation))
     }
 
     /// Returns the object of an address on behalf of the caller.
     public func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
         try lease?.requireOpen()
-        return try await router.object(RouteRequest(uri, as: [.object], for: origin, userInfo: userInfo))
+        return try await router.object(
+            RouteRequest(query: RouteQuery(uri, as: [.object], for: origin), userInfo: userInfo))
     }
 
     /// Returns the page of an address on behalf of the caller, without showing it.
     public func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
         try lease?.requireOpen()
-        return try await router.page(RouteRequest(uri, as: RouteQuery.shown, for: origin, userInfo: userInfo))
+        return try await router.page(
+            RouteRequest(query: RouteQuery(uri, as: RouteQuery.shown, for: origin), userInfo: userInfo))
     }
 
     /// Returns whether an address has a route that the caller can reach.
     public func canOpen(_ uri: ResourceURI) async -> Bool {
         if lease?.isClosed == true { return false }
-        if await router.isReachable(RouteRequest(uri, as: RouteQuery.opened, for: origin)) { return true }
-        return await router.isReachable(RouteRequest(uri, as: [.object], for: origin))
+        if await router.isReachable(RouteQuery(uri, as: RouteQuery.opened, for: origin)) { return true }
+        return await router.isReachable(RouteQuery(uri, as: [.object], for: origin))
     }
 
     /// Registers a route of the caller.
@@ -68,18 +72,18 @@ extension CallerRouting {
     public func unregister(_ pattern: String) {
         guard let lease, let pattern = try? RoutePattern(pattern, converters: router.converters) else { return }
         // A revoked lease has no registrations anymore.
-        try? router.registrationStore.update(under: lease) { $0.routes.remove(pattern, under: lease) }
+        try? router.ports.registrationStore.update(under: lease) { $0.routes.remove(pattern, under: lease) }
     }
 
     /// Adds an interceptor to the caller's own routes.
     public func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
         let lease = try requireLease(for: pattern ?? interceptor.name)
-        let place = try pattern.map {
-            InterceptorTable.Place.route(try RoutePattern($0, converters: router.converters))
+        let scope = try pattern.map {
+            InterceptorScope.route(of: try RoutePattern($0, converters: router.converters))
         }
         let entry = InterceptorTable.Entry(
-            interceptor: interceptor, place: place ?? .bundle(lease.owner), owner: lease.owner, lease: lease)
-        try router.registrationStore.update(under: lease) { $0.intercept(entry) }
+            interceptor: interceptor, scope: scope ?? .bundle(lease.owner), owner: lease.owner, lease: lease)
+        try router.ports.registrationStore.update(under: lease) { $0.intercept(entry) }
     }
 
     /// Returns the address that a pattern matches with the given captures.

@@ -19,23 +19,26 @@ extension Router {
     }
 
     /// All routes that code has registered, unsorted.
-    public var registeredRoutes: [Route] { registrationStore.load().routes.routes }
+    public var registeredRoutes: [Route] { ports.registrationStore.load().routes.routes }
 
     /// Returns the routes of all kinds and exposures that match an address.
     package func rankedMatches(for query: RouteQuery) async throws -> RankedMatches {
         let uri = query.uri
         let declared = try await directory.matches(for: uri)
-        let registered = registrationStore.routes(matching: uri)
+        let registered = ports.registrationStore.routes(matching: uri)
         if registered.isEmpty { return RankedMatches(claimed: declared) }
         var (claimed, unclaimed): ([RouteMatch], [RouteMatch]) = ([], [])
         for match in registered {
-            let claim = match.route.claim
-            let better = registered.filter { $0.route.claim > claim && $0.route.lease != host }
+            guard let code = match.route.code else { continue }
+            let better = registered.filter {
+                ($0.route.code?.claim ?? 0) > code.claim && $0.route.code?.lease != ports.hostLease
+            }
+            let isHosts = code.lease == ports.hostLease
             // Even a manifest of the same team has the very same addresses for itself.
-            var isTaken = claim == 0 || match.route.lease != host && match.conflictingMatch(among: declared) != nil
+            var isTaken = code.claim == 0 || !isHosts && match.conflictingMatch(among: declared) != nil
             if !isTaken { isTaken = try await isForeign(match.route, to: declared + better) }
             // Only its first segment is the bundle's own, and may be that of a bundle that is not installed yet.
-            if !isTaken, claim == 1 { isTaken = try await isOffered(query) }
+            if !isTaken, code.claim == 1 { isTaken = try await isOffered(query) }
             if isTaken { unclaimed.append(match) } else { claimed.append(match) }
         }
         return RankedMatches(
@@ -49,7 +52,7 @@ extension Router {
     package func open(_ matches: RankedMatches, to query: RouteQuery) async throws -> [RouteMatch] {
         if matches.unclaimed.isEmpty { return [] }
         if try await isOffered(query) { return [] }
-        let refused = matches.claimed.filter { $0.route.lease == nil && !query.obstacles(to: $0.route).isEmpty }
+        let refused = matches.claimed.filter { $0.route.code == nil && !query.obstacles(to: $0.route).isEmpty }
         var open: [RouteMatch] = []
         for match in matches.unclaimed where try await !isForeign(match.route, to: refused) { open.append(match) }
         return open
@@ -57,7 +60,7 @@ extension Router {
 
     /// Returns whether any of some matches begins with a literal and belongs to another team than a route in code.
     private func isForeign(_ route: Route, to matches: [RouteMatch]) async throws -> Bool {
-        if route.lease == host { return false }
+        if route.code?.lease == ports.hostLease { return false }
         for other in matches where !other.expansion.firstSegment.isEmpty {
             if try await !isMate(route.owner, other.route.owner) { return true }
         }
@@ -76,16 +79,10 @@ extension Router {
     ) async throws {
         try lease.requireOpen()
         let declared = try await directory.routes(withFirstSegments: pattern.firstSegments)
-        for other in declared {
-            let canonicalKeys = Set(other.pattern.canonicalKeys)
-            guard let expansion = pattern.expansions.first(where: { canonicalKeys.contains($0.canonicalKey) })
-            else { continue }
-            throw AtriumError.routeConflict(
-                pattern, of: lease.owner, with: other.pattern, of: other.owner, at: expansion)
-        }
+        try RouteList(declared).requireFree(pattern, of: lease.owner)
         let claim = try await claim(on: pattern, by: lease, declared)
         let route = Route(pattern, kind: kind, options: options, under: lease, claim: claim, handler: handler)
-        try registrationStore.update(under: lease) { registrations throws(AtriumError) in
+        try ports.registrationStore.update(under: lease) { registrations throws(AtriumError) in
             try registrations.routes.insert(route)
         }
     }
@@ -96,7 +93,7 @@ extension Router {
     /// - Returns: 0 for a pattern whose first segment no manifest of the team has; more the longer the literal beginning is that it has
     ///   in common with one.
     private func claim(on pattern: RoutePattern, by lease: Lease, _ declared: [Route]) async throws -> Int {
-        if lease == host { return .max }
+        if lease == ports.hostLease { return .max }
         var own: [RoutePattern.Expansion] = []
         for route in declared where try await isMate(lease.owner, route.owner) { own += route.pattern.expansions }
         return pattern.expansions.map { expansion in own.map(expansion.claim).max() ?? 0 }.min() ?? 0
@@ -133,21 +130,19 @@ extension RouteMatch {
     /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners.
     func requireNoConflict(among matches: [RouteMatch]) throws(AtriumError) {
         guard let other = conflictingMatch(among: matches) else { return }
-        throw .routeConflict(
-            route.pattern, of: route.owner, with: other.route.pattern, of: other.route.owner, at: expansion)
+        throw .routeConflict(route.pattern, of: route.owner, with: other.route, at: expansion)
     }
 }
 
 extension AtriumError {
     /// Returns the error for two patterns with the same canonical key, with an address that both match.
     static func routeConflict(
-        _ pattern: RoutePattern, of owner: String, with other: RoutePattern, of otherOwner: String,
-        at expansion: RoutePattern.Expansion
+        _ pattern: RoutePattern, of owner: String, with other: Route, at expansion: RoutePattern.Expansion
     ) -> AtriumError {
         AtriumError(
             .routeConflict, pattern.text, reason: "routesConflict",
             [
-                "owner": .text(owner), "other": .text(otherOwner), "pattern": .text(other.text),
+                "owner": .text(owner), "other": .text(other.owner), "pattern": .text(other.pattern.text),
                 "conflict": .reason(expansion.conflict),
             ])
     }

@@ -2,35 +2,22 @@ public import PluginCore
 
 /// A request that the router handles.
 struct RouteRequest: Sendable {
-    let uri: ResourceURI
-    let userInfo: ActionParameters
-    let presentation: Presentation
-    let origin: RequestOrigin
-    /// The accepted kinds of routes.
-    let kinds: Set<RouteKind>
+    /// The criteria for routes.
+    let query: RouteQuery
+    var userInfo: ActionParameters = [:]
+    var presentation = Presentation.push
     /// A Boolean value that indicates whether the request is a fallback, for which there is no further fallback.
-    private(set) var isFallback = false
+    var isFallback = false
 
-    init(
-        _ uri: ResourceURI, as kinds: Set<RouteKind>, for origin: RequestOrigin, userInfo: ActionParameters = [:],
-        presentation: Presentation = .push
-    ) {
-        self.uri = uri
-        self.userInfo = userInfo
-        self.presentation = presentation
-        self.origin = origin
-        self.kinds = kinds
-    }
+    var uri: ResourceURI { query.uri }
+    var origin: RequestOrigin { query.origin }
 
     /// Returns the same request for another address.
     func redirected(to uri: ResourceURI, asFallback: Bool = false) -> RouteRequest {
-        var request = RouteRequest(uri, as: kinds, for: origin, userInfo: userInfo, presentation: presentation)
-        request.isFallback = isFallback || asFallback
-        return request
+        RouteRequest(
+            query: RouteQuery(uri, as: query.kinds, for: origin), userInfo: userInfo, presentation: presentation,
+            isFallback: isFallback || asFallback)
     }
-
-    /// The criteria for routes.
-    var query: RouteQuery { RouteQuery(uri, as: kinds, for: origin) }
 }
 
 /// The address of the page that the router is showing, for a navigator that wants to know it.
@@ -50,7 +37,7 @@ struct ServedRequest {
 // stops before interceptors.
 extension Router {
     func open(_ request: RouteRequest) async throws -> RouteOutcome {
-        try limits.check(request)
+        try ports.limits.check(request)
         // A modal page may take any time, so the deadlines of its callers are paused.
         return try await PausableStopwatch.pausing(request.presentation == .modal) {
             try await handle(request) { served in
@@ -63,7 +50,7 @@ extension Router {
     }
 
     func object(_ request: RouteRequest) async throws -> any Sendable {
-        try limits.check(request)
+        try ports.limits.check(request)
         return try await handle(request) { served in
             if case .object(let value) = served.resource { return value }
             throw AtriumError(
@@ -72,7 +59,7 @@ extension Router {
     }
 
     func page(_ request: RouteRequest) async throws -> any Page {
-        try limits.check(request)
+        try ports.limits.check(request)
         return try await handle(request) { served in
             if case .page(let page) = served.resource { return page }
             throw AtriumError(
@@ -80,14 +67,15 @@ extension Router {
         }
     }
 
-    /// Returns whether a request has a route, of an installed bundle or of one that can be installed.
-    func isReachable(_ request: RouteRequest) async -> Bool {
+    /// Returns whether an address has a route, of an installed bundle or of one that can be installed.
+    func isReachable(_ query: RouteQuery) async -> Bool {
+        let request = RouteRequest(query: query)
         do {
-            try limits.check(request.uri, from: request.origin)
+            try ports.limits.check(query.uri, from: query.origin)
             return try await withRequestChain(request) {
                 var refusals = RouteRefusals()
                 if try await retrying({ try await self.firstAccepting(request, &refusals) != nil }) { return true }
-                return try await onDemandProvider?.providingBundle(ofRoute: request.query) != nil
+                return try await ports.onDemandProvider?.providingBundle(ofRoute: query) != nil
             }
         } catch {
             return false
@@ -123,7 +111,7 @@ extension Router {
             var refusals = RouteRefusals()
             guard let (match, matchedRequest) = try await firstAccepting(request, &refusals) else {
                 if let installed { throw try await missingRoute(of: installed, request) }
-                guard let onDemandProvider,
+                guard let onDemandProvider = ports.onDemandProvider,
                     let owner = try await onDemandProvider.providingBundle(ofRoute: request.query)
                 else { return try await answerUnhandled(request, refusals, use) }
                 return try await onDemandProvider.withOnDemandInstall(owner) { [passed] in
@@ -158,7 +146,7 @@ extension Router {
     ) async throws -> R {
         try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(
-            .address(request.uri.text), by: opener, for: request.origin, limit: limits.chainDepth)
+            .address(request.uri.text), by: opener, for: request.origin, limit: ports.limits.chainDepth)
         return try await chain.run(body)
     }
 
@@ -171,7 +159,7 @@ extension Router {
     private func retrying<R>(_ body: () async throws -> R?) async throws -> R {
         var unloads = 0
         while true {
-            await bundles.catchUp()
+            await ports.bundles.catchUp()
             do {
                 if let value = try await body() { return value }
                 unloads = 0
@@ -219,14 +207,17 @@ extension Router {
     /// Returns whether a matching route takes a request, which one that may decline decides itself.
     private func routeTakes(_ route: Route, _ matchedRequest: ResourceRequest) async throws -> Bool {
         guard route.mayDecline else { return true }
-        if let accepts = route.accepts, let lease = route.lease {
-            return try await lease.withActiveCall {
-                try await withDeadline(of: route) { await lease.invoking(.question) { await accepts(matchedRequest) } }
+        let (deadline, subject) = (ports.deadline(route.deadline), route.pattern.text)
+        if let code = route.code, let accepts = code.accepts {
+            return try await code.lease.withActiveCall {
+                try await deadline.run(subject, of: route.owner) {
+                    await code.lease.invoking(.question) { await accepts(matchedRequest) }
+                }
             }
         }
-        let bundle = try await bundles.loaded(route.owner)
+        let bundle = try await ports.bundles.loaded(route.owner)
         return try await bundle.lease.withActiveCall {
-            try await withDeadlineOnMain(of: route) {
+            try await deadline.runOnMain(subject, of: route.owner) {
                 await bundle.lease.invoking(.question) { await bundle.principal.accepts(matchedRequest) }
             }
         }
@@ -235,7 +226,7 @@ extension Router {
     /// Returns the error for a bundle that was installed for a request and has no route for it.
     private func missingRoute(of owner: String, _ request: RouteRequest) async throws -> AtriumError {
         // If the bundle was uninstalled again, this throws the reason.
-        _ = try await bundles.resources(of: owner)
+        _ = try await ports.bundles.resources(of: owner)
         return AtriumError(
             .routeUnknown, request.uri.text, reason: "installedWithoutRoute", ["bundle": .text(owner)])
     }
@@ -244,54 +235,36 @@ extension Router {
     private func resource(
         of route: Route, for matchedRequest: ResourceRequest, at address: String
     ) async throws -> Resource {
+        let (deadline, subject) = (ports.deadline(route.deadline), route.pattern.text)
         switch route.service {
         case .declared(_, nil):
-            let bundle = try await bundles.loaded(route.owner)
+            let bundle = try await ports.bundles.loaded(route.owner)
             return try await bundle.lease.recordingPages(for: address) {
-                try await withDeadlineOnMain(of: route) {
+                try await deadline.runOnMain(subject, of: route.owner) {
                     try await bundle.lease.invoking(.resource) {
                         try await bundle.principal.resource(for: matchedRequest)
                     }
                 }
             }
-        case .declared(_, let layout):
+        case .declared(_, let layout?):
             // A page described by data makes requests on behalf of its bundle, whose code may never be loaded.
             let router = routing(for: .plugin(route.owner))
             do {
-                return try await ResourceLoader(provider: bundles).resource(
-                    for: matchedRequest, in: route.owner, layout: layout, router: router)
+                let resources = try await ports.bundles.resources(of: route.owner)
+                return .page(
+                    try await LayoutPage(
+                        layout, of: resources, parameters: matchedRequest.parameters, router: router))
             } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
                 let chain = RequestChain.current?.path ?? [address]
                 throw AtriumError.from(error, in: .init(bundle: route.owner, request: address, chain: chain))
             }
-        case .code(let handler):
-            guard let lease = route.lease else {
-                return try await withDeadline(of: route) { try await handler(matchedRequest) }
-            }
-            return try await lease.recordingPages(for: address) {
-                try await withDeadline(of: route) {
-                    try await lease.invoking(.resource) { try await handler(matchedRequest) }
+        case .code(let code):
+            return try await code.lease.recordingPages(for: address) {
+                try await deadline.run(subject, of: route.owner) {
+                    try await code.lease.invoking(.resource) { try await code.handler(matchedRequest) }
                 }
             }
         }
-    }
-
-    /// Runs a route's code within the route's deadline.
-    private func withDeadline<R: Sendable>(
-        of route: Route, _ body: @escaping @Sendable () async throws -> R
-    ) async throws -> R {
-        try await deadline(of: route).run(route.pattern.text, of: route.owner, body)
-    }
-
-    /// Runs a closure on the main actor within a route's deadline.
-    private func withDeadlineOnMain<R: Sendable>(
-        of route: Route, _ body: @escaping @MainActor @Sendable () async throws -> R
-    ) async throws -> R {
-        try await deadline(of: route).runOnMain(route.pattern.text, of: route.owner, body)
-    }
-
-    private func deadline(of route: Route) -> Deadline {
-        Deadline(route.deadline ?? limits.handlerDeadline, clock: clock)
     }
 
     // On the main actor, because a task-local value's closure would otherwise run on the thread pool, which the first page would start.

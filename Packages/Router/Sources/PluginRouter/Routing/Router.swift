@@ -14,54 +14,31 @@ public import PluginCore
 /// try await router.routing(for: .external).open("app://shop/item/42")
 /// ```
 public final class Router: Routing, CallerRouting {
-    /// The limits for one request.
-    public let limits: RouterLimits
-    /// The types of captures in all patterns that the router parses.
-    public let converters: RouteConverters
-
+    package let ports: RouterPorts
     package let directory: any RouteDirectory
-    let bundles: any InstalledBundles
     let mediator: any Mediating
-    package let onDemandProvider: (any OnDemandProvider)?
     let navigator: any Navigator
-    let registrationStore: RegistrationStore
-    let clock: any Clock<Duration>
-    /// The lease of the host's registrations.
-    let host: Lease
+    /// The types of captures in all patterns that the router parses.
+    let converters: RouteConverters
 
     /// Creates a router.
     ///
     /// - Parameters:
+    ///   - ports: What the host provides.
     ///   - directory: The routes of manifests.
-    ///   - bundles: The installed bundles.
     ///   - mediator: Performs guards.
-    ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
     ///   - navigator: Shows pages.
-    ///   - registrationStore: The registrations of code.
-    ///   - limits: The limits for one request.
     ///   - converters: The types of captures.
-    ///   - hostLease: The lease of the host's registrations.
-    ///   - clock: The clock for deadlines.
     public init(
-        directory: any RouteDirectory, bundles: any InstalledBundles, mediator: any Mediating,
-        onDemandProvider: (any OnDemandProvider)?, navigator: any Navigator, registrationStore: RegistrationStore,
-        limits: RouterLimits = .standard, converters: RouteConverters = .standard,
-        hostLease: Lease = Lease(owner: "host"), clock: any Clock<Duration> = ContinuousClock()
+        _ ports: RouterPorts, directory: any RouteDirectory, mediator: any Mediating, navigator: any Navigator,
+        converters: RouteConverters = .standard
     ) {
+        self.ports = ports
         self.directory = directory
-        self.bundles = bundles
         self.mediator = mediator
-        self.onDemandProvider = onDemandProvider
         self.navigator = navigator
-        self.registrationStore = registrationStore
-        self.limits = limits
         self.converters = converters
-        self.clock = clock
-        host = hostLease
     }
-
-    /// The deadline for code of bundles that does not declare its own.
-    public var handlerDeadline: Deadline { Deadline(limits.handlerDeadline, clock: clock) }
 
     /// Returns the router for one bundle. The bundle is the caller, and its lease holds what is registered.
     public func leased(to lease: Lease) -> any Routing {
@@ -72,12 +49,12 @@ public final class Router: Routing, CallerRouting {
     ///
     /// Only the router for the host can register anything.
     public func routing(for origin: RequestOrigin) -> any Routing {
-        LeasedRouter(router: self, origin: origin, lease: origin == .host ? host : nil)
+        LeasedRouter(router: self, origin: origin, lease: origin == .host ? ports.hostLease : nil)
     }
 
     var router: Router { self }
     var origin: RequestOrigin { .host }
-    var lease: Lease? { host }
+    var lease: Lease? { ports.hostLease }
 }
 
 /// The limits of a router for one request.
@@ -86,29 +63,20 @@ public struct RouterLimits: Hashable, Sendable {
     public static let standard = RouterLimits()
 
     /// The maximum number of addresses and calls that may lead to one another.
-    public var chainDepth: Int
+    public var chainDepth = 32
     /// The deadline of routes that do not declare one, and of interceptors.
-    public var handlerDeadline: Duration
+    public var handlerDeadline = Duration.seconds(30)
     /// The maximum length of an external address in bytes of UTF-8. The default is a common limit of web servers.
-    public var externalAddressBytes: Int
+    public var externalAddressBytes = 8192
     /// The maximum number of parameters of an external address or call, and separately of the user info.
-    public var externalParameters: Int
+    public var externalParameters = 64
     /// The maximum length of a parameter's decoded name or value in bytes of UTF-8, for external callers.
     ///
     /// It also applies to the names of targets and actions.
-    public var externalValueBytes: Int
+    public var externalValueBytes = 2048
 
-    /// Creates limits.
-    public init(
-        chainDepth: Int = 32, handlerDeadline: Duration = .seconds(30), externalAddressBytes: Int = 8192,
-        externalParameters: Int = 64, externalValueBytes: Int = 2048
-    ) {
-        self.chainDepth = chainDepth
-        self.handlerDeadline = handlerDeadline
-        self.externalAddressBytes = externalAddressBytes
-        self.externalParameters = externalParameters
-        self.externalValueBytes = externalValueBytes
-    }
+    /// Creates the default limits.
+    public init() {}
 }
 
 extension RouterLimits {

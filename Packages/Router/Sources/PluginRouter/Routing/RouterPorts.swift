@@ -1,6 +1,44 @@
 public import PluginCore
 
-// What router, mediator and service exchange ask the registry, the loader and the catalog above them.
+/// What router, mediator and the exchanges of one host get from the registry, the loader and the catalog above them.
+public struct RouterPorts: Sendable {
+    /// The installed bundles.
+    let bundles: any InstalledBundles
+    /// The provider of bundles that can be installed, or nil.
+    package let onDemandProvider: (any OnDemandProvider)?
+    /// The registrations of code.
+    let registrationStore: RegistrationStore
+    /// The limits for one request.
+    let limits: RouterLimits
+    /// The lease of the host's registrations.
+    let hostLease: Lease
+    private let clock: any Clock<Duration>
+
+    /// Collects what a host provides.
+    ///
+    /// - Parameters:
+    ///   - bundles: The installed bundles.
+    ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
+    ///   - registrationStore: The registrations of code.
+    ///   - limits: The limits for one request.
+    ///   - hostLease: The lease of the host's registrations.
+    ///   - clock: The clock for deadlines.
+    public init(
+        bundles: any InstalledBundles, onDemandProvider: (any OnDemandProvider)? = nil,
+        registrationStore: RegistrationStore, limits: RouterLimits = .standard,
+        hostLease: Lease = Lease(owner: "host"), clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.bundles = bundles
+        self.onDemandProvider = onDemandProvider
+        self.registrationStore = registrationStore
+        self.limits = limits
+        self.hostLease = hostLease
+        self.clock = clock
+    }
+
+    /// Returns the deadline for code of bundles, by default the host's.
+    func deadline(_ limit: Duration? = nil) -> Deadline { Deadline(limit ?? limits.handlerDeadline, clock: clock) }
+}
 
 /// The routes that manifests declare.
 ///
@@ -34,11 +72,14 @@ extension RouteDirectory {
 }
 
 /// The installed bundles: what their manifests declare, and the bundles themselves, which are loaded on first use.
-public protocol InstalledBundles: BundleProvider {
+public protocol InstalledBundles: Sendable {
     /// Returns a bundle with its lease, so that calls into it can be counted, loading it on first use.
     ///
-    /// - Throws: The errors of `principal(of:)`.
+    /// - Throws: ``AtriumError`` with the reason why the bundle is not available.
     func loaded(_ identifier: String) async throws -> LoadedBundle
+
+    /// Returns the resources of a bundle without loading its code.
+    func resources(of identifier: String) async throws -> BundleResources
 
     /// Unloads the bundles that another process has replaced or removed by now.
     ///
@@ -61,11 +102,6 @@ public protocol InstalledBundles: BundleProvider {
 extension InstalledBundles {
     /// Does nothing, for bundles that no other process changes.
     public func catchUp() async {}
-
-    /// Returns the principal object of a bundle, loading the bundle on first use.
-    public func principal(of identifier: String) async throws -> Principal {
-        try await loaded(identifier).principal
-    }
 }
 
 /// A started bundle: its principal object and the lease for its registrations.

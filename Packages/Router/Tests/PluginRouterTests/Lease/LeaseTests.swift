@@ -91,7 +91,7 @@ struct LeaseTests {
                 let there = [
                     !registrations.routes.routes.isEmpty, registrations.targets.bound["Shop"] != nil,
                     registrations.services.provided["Service"] != nil,
-                    !registrations.observers.hearing("Event").isEmpty,
+                    !registrations.observers.isEmpty,
                 ]
                 guard Set(there).count == 1 else { return -1 }
                 moments += 1
@@ -109,8 +109,8 @@ struct LeaseTests {
                 try registrationStore.routes.insert(route)
                 registrationStore.targets.insert(target, releases: registrationStore.targets.releases)
                 try registrationStore.services.insert(
-                    ProvidedService("Service", policy: .perCall, lease: lease, isDeclared: true) { 1 })
-                registrationStore.observers.insert(Observer("Event", priority: 0, lease: lease) { _ in })
+                    ProvidedService(name: "Service", policy: .perCall, lease: lease, isDeclared: true) { 1 })
+                registrationStore.observers.append(Observer("Event", priority: 0, lease: lease) { _ in })
             }
             await Task.yield()
             host.registrationStore.revoke(lease)

@@ -15,21 +15,16 @@ package struct BundleCommunication: Sendable {
 
     init(_ loader: BundleLoader) {
         let (routing, services, log) = (loader.routing, loader.services, loader.services.log)
-        let (registrations, provider) = (loader.policy.names.registrations, loader.onDemandProvider)
-        mediator = Mediator(
-            bundles: loader, onDemandProvider: provider, registrationStore: registrations, limits: routing.limits,
-            clock: routing.clock, hostTargets: services.targets, hostLease: loader.hostLease,
-            notFound: routing.notFound)
+        let ports = RouterPorts(
+            bundles: loader, onDemandProvider: loader.onDemandProvider,
+            registrationStore: loader.policy.names.registrations, limits: routing.limits, hostLease: loader.hostLease,
+            clock: routing.clock)
+        mediator = Mediator(ports, hostTargets: services.targets, notFound: routing.notFound)
         router = Router(
-            directory: loader.directory, bundles: loader, mediator: mediator, onDemandProvider: provider,
-            navigator: routing.navigator, registrationStore: registrations,
-            limits: routing.limits, converters: services.converters, hostLease: loader.hostLease, clock: routing.clock)
-        self.services = ServiceExchange(
-            bundles: loader, onDemandProvider: provider, registrationStore: registrations,
-            deadline: routing.handlerDeadline)
-        events = EventExchange(registrationStore: registrations, deadline: routing.handlerDeadline) {
-            log($0, .error, .verbatim($1))
-        }
+            ports, directory: loader.directory, mediator: mediator, navigator: routing.navigator,
+            converters: services.converters)
+        self.services = ServiceExchange(ports)
+        events = EventExchange(ports) { log($0, .error, .verbatim($1)) }
     }
 }
 

@@ -6,16 +6,14 @@ struct ParameterDecoder: Decoder {
     let name: String?
     let found: ParameterSource.Found
     let userInfo: [CodingUserInfoKey: Any] = [:]
-
-    var codingPath: [any CodingKey] { name.path }
+    let codingPath: [any CodingKey] = []
 
     static func decode<T: Decodable>(_ type: T.Type, from source: ParameterSource) throws(AtriumError) -> T {
+        if let nothing = NoValue() as? T { return nothing }
         do {
             return try ParameterDecoder(name: nil, found: .all(source)).read(type)
-        } catch let error as AtriumError {
-            throw error
         } catch {
-            throw AtriumError(decoding: error)
+            throw error as? AtriumError ?? AtriumError(.parameterType, "input", reason: .verbatim("\(error)"))
         }
     }
 
@@ -89,20 +87,18 @@ extension ParameterDecoder {
             if let type = type as? any ParameterText.Type, let value = try anyText(type) as? T { return value }
             return try T(from: self)
         } catch let error as DecodingError {
+            guard let name, let text = try? text(String.self) else {
+                throw AtriumError(decoding: error, of: name ?? "input")
+            }
             // The type rejected the value itself, for example an enum without a case for the raw value.
-            guard let name, let text = try? text(String.self) else { throw error }
-            throw AtriumError.mistyped(name, expected: T.self, found: text, choices: Self.choices(of: type))
+            let choices = (type as? any CaseIterable.Type)?.texts ?? []
+            throw AtriumError.mistyped(name, expected: T.self, found: text, choices: choices)
         }
-    }
-
-    /// Returns the textual forms of all cases of an enum.
-    private static func choices(of type: Any.Type) -> [String] {
-        guard let cases = (type as? any CaseIterable.Type)?.texts else { return [] }
-        return cases
     }
 }
 
 extension CaseIterable {
+    /// The textual forms of all cases.
     fileprivate static var texts: [String] {
         allCases.compactMap { value in ((value as? any RawRepresentable)?.rawValue as? any ParameterText)?.description }
     }
@@ -110,15 +106,14 @@ extension CaseIterable {
 
 extension AtriumError {
     /// Creates an error from an error of a type's own decoding initializer.
-    fileprivate init(decoding error: any Error) {
+    fileprivate init(decoding error: DecodingError, of name: String) {
         switch error {
-        case DecodingError.keyNotFound(let key, let context):
+        case .keyNotFound(let key, let context):
             self.init(.parameterMissing, key.stringValue, reason: .verbatim(context.debugDescription))
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-            DecodingError.dataCorrupted(let context):
-            let name = context.codingPath.first?.stringValue ?? "input"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            let name = context.codingPath.first?.stringValue ?? name
             self.init(.parameterType, name, reason: .verbatim(context.debugDescription))
-        default: self.init(.parameterType, "input", reason: .verbatim("\(error)"))
+        @unknown default: self.init(.parameterType, name, reason: .verbatim("\(error)"))
         }
     }
 }
@@ -160,14 +155,9 @@ struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
 struct ListOfParameters: UnkeyedDecodingContainer {
     let name: String
     let elements: [ParameterDecoder]
-    private(set) var currentIndex = 0
+    var currentIndex = 0
+    let codingPath: [any CodingKey] = []
 
-    init(name: String, elements: [ParameterDecoder]) {
-        self.name = name
-        self.elements = elements
-    }
-
-    var codingPath: [any CodingKey] { [ParameterKey(name)] }
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex >= elements.count }
 

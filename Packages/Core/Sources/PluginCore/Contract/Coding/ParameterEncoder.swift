@@ -4,8 +4,6 @@ internal import FoundationEssentials
 struct ParameterEncoder: Encoder {
     /// The destination of a value.
     enum Place {
-        /// The top level.
-        case top
         /// The parameter of a name.
         case parameter(String)
         /// The next element of a parameter that is a list.
@@ -15,10 +13,10 @@ struct ParameterEncoder: Encoder {
     }
 
     let sink: ParameterSink
-    let place: Place
+    /// The destination, or nil at the top level.
+    let place: Place?
     let userInfo: [CodingUserInfoKey: Any] = [:]
-
-    var codingPath: [any CodingKey] { name.path }
+    let codingPath: [any CodingKey] = []
 
     /// Encodes the input of a route.
     static func parts(of value: some Encodable, names: PatternNames) throws(AtriumError) -> AddressParts {
@@ -35,32 +33,28 @@ struct ParameterEncoder: Encoder {
     private static func encode(_ value: some Encodable, only: String?) throws(AtriumError) -> ParameterSink {
         let sink = ParameterSink(only: only)
         do {
-            try ParameterEncoder(sink: sink, place: .top).write(value)
+            try ParameterEncoder(sink: sink, place: nil).write(value)
         } catch {
-            throw sink.problem ?? AtriumError(encoding: error, of: value)
+            throw sink.problem ?? error as? AtriumError
+                ?? AtriumError(.parameterType, "input", reason: .verbatim("\(error)"))
         }
         return sink
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        guard case .top = place else {
-            let refusal = sink.refuse(name ?? "", ErrorReason("structureInAddress"))
-            return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: refusal))
-        }
-        return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: nil))
+        let refusal = place == nil ? nil : sink.refuse(name ?? "", ErrorReason("structureInAddress"))
+        return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: refusal))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        switch settled {
-        case .parameter(let name):
-            sink.startList(as: name)
-            return ListedParameters(sink: sink, place: .element(name))
-        case .element(let name):
-            return ListedParameters(
-                sink: sink, place: .nowhere(sink.refuse(name, ErrorReason("listInList"))))
-        case .top: return ListedParameters(sink: sink, place: .nowhere(nameless))
-        case .nowhere: return ListedParameters(sink: sink, place: settled)
+        var place = settled
+        if case .parameter(let name) = place {
+            sink.set(.list([]), as: name)
+            place = .element(name)
+        } else if case .element(let name) = place {
+            place = .nowhere(sink.refuse(name, ErrorReason("listInList")))
         }
+        return ParameterEncoder(sink: sink, place: place)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
@@ -70,47 +64,47 @@ struct ParameterEncoder: Encoder {
 
 extension ParameterEncoder {
     /// The destination for a single value. At the top level, it is the pattern's only name.
-    var settled: Place {
-        guard case .top = place else { return place }
-        return sink.only.map { .parameter($0) } ?? .nowhere(nameless)
+    private var settled: Place {
+        place ?? sink.only.map { .parameter($0) }
+            ?? .nowhere(sink.refuse("input", ErrorReason("singleCaptureExpected")))
     }
 
     private var name: String? {
         switch place {
         case .parameter(let name), .element(let name): name
-        case .top, .nowhere: nil
+        case .nowhere, nil: nil
         }
-    }
-
-    private var nameless: AtriumError {
-        sink.refuse("input", ErrorReason("singleCaptureExpected"))
     }
 
     /// Encodes a value of any type.
     func write<T: Encodable>(_ value: T) throws {
-        switch value {
-        case let value as any ParameterText: try put(value)
-        case let url as URL: try put(url.absoluteString)
-        default: try value.encode(to: self)
+        do {
+            switch value {
+            case let value as any ParameterText: try put(value)
+            case let url as URL: try put(url.absoluteString)
+            default: try value.encode(to: self)
+            }
+        } catch EncodingError.invalidValue(_, let context) {
+            // The type rejected the value itself.
+            let name = context.codingPath.first?.stringValue ?? name ?? "input"
+            throw AtriumError(.parameterType, name, reason: .verbatim(context.debugDescription))
         }
-        if let value = value as? any OptionalValue, !value.isNil { try checkList(of: T.self) }
-    }
-
-    /// Throws for an optional list that is empty, because decoding would return nil for it.
-    func checkList(of type: Any.Type) throws {
-        guard case .parameter(let name) = settled, sink.isEmptyList(name) else { return }
-        throw sink.refuse(name, ErrorReason("emptyOptionalList"))
+        // Decoding would return nil for an optional list that is empty.
+        if let value = value as? any OptionalValue, !value.isNil, case .parameter(let name) = settled,
+            sink.list(name)?.isEmpty == true
+        {
+            throw sink.refuse(name, ErrorReason("emptyOptionalList"))
+        }
     }
 
     func put(_ value: any ParameterText) throws {
         let text = value.description
         switch settled {
-        case .parameter(let name) where value.hasText: sink.put(text, as: name)
-        case .element(let name) where value.hasText: sink.append(text, to: name)
+        case .parameter(let name) where value.hasText: sink.set(.text(text), as: name)
+        case .element(let name) where value.hasText: sink.set(.list((sink.list(name) ?? []) + [text]), as: name)
         case .parameter(let name), .element(let name):
             throw sink.refuse(name, ErrorReason("notFinite", ["found": .text(text)]))
         case .nowhere(let refusal): throw refusal
-        case .top: throw nameless
         }
     }
 }
@@ -122,19 +116,6 @@ private protocol OptionalValue {
 
 extension Optional: OptionalValue {
     fileprivate var isNil: Bool { self == nil }
-}
-
-extension AtriumError {
-    /// Creates an error from an error of a type's own encoding method.
-    fileprivate init(encoding error: any Error, of value: some Encodable) {
-        switch error {
-        case let error as AtriumError: self = error
-        case EncodingError.invalidValue(_, let context):
-            let name = context.codingPath.first?.stringValue ?? "input"
-            self.init(.parameterType, name, reason: .verbatim(context.debugDescription))
-        default: self.init(.parameterType, "input", reason: .verbatim("\(error)"))
-        }
-    }
 }
 
 /// An encoding container for the properties of a structure.
@@ -151,11 +132,7 @@ struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) throws {}
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try place(key).write(value) }
 
-    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
-        guard let value else { return }
-        try place(key).write(value)
-        try place(key).checkList(of: T.self)
-    }
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try place(key).write(value) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -172,51 +149,26 @@ struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt128, forKey key: Key) throws { try place(key).put(value) }
 }
 
-/// An encoding container for the elements of a list.
-struct ListedParameters: UnkeyedEncodingContainer {
-    let sink: ParameterSink
-    let place: ParameterEncoder.Place
-    private(set) var count = 0
+/// Encoding of a single value, or of the elements of a list. A list or structure in their place is encoded as such.
+extension ParameterEncoder: SingleValueEncodingContainer, UnkeyedEncodingContainer {
+    var count: Int { if case .element(let name) = place { sink.list(name)?.count ?? 0 } else { 0 } }
 
-    init(sink: ParameterSink, place: ParameterEncoder.Place) {
-        self.sink = sink
-        self.place = place
-    }
-
-    var codingPath: [any CodingKey] { element.codingPath }
-
-    private var element: ParameterEncoder { ParameterEncoder(sink: sink, place: place) }
-
-    private mutating func next() -> ParameterEncoder {
-        count += 1
-        return element
-    }
-
-    mutating func encodeNil() throws { try next().encodeNil() }
-    mutating func encode<T: Encodable>(_ value: T) throws { try next().write(value) }
-
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-        next().container(keyedBy: type)
-    }
-
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
-    mutating func superEncoder() -> any Encoder { next() }
-
-    mutating func encode(_ value: Int128) throws { try next().put(value) }
-    mutating func encode(_ value: UInt128) throws { try next().put(value) }
-}
-
-/// Encoding of a single value. A list or structure in its place is encoded as such.
-extension ParameterEncoder: SingleValueEncodingContainer {
     func encodeNil() throws {
         switch settled {
         case .element(let name): throw sink.refuse(name, ErrorReason("listWithGaps"))
         case .nowhere(let refusal): throw refusal
-        case .top, .parameter: return
+        case .parameter: return
         }
     }
 
     func encode<T: Encodable>(_ value: T) throws { try write(value) }
     func encode(_ value: Int128) throws { try put(value) }
     func encode(_ value: UInt128) throws { try put(value) }
+
+    func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { unkeyedContainer() }
+    func superEncoder() -> any Encoder { self }
 }

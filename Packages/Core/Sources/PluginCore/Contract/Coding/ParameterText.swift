@@ -26,9 +26,7 @@ extension ParameterSource {
     /// Collects captures, query items and user info, in this order of precedence.
     init(_ request: ResourceRequest) {
         self.init(request.userInfo)
-        if !request.rest.isEmpty { found["rest"] = .texts(request.rest) }
-        add(request.uri.parameters)
-        for item in request.captures.items { found[item.name] = .texts([item.value]) }
+        add(request, rest: "rest")
     }
 
     /// Collects the captures and query items of the address.
@@ -36,9 +34,7 @@ extension ParameterSource {
     /// A query item replaces a missing capture, because a composition rule can open a page by an address without that capture.
     init(_ request: ResourceRequest, names: PatternNames) {
         only = names.only
-        add(request.uri.parameters)
-        for item in request.captures.items { found[item.name] = .texts([item.value]) }
-        if let name = names.rest, !request.rest.isEmpty { found[name] = .texts(request.rest) }
+        add(request, rest: names.rest)
     }
 
     /// Collects the parameters of an action.
@@ -49,9 +45,11 @@ extension ParameterSource {
         found = parameters.values.mapValues { .value($0) }
     }
 
-    private mutating func add(_ query: URIParameters) {
+    private mutating func add(_ request: ResourceRequest, rest name: String?) {
         var texts: [String: [String]] = [:]
-        for item in query.items { texts[item.name, default: []].append(item.value) }
+        for item in request.uri.parameters.items { texts[item.name, default: []].append(item.value) }
+        if let name, !request.rest.isEmpty { texts[name] = request.rest }
+        for item in request.captures.items { texts[item.name] = [item.value] }
         for (name, texts) in texts { found[name] = .texts(texts) }
     }
 }
@@ -81,32 +79,19 @@ final class ParameterSink {
         return refusal
     }
 
-    func put(_ text: String, as name: String) {
-        set(.text(text), as: name)
-    }
-
-    func startList(as name: String) {
-        set(.list([]), as: name)
-    }
-
-    func append(_ text: String, to name: String) {
-        guard let index = index(of: name), case .list(let texts) = values[index].value else { return }
-        values[index].value = .list(texts + [text])
-    }
-
-    func isEmptyList(_ name: String) -> Bool {
-        if let index = index(of: name), case .list(let texts) = values[index].value { texts.isEmpty } else { false }
-    }
-
-    private func set(_ value: Value, as name: String) {
-        if let index = index(of: name) {
+    func set(_ value: Value, as name: String) {
+        if let index = values.firstIndex(where: { $0.name == name }) {
             values[index].value = value
         } else {
             values.append((name, value))
         }
     }
 
-    private func index(of name: String) -> Int? { values.firstIndex { $0.name == name } }
+    /// Returns the elements of a parameter that is a list, or nil for another one.
+    func list(_ name: String) -> [String]? {
+        guard case .list(let texts)? = values.first(where: { $0.name == name })?.value else { return nil }
+        return texts
+    }
 }
 
 extension ParameterSink {
@@ -160,44 +145,19 @@ extension ParameterText where Self: BinaryFloatingPoint {
     var hasText: Bool { isFinite }
 }
 
-extension Bool: ParameterText {}
-extension String: ParameterText {}
-extension Int: ParameterText {}
-extension Int8: ParameterText {}
-extension Int16: ParameterText {}
-extension Int32: ParameterText {}
-extension Int64: ParameterText {}
+extension Bool: ParameterText, BoundaryValue {}
+extension String: ParameterText, BoundaryValue {}
+extension Int: ParameterText, BoundaryValue {}
+extension Int8: ParameterText, BoundaryValue {}
+extension Int16: ParameterText, BoundaryValue {}
+extension Int32: ParameterText, BoundaryValue {}
+extension Int64: ParameterText, BoundaryValue {}
 extension Int128: ParameterText {}
-extension UInt: ParameterText {}
-extension UInt8: ParameterText {}
-extension UInt16: ParameterText {}
-extension UInt32: ParameterText {}
-extension UInt64: ParameterText {}
+extension UInt: ParameterText, BoundaryValue {}
+extension UInt8: ParameterText, BoundaryValue {}
+extension UInt16: ParameterText, BoundaryValue {}
+extension UInt32: ParameterText, BoundaryValue {}
+extension UInt64: ParameterText, BoundaryValue {}
 extension UInt128: ParameterText {}
-extension Double: ParameterText {}
-extension Float: ParameterText {}
-
-/// A coding key for a parameter, used in coding paths.
-struct ParameterKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ name: String) {
-        stringValue = name
-        intValue = nil
-    }
-
-    init?(stringValue: String) {
-        self.init(stringValue)
-    }
-
-    init?(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
-    }
-}
-
-extension Optional where Wrapped == String {
-    /// The coding path of a parameter, which is empty at the top level.
-    var path: [any CodingKey] { map { [ParameterKey($0)] } ?? [] }
-}
+extension Double: ParameterText, BoundaryValue {}
+extension Float: ParameterText, BoundaryValue {}
