@@ -23,10 +23,7 @@ let package = Package(
         .library(name: "TerminalImages", targets: ["TerminalImages"]),
         .library(
             name: "BundleTool",
-            targets: [
-                "BundleTool", "CatalogPublisher", "PluginAuthoring", "PluginComponents", "PluginLint",
-                "PluginValidation",
-            ]),
+            targets: ["BundleTool", "CatalogPublisher", "PluginLint", "PluginValidation"]),
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
@@ -40,18 +37,12 @@ let package = Package(
         .target(name: "CTerminalImages", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
         // PNG images as a terminal shows them.
         .target(name: "TerminalImages", dependencies: ["CTerminalImages"]),
-        // Interfaces of plugins in catalogs and in authors' packages.
-        .target(
-            name: "PluginComponents",
-            dependencies: ["Console", authoring, catalog, core, crypto, runtime, tuf, trust, zip]),
-        // Catalogs of packages: edit, sign and publish.
+        // Catalogs of packages and Interfaces: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
             dependencies: [
-                "Console", "PluginComponents", authoring, catalog, core, crypto, extensions, runtime, tuf, zip,
+                "Console", authoring, catalog, core, crypto, extensions, runtime, trust, tuf, zip,
             ]),
-        // New plugins, and the SDK that they are built with.
-        .target(name: "PluginAuthoring", dependencies: ["Console", core]),
         // The files that the code of a process changes, as the kernel sees it.
         .target(name: "CObservedWrites"),
         // The checks of a built plugin's behavior.
@@ -67,7 +58,7 @@ let package = Package(
         .target(
             name: "BundleTool",
             dependencies: [
-                "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint", "PluginValidation",
+                "CatalogPublisher", "Console", "PluginLint", "PluginValidation",
                 authoring, catalog, core, crypto, extensions, preflight, runtime, system, tuf, trust, zip,
             ]),
         .executableTarget(

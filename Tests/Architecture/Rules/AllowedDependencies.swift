@@ -97,16 +97,10 @@ let layers: [Layer] = [
         [
             "Console": ["PluginCore"],
             "TerminalImages": [],
-            "PluginComponents": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "RemoteCatalog",
-                "Signing",
-                "TUF", "TUFMetadata", "Trust", "Zip",
-            ],
             "CatalogPublisher": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "PluginComponents",
-                "PluginCore", "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "PluginCore",
+                "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Trust", "Zip",
             ],
-            "PluginAuthoring": ["Console", "PluginCore"],
             "PluginLint": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "Preflight",
                 "RemoteCatalog",
@@ -118,9 +112,8 @@ let layers: [Layer] = [
             ],
             "BundleTool": [
                 "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "ExtensionHost",
-                "HostSystem",
-                "PluginAuthoring", "PluginCatalog", "PluginComponents", "PluginCore", "PluginLint", "PluginRuntime",
-                "PluginValidation", "Preflight", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
+                "HostSystem", "PluginCatalog", "PluginCore", "PluginLint", "PluginRuntime", "PluginValidation",
+                "Preflight", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "bundletool": ["BundleTool", "Console"],
         ],

@@ -12,9 +12,9 @@ extension Rule {
 
         var findings: [Finding] = []
         for source in others {
-            // An error of a command gives its subject by itself.
-            let implied: Set = source.extendsCommandError ? ["subject"] : []
             for use in source.reasons {
+                // An error of a command gives its subject by itself.
+                let implied: Set = use.isOfCommand ? ["subject"] : []
                 let message =
                     if let sentence = sentences[use.name.text] {
                         use.values.flatMap { given in
@@ -91,8 +91,8 @@ extension SourceFile {
     }
 
     /// The reasons that the file gives by name, with the names of their values if these are written beside the name.
-    fileprivate var reasons: [(name: Token, values: Set<String>?)] {
-        tokens.indices.dropLast(2).flatMap { index -> [(name: Token, values: Set<String>?)] in
+    fileprivate var reasons: [(name: Token, values: Set<String>?, isOfCommand: Bool)] {
+        tokens.indices.dropLast(2).flatMap { index -> [(name: Token, values: Set<String>?, isOfCommand: Bool)] in
             let starts = [("ErrorReason", "("), ("PatternProblem", "("), ("reason", ":")]
             guard starts.contains(where: { tokens.reads($0.0, $0.1, at: index) }) else { return [] }
             // A condition can choose between several names.
@@ -109,7 +109,12 @@ extension SourceFile {
                 place += 1
             }
             let values = values(after: place)
-            return names.map { ($0, values) }
+            let error = tokens[..<index].last { token in
+                ["AtriumError", "CommandError", "Self"].contains { token.isWord($0) }
+            }
+            let isOfCommand =
+                error.map { $0.isWord("CommandError") || $0.isWord("Self") && extendsCommandError } ?? false
+            return names.map { ($0, values, isOfCommand) }
         }
     }
 

@@ -49,8 +49,8 @@ struct SnippetTests {
             imports: ["Testing"],
             values: "build: HostApp, catalog: ThrowawayCatalog, old: SemanticVersion, new: SemanticVersion",
             declarations: "final class HelloBundle: BundleDelegate { init(context: BundleContext) {} }"),
-        "CatalogPublisher": Context(values: "password: String"),
-        "PluginComponents": Context(imports: ["Trust"], values: "path: FilePath, trust: TrustStore, now: Int64"),
+        "CatalogPublisher": Context(
+            imports: ["Trust"], values: "password: String, path: FilePath, trust: TrustStore, now: Int64"),
         "PluginLint": Context(imports: ["Console"], package: "tools"),
         "AccountInterface": Context(values: "context: BundleContext"),
         "OrdersInterface": Context(values: "context: BundleContext"),

@@ -10,7 +10,7 @@ public enum Program {
             "For authors of plugins. A package is a zip file named <identifier>-<version>.zip that a host installs.",
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Print the result, or the error, as one JSON document.")],
-        subcommands: commands.map(\.declaration),
+        subcommands: commands.map { $0.declaration } + [CompletionCommand.declaration(of: "bundletool")],
         // The program does not compare or update anything, so it does not end with the other status.
         exitStatuses: [.done, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .tryLater, .refused])
 
@@ -34,10 +34,9 @@ public enum Program {
                 Answer(text: "\(command.name) \(version)\n", json: CoreVersion.json(of: version)), isJSON: isJSON)
         case .run:
             try parsed.requireCurrentFolder()
-            guard let named = commands.first(where: { $0.declaration.name == parsed.path.first }) else {
-                throw UsageError(.missingCommand, subject: command.name, command: [command.name])
-            }
-            return Reply(try named.run(parsed, terminal), isJSON: isJSON)
+            let named = commands.first { $0.declaration.name == parsed.path.first }
+            let answer = try named?.run(parsed, on: terminal)
+            return Reply(try answer ?? CompletionCommand.answer(parsed, for: command.name), isJSON: isJSON)
         }
     }
 
@@ -52,34 +51,13 @@ public enum Program {
         try reply(to: words, on: terminal).text
     }
 
-    /// The commands with what they do, in the order of the help text.
-    private static let commands: [(declaration: Command, run: @Sendable (ParsedCommand, Terminal) throws -> Answer)] = [
-        (NewCommand.declaration, { parsed, _ in try NewCommand.run(parsed) }),
-        (BuildCommand.declaration, { parsed, _ in try BuildCommand.run(parsed) }),
-        (TestCommand.declaration, { parsed, _ in try TestCommand.run(parsed) }),
-        (RunCommand.declaration, RunCommand.run),
-        (AddCommand.declaration, { parsed, _ in try AddCommand.run(parsed) }),
-        (RemoveCommand.declaration, { parsed, _ in try RemoveCommand.run(parsed) }),
-        (LintCommand.declaration, LintCommand.run),
-        (ValidateCommand.declaration, ValidateCommand.run),
-        (KeygenCommand.declaration, { try KeygenCommand.run($0, on: $1) }),
-        (PackCommand.declaration, PackCommand.run),
-        (SignCommand.declaration, SignCommand.run),
-        (VerifyCommand.declaration, VerifyCommand.run),
-        (InspectCommand.declaration, InspectCommand.run),
-        (ArchiveCommand.declaration, ArchiveCommand.run),
-        (PublishCommand.declaration, PublishCommand.run),
-        (CatalogCommand.declaration, CatalogCommand.run),
-        (RevokeCommand.declaration, { parsed, _ in try RevokeCommand.run(parsed) }),
-        (UnpublishCommand.declaration, { parsed, _ in try UnpublishCommand.run(parsed) }),
-        (RenewCommand.declaration, { parsed, _ in try RenewCommand.run(parsed) }),
-        (DelegateCommand.declaration, { parsed, _ in try DelegateCommand.run(parsed) }),
-        (RotateKeyCommand.declaration, RotateKeyCommand.run),
-        (SignMetadataCommand.declaration, { parsed, _ in try SignMetadataCommand.run(parsed) }),
-        (
-            CompletionCommand.declaration(of: "bundletool"),
-            { parsed, _ in try CompletionCommand.answer(parsed, for: "bundletool") }
-        ),
+    /// The commands, in the order of the help text.
+    private static let commands: [any ProgramCommand.Type] = [
+        NewCommand.self, BuildCommand.self, TestCommand.self, RunCommand.self, AddCommand.self, RemoveCommand.self,
+        LintCommand.self, ValidateCommand.self, KeygenCommand.self, PackCommand.self, SignCommand.self,
+        VerifyCommand.self, InspectCommand.self, ArchiveCommand.self, PublishCommand.self, CatalogCommand.self,
+        RevokeCommand.self, UnpublishCommand.self, RenewCommand.self, DelegateCommand.self, RotateKeyCommand.self,
+        SignMetadataCommand.self,
     ]
 
     /// Reports an error as JSON on standard output with `--json`, and otherwise as text on standard error.
@@ -104,6 +82,17 @@ public enum Program {
     public static func wantsJSON(_ words: [String]) -> Bool {
         CommandLineParser(command).mentions(flag: "json", in: words)
     }
+}
+
+/// A command of the program.
+protocol ProgramCommand: SendableMetatype {
+    /// The declaration of its part of the command line.
+    static var declaration: Command { get }
+
+    /// Carries out a command line.
+    ///
+    /// - Parameter terminal: The destination of the answer's text.
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer
 }
 
 /// The reply to a command line that was carried out.

@@ -1,5 +1,5 @@
-import Console
 import CatalogFormat
+import Console
 import PluginCore
 import PluginRuntime
 public import TUFMetadata
@@ -13,11 +13,11 @@ extension CatalogEditor {
     ///   - time: The time from which lifetimes are counted.
     /// - Throws: ``CommandError``; then hosts see the catalog as before.
     public mutating func publish(signedBy keys: inout CatalogKeys, at time: UTCTime = .now) throws {
-        try writeLists()
+        try writeVersions()
+        try writeProviders()
         let signers = try signers(in: &keys)
-        try change { (repository) throws(TUFError) in try repository.publish(signedBy: signers, at: time) }
+        try changeRoles { try $0.publish(signedBy: signers, at: time) }
         newContents = []
-        try updateIndex()
     }
 
     /// Reads the keys of all roles that must be signed.
@@ -28,25 +28,54 @@ extension CatalogEditor {
             ids.formUnion(try keys.signers(of: role, needed))
             ids.formUnion(keys.ids.intersection(old?.ids ?? []))
         }
-        var top: [TopLevelRole] = [.timestamp]
-        if !repository.changedRoles.isEmpty || repository.hasNewRoot || repository.renewsSnapshot {
-            top.append(.snapshot)
+        func require(_ role: TopLevelRole) throws {
+            try require(role.rawValue, root.keys(of: role), old: old?.keys(of: role))
         }
-        for role in top { try require(role.rawValue, root.keys(of: role), old: old?.keys(of: role)) }
+        try require(.timestamp)
+        if !repository.changedRoles.isEmpty || repository.hasNewRoot || repository.renewsSnapshot {
+            try require(.snapshot)
+        }
         if repository.hasNewRoot, !repository.hasImportedRoot {
             try require("root", root.keys(of: .root))
             if let old = old?.keys(of: .root) { try require("root", old) }
         }
         let hasNewTargetsKeys = old.map { $0.keys(of: .targets) != root.keys(of: .targets) } ?? true
         if repository.hasNewRoot, hasNewTargetsKeys || repository.changedRoles.contains("targets") {
-            try require("targets", root.keys(of: .targets), old: old?.keys(of: .targets))
+            try require(.targets)
         }
         for role in repository.unsignedRoles {
             try require(
-                role, try inRepository { () throws(TUFError) in try repository.keys(ofTargetsRole: role) },
-                old: role == "targets" ? old?.keys(of: .targets) : nil)
+                role, try self.keys(ofTargetsRole: role), old: role == "targets" ? old?.keys(of: .targets) : nil)
         }
         return try keys.keys(ids)
+    }
+
+    /// Returns the keys of a role with targets.
+    func keys(ofTargetsRole role: String) throws -> RoleKeys {
+        try reporting(folder) { try repository.keys(ofTargetsRole: role) }
+    }
+
+    /// Signs roles again that expire soon and whose keys are in a folder. A publication always signs the timestamp.
+    ///
+    /// - Returns: The renewed roles, with the timestamp.
+    public mutating func renew(with keys: CatalogKeys, at time: UTCTime = .now) throws -> [String] {
+        guard let published = repository.published else { throw CommandError.noCatalog(folder) }
+        let root = repository.root
+        func has(_ needed: RoleKeys) -> Bool { keys.ids.intersection(needed.ids).count >= needed.threshold }
+        var roles: [String] = []
+        // A snapshot is renewed after half of its life, so that a missed run of the command does no harm.
+        let half = UTCTime(seconds: time.seconds + repository.lifetimes.snapshot * 12 * 3_600)
+        if published.snapshot.content.expires < half { roles.append("snapshot") }
+        let soon = time.adding(days: RoleExpiry.warningDays)
+        if published.root.content.expires < soon, has(root.keys(of: .root)) { roles.append("root") }
+        for role in ["targets"] + (try delegations()).map(\.name) {
+            guard let content = try reporting(folder, { try published.targets(of: role) })?.content,
+                content.expires < soon, has(try self.keys(ofTargetsRole: role))
+            else { continue }
+            roles.append(role)
+        }
+        for role in roles { try change { try $0.renew(role) } }
+        return ["timestamp"] + roles
     }
 }
 
@@ -54,90 +83,40 @@ extension CatalogEditor {
 extension CatalogEditor {
     /// Returns the versions of a bundle, with changes that are not written yet.
     func versions(of identifier: BundleIdentifier) throws -> CatalogVersions {
-        if let list = versions[identifier] { return list }
-        guard let custom = try target(CatalogPath.versions(of: identifier))?.custom else {
-            return CatalogVersions(identifier: identifier)
-        }
-        return try CatalogVersions(custom: custom, identifier: identifier)
+        try versions[identifier]
+            ?? target(CatalogPath.versions(of: identifier))?.custom.map {
+                try CatalogVersions(custom: $0, identifier: identifier)
+            } ?? CatalogVersions(identifier: identifier)
     }
 
-    mutating func setVersions(_ list: CatalogVersions) throws {
-        guard max(list.offered.count, list.revoked.count) <= CatalogLimits.versions else {
-            throw CommandError.listFull(CatalogPath.versions(of: list.identifier), limit: CatalogLimits.versions)
-        }
-        versions[list.identifier] = list
-        changedVersions.insert(list.identifier)
+    /// Adds a bundle to those that meet a need, or removes it.
+    mutating func set(_ bundle: BundleIdentifier, isProviderOf need: CatalogNeed, _ isProvider: Bool) throws {
+        var list = try providers[need] ?? publishedProviders(of: need) ?? CatalogProviders()
+        let others = list.bundles.filter { $0 != bundle }
+        list.bundles = (isProvider ? others + [bundle] : others).sorted()
+        providers[need] = list
     }
 
-    /// Writes the changed lists as targets.
-    mutating func writeLists() throws {
-        try writeVersions()
-        for (need, change) in providerChanges { try write(change, of: need) }
-        providerChanges = [:]
+    private func publishedProviders(of need: CatalogNeed) throws -> CatalogProviders? {
+        let path = CatalogPath.providers(of: need)
+        return try target(path)?.custom.map { try CatalogProviders(custom: $0, path: path) }
     }
 
     mutating func writeVersions() throws {
-        for identifier in changedVersions.sorted() {
-            guard let list = versions[identifier] else { continue }
-            let path = CatalogPath.versions(of: identifier)
-            if list.offered.isEmpty, list.revoked.isEmpty {
-                try removeTarget(path)
-            } else {
-                try addTarget(path, .bytes(list.content), custom: list.custom)
-            }
+        for (identifier, list) in versions.sorted(by: { $0.key < $1.key }) {
+            try setList(
+                CatalogPath.versions(of: identifier), list.custom, count: max(list.offered.count, list.revoked.count),
+                limit: CatalogLimits.versions)
         }
-        (versions, changedVersions) = ([:], [])
+        versions = [:]
     }
 
-    private mutating func write(_ change: ProviderChange, of need: CatalogNeed) throws {
-        let path = CatalogPath.providers(of: need)
-        let old = try target(path)?.custom
-        var list = try old.map { custom in try CatalogProviders(custom: custom, path: path) } ?? CatalogProviders()
-        let bundles = Set(list.bundles).subtracting(change.removed).union(change.added)
-        guard bundles != Set(list.bundles) || old == nil else { return }
-        guard bundles.count <= CatalogLimits.providers else {
-            throw CommandError.listFull(path, limit: CatalogLimits.providers)
+    private mutating func writeProviders() throws {
+        for (need, list) in providers where try publishedProviders(of: need) != list {
+            try setList(
+                CatalogPath.providers(of: need), list.custom, count: list.bundles.count,
+                limit: CatalogLimits.providers)
         }
-        list.bundles = bundles.sorted()
-        if bundles.isEmpty {
-            try removeTarget(path)
-        } else {
-            try addTarget(path, .bytes(list.content), custom: list.custom)
-        }
+        providers = [:]
     }
-}
-
-extension CatalogEditor {
-    /// Signs roles again that expire soon and whose keys are in a folder. A publication always signs the timestamp.
-    ///
-    /// - Returns: The renewed roles, with the timestamp.
-    public mutating func renew(with keys: CatalogKeys, at time: UTCTime = .now) throws -> [String] {
-        guard let published = repository.published else { throw CommandError.noCatalog(folder) }
-        var renewed = ["timestamp"]
-        let root = repository.root
-        func has(_ needed: RoleKeys) -> Bool { keys.ids.intersection(needed.ids).count >= needed.threshold }
-        // A snapshot is renewed after half of its life, so that a missed run of the command does no harm.
-        if published.snapshot.content.expires < time.adding(hours: repository.lifetimes.snapshot * 12) {
-            try change { (repository) throws(TUFError) in try repository.renew("snapshot") }
-            renewed.append("snapshot")
-        }
-        let soon = time.adding(days: RoleExpiry.warningDays)
-        if published.root.content.expires < soon, has(root.keys(of: .root)) {
-            try change { (repository) throws(TUFError) in try repository.renew("root") }
-            renewed.append("root")
-        }
-        for role in ["targets"] + (try delegations()).map(\.name) {
-            guard let content = try inRepository({ () throws(TUFError) in try published.targets(of: role) })?.content,
-                content.expires < soon,
-                has(try inRepository { () throws(TUFError) in try repository.keys(ofTargetsRole: role) })
-            else { continue }
-            try change { (repository) throws(TUFError) in try repository.renew(role) }
-            renewed.append(role)
-        }
-        return renewed
-    }
-}
-
-extension UTCTime {
-    func adding(hours: Int) -> UTCTime { UTCTime(seconds: seconds + hours * 3600) }
 }

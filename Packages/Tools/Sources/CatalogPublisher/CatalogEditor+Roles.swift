@@ -1,5 +1,5 @@
-import Console
 import CatalogFormat
+import Console
 public import PluginCore
 public import TUFMetadata
 import TUFRepository
@@ -9,7 +9,7 @@ extension CatalogEditor {
     public static let binCounts = 1...4_096
 
     /// The name of the role of all targets without a team, if there is only one bin.
-    static let singleBin = "packages"
+    private static let singleBin = "packages"
 
     /// Prepares a new catalog: creates a key for each role, and delegates all targets to hashed bins.
     ///
@@ -18,20 +18,16 @@ extension CatalogEditor {
         var created: [(role: String, key: String)] = []
         for role in [TopLevelRole.root, .targets, .snapshot, .timestamp] {
             let key = try keys.generate().publicKey
-            try change { (repository) throws(TUFError) in try repository.setKeys([key], threshold: 1, of: role) }
+            try change { try $0.setKeys([key], threshold: 1, of: role) }
             created.append((role.rawValue, key.id))
         }
         let key = try keys.generate().publicKey
-        try change { (repository) throws(TUFError) in
-            if count == 1 {
-                let digits = (0..<16).map { String($0, radix: 16) }
-                try repository.delegate(to: Self.singleBin, keys: [key], scope: .hashPrefixes(digits))
-            } else {
-                try repository.delegateToBins(count: count, keys: [key])
-            }
-        }
         created.append((Self.singleBin, key.id))
-        try updateIndex()
+        try changeRoles {
+            guard count == 1 else { return try $0.delegateToBins(count: count, keys: [key]) }
+            let digits = (0..<16).map { String($0, radix: 16) }
+            try $0.delegate(to: Self.singleBin, keys: [key], scope: .hashPrefixes(digits))
+        }
         return created
     }
 
@@ -39,54 +35,49 @@ extension CatalogEditor {
     ///
     /// - Throws: ``CommandError`` with `binsInvalid` for fewer bins than there are.
     public mutating func divide(into count: Int) throws {
-        let bins = bins
+        let content = try targets(of: "targets")
+        let bins = content.delegations?.roles.filter(\.isBin) ?? []
         guard count != bins.count else { return }
-        guard count > bins.count, Self.binCounts.contains(count), count.nonzeroBitCount == 1, let first = bins.first
-        else {
-            throw CommandError.binsInvalid(count, current: bins.count)
+        guard count > bins.count, let needed = bins.first?.keys else {
+            throw CommandError(.usage, count, reason: "binsInvalid", ["current": .integer(bins.count)])
         }
-        let content = try inRepository { () throws(TUFError) in try repository.targets(of: "targets") }
-        let keys = first.keys.ids.compactMap { content.delegations?.keys[$0] }
-        try change { (repository) throws(TUFError) in
-            try repository.divideBins(into: count, keys: keys, threshold: first.keys.threshold)
-        }
-        try updateIndex()
+        let keys = needed.ids.compactMap { content.delegations?.keys[$0] }
+        try changeRoles { try $0.divideBins(into: count, keys: keys, threshold: needed.threshold) }
     }
 }
 
 extension CatalogEditor {
-    /// The names of all roles whose keys can be replaced; the bins have one set of keys.
-    public func rotatableRoles() throws -> [String] {
-        TopLevelRole.allCases.map(\.rawValue) + [Self.singleBin] + (try delegations().filter { !$0.isBin }.map(\.name))
-    }
-
     /// Returns the keys of a role, and how many must sign.
+    ///
+    /// - Parameter role: A top-level role, `packages` for all bins, which have one set of keys, or a team's prefix.
     public func keys(of role: String) throws -> RoleKeys {
         if let top = TopLevelRole(rawValue: role) { return repository.root.keys(of: top) }
-        let found = try delegations().first { role == Self.singleBin ? $0.isBin : $0.name == role && !$0.isBin }
-        guard let found else { throw CommandError.roleUnknown(role, known: try rotatableRoles()) }
-        return found.keys
+        let delegations = try delegations()
+        if let found = delegations.first(where: { role == ($0.isBin ? Self.singleBin : $0.name) }) { return found.keys }
+        let known =
+            TopLevelRole.allCases.map(\.rawValue) + [Self.singleBin] + delegations.filter { !$0.isBin }.map(\.name)
+        throw CommandError(.notFound, role, reason: "roleUnknown", ["known": .list(known)])
     }
 
     /// Replaces the keys of a role.
     ///
     /// - Parameters:
-    ///   - role: A top-level role, `packages` for all bins, or a team's prefix.
+    ///   - role: A role as for ``keys(of:)``.
     ///   - new: All new keys.
     ///   - threshold: The number of keys that must sign.
     public mutating func setKeys(_ new: [PublicKey], threshold: Int, of role: String) throws {
         _ = try keys(of: role)
         guard 1...max(1, new.count) ~= threshold, !new.isEmpty else {
-            throw CommandError.rotationInvalid(
-                role: role, "a threshold of \(threshold) needs at least as many keys, but there are \(new.count)")
+            throw Self.rotationInvalid(
+                role, "a threshold of \(threshold) needs at least as many keys, but there are \(new.count)")
         }
         if let top = TopLevelRole(rawValue: role) {
-            try change { (repository) throws(TUFError) in try repository.setKeys(new, threshold: threshold, of: top) }
+            try change { try $0.setKeys(new, threshold: threshold, of: top) }
         } else if role == Self.singleBin {
-            let bins = bins
-            try change { (repository) throws(TUFError) in
+            let bins = try delegations().filter(\.isBin)
+            try changeRoles {
                 for bin in bins {
-                    try repository.delegate(
+                    try $0.delegate(
                         to: bin.name, keys: new, threshold: threshold, scope: bin.scope,
                         isTerminating: bin.isTerminating)
                 }
@@ -94,46 +85,38 @@ extension CatalogEditor {
         } else {
             try delegate(role, to: new, threshold: threshold)
         }
-        try updateIndex()
     }
 
     /// Replaces one key of a role by a new one in the folder of keys.
     ///
-    /// - Parameter old: The identifier of the old key; nil for the only one.
-    /// - Returns: The identifiers of the old and the new key.
-    public mutating func rotateKey(
-        of role: String, replacing old: String?, keys: inout CatalogKeys
-    ) throws -> (old: String, new: String) {
+    /// - Parameter old: The beginning of the identifier of the old key; nil for the only one.
+    public mutating func rotateKey(of role: String, replacing old: String?, keys: inout CatalogKeys) throws {
         let current = try self.keys(of: role)
         let matches = current.ids.filter { id in old.map { id.hasPrefix($0) } ?? true }
         guard let replaced = matches.first, matches.count == 1 else {
-            throw CommandError.rotationInvalid(
-                role: role,
+            throw Self.rotationInvalid(
+                role,
                 matches.isEmpty
                     ? "it has no key \"\(old ?? "")\"" : "it has \(matches.count) keys, of which one must be named")
         }
-        var rest: [PublicKey] = []
-        let known: [String: PublicKey] =
+        let known =
             TopLevelRole(rawValue: role) == nil
-            ? try inRepository { () throws(TUFError) in try repository.targets(of: "targets") }.delegations?.keys ?? [:]
-            : repository.root.keys
-        for id in current.ids where id != replaced { if let key = known[id] { rest.append(key) } }
-        let new = try keys.generate().publicKey
-        try setKeys(rest + [new], threshold: current.threshold, of: role)
-        return (replaced, new.id)
+            ? try targets(of: "targets").delegations?.keys ?? [:] : repository.root.keys
+        let rest = current.ids.filter { $0 != replaced }.compactMap { known[$0] }
+        try setKeys(rest + [keys.generate().publicKey], threshold: current.threshold, of: role)
+    }
+
+    private static func rotationInvalid(_ role: String, _ problem: String) -> CommandError {
+        CommandError(.usage, role, reason: "rotationInvalid", ["problem": .text(problem)])
     }
 
     /// Returns the next root without signatures, for its owners to sign.
-    public func rootDraft() throws -> SignedMetadata<Root> {
-        try inRepository { () throws(TUFError) in try repository.unsignedRoot() }
-    }
+    public func rootDraft() throws -> SignedMetadata<Root> { try reporting(folder) { try repository.unsignedRoot() } }
 
     /// Uses a root that was signed elsewhere.
     ///
     /// - Throws: ``CommandError`` if it is not the next one, or not signed by enough old and new keys.
-    public mutating func use(_ root: SignedMetadata<Root>) throws {
-        try change { (repository) throws(TUFError) in try repository.importRoot(root) }
-    }
+    public mutating func use(_ root: SignedMetadata<Root>) throws { try change { try $0.importRoot(root) } }
 }
 
 extension CatalogEditor {
@@ -144,39 +127,36 @@ extension CatalogEditor {
     ///
     /// - Throws: ``CommandError`` with `prefixInvalid`.
     public mutating func delegate(_ prefix: String, to keys: [PublicKey], threshold: Int = 1) throws {
-        guard BundleIdentifier.isValid(prefix) else { throw CommandError.prefixInvalid(prefix) }
+        guard BundleIdentifier.isValid(prefix) else { throw CommandError(.usage, prefix, reason: "prefixInvalid") }
         let delegations = try delegations()
         let scope = Delegation.Scope.paths([PathPattern("\(prefix)/*"), PathPattern("\(prefix).*/*")])
+        func isWider(_ other: Delegation) -> Bool { other.isBin || prefix.hasPrefix(other.name + ".") }
         // Longer prefixes come first, or the role of a shorter one would have their targets.
-        let position = delegations.firstIndex { $0.isBin || prefix.hasPrefix($0.name + ".") }
-        let isNew = !delegations.contains { $0.name == prefix }
-        try change { (repository) throws(TUFError) in
-            try repository.delegate(
+        let position = delegations.firstIndex(where: isWider)
+        try changeRoles {
+            try $0.delegate(
                 to: prefix, keys: keys, threshold: threshold, scope: scope, isTerminating: true, at: position)
         }
-        try updateIndex()
-        guard isNew else { return }
-        for delegation in delegations where delegation.isBin || prefix.hasPrefix(delegation.name + ".") {
-            try moveTargets(of: delegation, to: prefix)
-        }
+        guard !delegations.contains(where: { $0.name == prefix }) else { return }
+        for delegation in delegations where isWider(delegation) { try moveTargets(of: delegation, to: prefix) }
     }
 
     /// Moves the targets that another role now has precedence for.
     private mutating func moveTargets(of old: Delegation, to new: String) throws {
-        let content = try inRepository { () throws(TUFError) in try repository.targets(of: old.name) }
+        let content = try targets(of: old.name)
         for path in content.paths where try role(for: path) == new {
             guard let file = content[path] else { continue }
-            try change { (repository) throws(TUFError) in
-                try repository.addTarget(path, published: file, role: new)
+            try change {
+                try $0.addTarget(path, published: file, role: new)
                 // Another team's role would have to be signed by that team. Its targets are not found anymore anyway.
-                if old.isBin { try repository.removeTarget(path, role: old.name) }
+                if old.isBin { try $0.removeTarget(path, role: old.name) }
             }
         }
     }
 
     /// Returns the next metadata of a role without signatures, for its owners to sign.
     public func draft(of role: String) throws -> SignedMetadata<Targets> {
-        try inRepository { () throws(TUFError) in try repository.unsignedTargets(of: role) }
+        try reporting(folder) { try repository.unsignedTargets(of: role) }
     }
 
     /// Uses a draft that was signed elsewhere.
@@ -188,6 +168,6 @@ extension CatalogEditor {
         guard draft.json == signed.content.json else {
             throw CommandError.importInvalid(file, "it has other content than this change")
         }
-        try change { (repository) throws(TUFError) in try repository.importTargets(signed, of: role) }
+        try change { try $0.importTargets(signed, of: role) }
     }
 }

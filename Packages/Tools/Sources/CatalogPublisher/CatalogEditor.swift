@@ -1,5 +1,6 @@
 import CatalogFormat
 import Console
+import Glibc
 public import PluginCore
 import PluginRuntime
 import TUFMetadata
@@ -17,19 +18,13 @@ public struct CatalogEditor: Sendable {
     public let folder: FilePath
     /// The repository of roles, keys and targets.
     var repository: RepositoryEditor
-    var index: DelegationIndex
-    /// The lists of versions that were read, with their changes.
+    var index = DelegationIndex([])
+    /// The lists of versions with changes, each of which is written once for each publication.
     var versions: [BundleIdentifier: CatalogVersions] = [:]
-    var changedVersions: Set<BundleIdentifier> = []
-    var providerChanges: [CatalogNeed: ProviderChange] = [:]
+    /// The lists of providers with changes, which are written in the same way.
+    var providers: [CatalogNeed: CatalogProviders] = [:]
     /// The content of new targets, for the export of a team.
     var newContents: [(path: String, content: NewContent)] = []
-
-    /// The bundles that a list of providers gets and loses.
-    struct ProviderChange {
-        var added: Set<BundleIdentifier> = []
-        var removed: Set<BundleIdentifier> = []
-    }
 
     /// The content of a new target.
     enum NewContent {
@@ -38,47 +33,45 @@ public struct CatalogEditor: Sendable {
     }
 
     /// The time for which a publication waits for others of the same catalog.
-    public static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(60)
 
     /// Opens a catalog. A folder without one becomes a new catalog when it is published.
     ///
-    /// - Parameter patience: The time to wait until nobody else changes the catalog, who then waits for this value; `nil` for one that is
-    ///   not published.
+    /// - Parameter isExclusive: Whether to wait until nobody else changes the catalog, who then waits for this value.
     /// - Throws: ``CommandError``.
-    public init(folder: FilePath, waiting patience: Duration? = nil) throws {
+    public init(folder: FilePath, isExclusive: Bool = false) throws {
         self.folder = folder
-        repository = try Self.open(folder, patience)
-        index = DelegationIndex([])
+        repository = try Self.open(folder, isExclusive)
         try updateIndex()
     }
 
-    private static func open(_ folder: FilePath, _ patience: Duration?) throws(CommandError) -> RepositoryEditor {
+    private static func open(_ folder: FilePath, _ isExclusive: Bool) throws -> RepositoryEditor {
         let bar = ProgressBar(unit: .items)
         defer { bar.finish() }
-        let deadline = ContinuousClock.now + (patience ?? .zero)
+        let deadline = ContinuousClock.now + (isExclusive ? patience : .zero)
         while true {
-            do throws(CommandError) {
-                return try CatalogPublisher.repository(folder) { () throws(TUFError) in
-                    try RepositoryEditor(folder: folder.string, isExclusive: patience != nil)
+            do {
+                return try reporting(folder) {
+                    try RepositoryEditor(folder: folder.string, isExclusive: isExclusive)
                 }
-            } catch {
+            } catch let error as CommandError {
                 guard error.exitStatus == .tryLater, ContinuousClock.now < deadline else { throw error }
                 bar.update(done: 0, total: nil, label: "waiting for another publication")
-                PublisherFiles.pause()
+                usleep(50_000)
             }
         }
     }
 
     /// Opens a catalog that must exist.
     ///
-    /// - Parameter patience: As in ``init(folder:waiting:)``.
+    /// - Parameter isExclusive: As in ``init(folder:isExclusive:)``.
     /// - Throws: ``CommandError``.
-    public init(existing folder: FilePath, waiting patience: Duration? = nil) throws {
+    public init(existing folder: FilePath, isExclusive: Bool = false) throws {
         // Opening a repository creates its folder.
-        guard PublisherFiles.exists(folder.appending("metadata/timestamp.json")) else {
+        guard access(folder.appending("metadata/timestamp.json").string, F_OK) == 0 else {
             throw CommandError.noCatalog(folder)
         }
-        try self.init(folder: folder, waiting: patience)
+        try self.init(folder: folder, isExclusive: isExclusive)
     }
 
     /// A Boolean value that indicates whether the catalog has never been published.
@@ -86,58 +79,56 @@ public struct CatalogEditor: Sendable {
 
     /// A Boolean value that indicates whether there is something to publish.
     public var hasChanges: Bool {
-        isNew || hasNewRoot || !repository.changedRoles.isEmpty || !changedVersions.isEmpty || !providerChanges.isEmpty
+        isNew || hasNewRoot || !repository.changedRoles.isEmpty || !versions.isEmpty || !providers.isEmpty
     }
 
     /// A Boolean value that indicates whether the keys of a top-level role have changed.
     public var hasNewRoot: Bool { repository.hasNewRoot }
 
     mutating func updateIndex() throws {
-        index = DelegationIndex(try delegations())
-        let bins = binCount
+        let delegations = try delegations()
+        index = DelegationIndex(delegations)
         // With many bins, the lengths and hashes of their metadata would be most of what a refresh reads.
-        repository.snapshotHasHashes = bins <= 64
+        repository.snapshotHasHashes = delegations.count(where: \.isBin) <= 64
     }
 
-    func delegations() throws -> [Delegation] {
-        try inRepository { () throws(TUFError) in try repository.targets(of: "targets") }.delegations?.roles ?? []
+    func delegations() throws -> [Delegation] { try targets(of: "targets").delegations?.roles ?? [] }
+
+    /// Returns the targets of a role.
+    func targets(of role: String) throws -> Targets {
+        try reporting(folder) { try repository.targets(of: role) }
     }
 
-    /// The delegations to hashed bins.
-    var bins: [Delegation] { ((try? delegations()) ?? []).filter(\.isBin) }
-
-    /// The number of hashed bins.
-    public var binCount: Int { bins.count }
-
-    func inRepository<Result>(_ body: () throws(TUFError) -> Result) throws(CommandError) -> Result {
-        try CatalogPublisher.repository(folder, body)
+    mutating func change(_ body: (inout RepositoryEditor) throws -> Void) throws {
+        try reporting(folder) { try body(&repository) }
     }
 
-    mutating func change(_ body: (inout RepositoryEditor) throws(TUFError) -> Void) throws(CommandError) {
-        do throws(TUFError) {
-            try body(&repository)
-        } catch {
-            throw .repository(error, folder)
-        }
+    /// Changes roles and their keys.
+    mutating func changeRoles(_ body: (inout RepositoryEditor) throws -> Void) throws {
+        try change(body)
+        try updateIndex()
     }
 
     /// Returns the role that describes a target.
     func role(for path: String) throws -> String {
-        try inRepository { () throws(TUFError) in try index.role(for: path) } ?? "targets"
+        try reporting(folder) { try index.role(for: path) } ?? "targets"
     }
 
     /// Returns the description of a target, or nil for an unknown path.
-    func target(_ path: String) throws -> TargetFile? {
+    func target(_ path: String) throws -> TargetFile? { try targets(of: role(for: path))[path] }
+
+    /// Returns the path of the file with the content of a target.
+    func content(of path: String) throws -> String {
         let role = try role(for: path)
-        return try inRepository { () throws(TUFError) in try repository.targets(of: role) }[path]
+        return try reporting(folder) { try repository.file(ofTarget: path, role: role) }
     }
 
-    mutating func addTarget(_ path: String, _ content: NewContent, custom: JSONObject?) throws {
+    mutating func addTarget(_ path: String, _ content: NewContent, custom: JSONObject? = nil) throws {
         let role = try role(for: path)
-        try change { (repository) throws(TUFError) in
+        try change {
             switch content {
-            case .file(let file): try repository.addTarget(path, file: file.string, custom: custom, role: role)
-            case .bytes(let bytes): try repository.addTarget(path, bytes: bytes, custom: custom, role: role)
+            case .file(let file): try $0.addTarget(path, file: file.string, custom: custom, role: role)
+            case .bytes(let bytes): try $0.addTarget(path, bytes: bytes, custom: custom, role: role)
             }
         }
         newContents.append((path, content))
@@ -146,7 +137,16 @@ public struct CatalogEditor: Sendable {
     mutating func removeTarget(_ path: String) throws {
         guard try target(path) != nil else { return }
         let role = try role(for: path)
-        try change { (repository) throws(TUFError) in try repository.removeTarget(path, role: role) }
+        try change { try $0.removeTarget(path, role: role) }
+    }
+
+    /// Writes a list as a target, or removes it if it is empty.
+    mutating func setList(_ path: String, _ list: JSONObject, count: Int, limit: Int) throws {
+        guard count <= limit else {
+            throw CommandError(.badInput, path, reason: "catalogFull", ["limit": .integer(limit)])
+        }
+        guard count > 0 else { return try removeTarget(path) }
+        try addTarget(path, .bytes(JSONValue.object(list).text), custom: list)
     }
 }
 
@@ -164,10 +164,7 @@ extension CatalogEditor {
     /// - Throws: ``CommandError``.
     public func identifiers() throws -> [BundleIdentifier] {
         let ending = "/versions.json"
-        let roles = ["targets"] + (try delegations()).map(\.name)
-        let paths = try roles.flatMap { role in
-            try inRepository { () throws(TUFError) in try repository.targets(of: role) }.paths
-        }
+        let paths = try (["targets"] + delegations().map(\.name)).flatMap { try targets(of: $0).paths }
         return Set(
             paths.filter { $0.hasSuffix(ending) }.compactMap { BundleIdentifier(String($0.dropLast(ending.count))) }
         ).sorted()

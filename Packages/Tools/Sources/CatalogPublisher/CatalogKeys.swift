@@ -1,4 +1,5 @@
 import Console
+import FoundationEssentials
 public import PluginCore
 import Signing
 public import TUFMetadata
@@ -26,14 +27,13 @@ public struct CatalogKeys {
     /// - Parameter ask: Called once, if a password is needed.
     public init(folder: FilePath, ask: @escaping Asking) throws {
         (self.folder, self.ask) = (folder, ask)
-        for name in PublisherFiles.names(in: folder) {
-            let path = folder.appending(name)
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []).sorted()
+        for name in names {
+            let stem = String(name.dropLast(4))
             if name.hasSuffix(".pem") {
-                files[String(name.dropLast(4))] = path
-            } else if name.hasSuffix(".key") {
-                let publicFile = folder.appending(String(name.dropLast(4)) + ".pub")
-                guard PublisherFiles.exists(publicFile) else { continue }
-                files[try Self.publicKey(in: publicFile).id] = path
+                files[stem] = folder.appending(name)
+            } else if name.hasSuffix(".key"), names.contains("\(stem).pub") {
+                files[try Self.publicKey(in: folder.appending("\(stem).pub")).id] = folder.appending(name)
             }
         }
     }
@@ -57,16 +57,19 @@ public struct CatalogKeys {
 
     /// Reads a public key that "bundletool keygen" created.
     ///
-    /// - Throws: ``CommandError``.
+    /// - Throws: ``CommandError``, or the errors of `NamedFile`.
     public static func publicKey(in file: FilePath) throws -> PublicKey {
-        let text = String(decoding: try PublisherFiles.bytes(of: file, limit: sizeLimit), as: UTF8.self)
+        let text = try text(of: file)
         do {
-            let point = try VerifyingKey(text).point
-            let digits = point.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            let digits = try VerifyingKey(text).point.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
             return try PublicKey(.ed25519, public: digits.joined())
         } catch {
             throw CommandError.keyInvalid(file, "it is not a public key")
         }
+    }
+
+    private static func text(of file: FilePath) throws -> String {
+        String(decoding: try NamedFile.bytes(of: file, limit: sizeLimit), as: UTF8.self)
     }
 
     /// Decrypts keys.
@@ -79,14 +82,15 @@ public struct CatalogKeys {
     private mutating func key(_ id: String) throws -> SecretKey? {
         if let key = loaded[id] { return key }
         guard let path = files[id] else { return nil }
-        let pem = String(decoding: try PublisherFiles.bytes(of: path, limit: Self.sizeLimit), as: UTF8.self)
-        let isEncrypted = pem.contains("ENCRYPTED")
-        let password = isEncrypted ? try currentPassword(isNew: false) : nil
+        let pem = try Self.text(of: path)
+        let password = pem.contains("ENCRYPTED") ? try currentPassword(isNew: false) : nil
         let key: SecretKey
         do throws(TUFError) {
             key = try SecretKey(pem: pem, password: password)
         } catch {
-            if error.code == .passwordWrong { throw CommandError.passwordWrong(path) }
+            if error.code == .passwordWrong {
+                throw CommandError(.refused, path, code: "passwordWrong", reason: "catalogPasswordWrong")
+            }
             throw CommandError.keyInvalid(path, error.detail)
         }
         guard key.publicKey.id == id else { throw CommandError.keyInvalid(path, "it is another key") }
@@ -97,12 +101,10 @@ public struct CatalogKeys {
     /// Creates a key in the folder.
     public mutating func generate() throws -> SecretKey {
         let password = try currentPassword(isNew: files.isEmpty)
-        let key: SecretKey
-        do throws(TUFError) {
-            key = try SecretKey.generate(.ed25519)
+        let key = try reporting(folder) {
+            let key = try SecretKey.generate(.ed25519)
             try key.save(in: folder.string, password: password)
-        } catch {
-            throw CommandError.repository(error, folder)
+            return key
         }
         let id = key.publicKey.id
         files[id] = folder.appending("\(id).pem")
@@ -111,81 +113,70 @@ public struct CatalogKeys {
     }
 
     private mutating func currentPassword(isNew: Bool) throws -> String {
-        if let password { return password }
-        let given = try ask(folder, isNew)
+        let given = try password ?? ask(folder, isNew)
         password = given
         return given
     }
 }
 
+/// Metadata that several owners of keys sign.
+public protocol SharedMetadata: Sendable {
+    /// The content of a file, with the signatures.
+    var bytes: [UInt8] { get }
+    /// The signatures.
+    var signatures: [Signature] { get }
+    /// Returns the metadata with signatures by further keys.
+    func signed(by keys: [SecretKey]) throws(TUFError) -> Self
+    /// Returns the metadata with the signatures of a copy.
+    func adding(signaturesOf copy: Self) throws(TUFError) -> Self
+}
+
+extension SignedMetadata: SharedMetadata {}
+
 /// Metadata in a file, which is signed in several places before it is published.
-public enum ExportedMetadata: Sendable {
-    /// A root.
-    case root(SignedMetadata<Root>)
-    /// The metadata of a targets role.
-    case targets(SignedMetadata<Targets>)
+public struct ExportedMetadata: Sendable {
+    /// The metadata of a root, or of a role with targets.
+    public private(set) var metadata: any SharedMetadata
 
     private static let limit = 1 << 26
 
+    /// Creates a file's content from metadata.
+    public init(_ metadata: any SharedMetadata) { self.metadata = metadata }
+
     /// Reads a file.
     ///
-    /// - Throws: ``CommandError``.
+    /// - Throws: ``CommandError``, or the errors of `NamedFile`.
     public init(_ file: FilePath) throws {
-        let bytes = try PublisherFiles.bytes(of: file, limit: Self.limit)
+        let bytes = try NamedFile.bytes(of: file, limit: Self.limit)
         do throws(TUFError) {
-            self = .root(try SignedMetadata(bytes))
-        } catch {
-            guard error.code == .wrongRole else { throw CommandError.importInvalid(file, error.description) }
             do throws(TUFError) {
-                self = .targets(try SignedMetadata(bytes))
-            } catch {
-                throw CommandError.importInvalid(file, error.description)
-            }
-        }
-    }
-
-    /// The file.
-    public var bytes: [UInt8] {
-        switch self {
-        case .root(let metadata): metadata.bytes
-        case .targets(let metadata): metadata.bytes
-        }
-    }
-
-    /// The identifiers of the keys that have signed.
-    public var signers: [String] {
-        switch self {
-        case .root(let metadata): metadata.signatures.map(\.keyID)
-        case .targets(let metadata): metadata.signatures.map(\.keyID)
-        }
-    }
-
-    /// Adds signatures, and writes the file.
-    ///
-    /// - Throws: ``CommandError``.
-    public mutating func sign(by keys: [SecretKey], to file: FilePath) throws {
-        do throws(TUFError) {
-            switch self {
-            case .root(let metadata): self = .root(try metadata.signed(by: keys))
-            case .targets(let metadata): self = .targets(try metadata.signed(by: keys))
+                metadata = try SignedMetadata<Root>(bytes)
+            } catch  where error.code == .wrongRole {
+                metadata = try SignedMetadata<Targets>(bytes)
             }
         } catch {
-            throw CommandError.repository(error, file)
+            throw CommandError.importInvalid(file, error.description)
         }
-        try write(to: file)
+    }
+
+    /// Adds signatures.
+    ///
+    /// - Parameter file: The file, for errors.
+    /// - Throws: ``CommandError``.
+    public mutating func sign(by keys: [SecretKey], of file: FilePath) throws {
+        metadata = try reporting(file) { try metadata.signed(by: keys) }
     }
 
     /// Adds the signatures of a copy that was signed elsewhere.
     ///
     /// - Throws: ``CommandError`` if the copy has other content.
     public mutating func add(signaturesOf copy: ExportedMetadata, from file: FilePath) throws {
+        func added<Metadata: SharedMetadata>(to own: Metadata) throws(TUFError) -> Metadata {
+            guard let copy = copy.metadata as? Metadata else { throw TUFError(.wrongRole) }
+            return try own.adding(signaturesOf: copy)
+        }
         do throws(TUFError) {
-            switch (self, copy) {
-            case (.root(let metadata), .root(let copy)): self = .root(try metadata.adding(signaturesOf: copy))
-            case (.targets(let metadata), .targets(let copy)):
-                self = .targets(try metadata.adding(signaturesOf: copy))
-            default: throw TUFError(.wrongRole)
-            }
+            metadata = try added(to: metadata)
         } catch {
             throw CommandError.importInvalid(file, "it has other content: \(error.description)")
         }
@@ -193,6 +184,10 @@ public enum ExportedMetadata: Sendable {
 
     /// Writes the file.
     public func write(to file: FilePath) throws {
-        try PublisherFiles.write(bytes, to: file)
+        do {
+            try Data(metadata.bytes).write(to: URL(filePath: file.string), options: .atomic)
+        } catch {
+            throw CommandError.fileUnusable(file, "it cannot be written")
+        }
     }
 }

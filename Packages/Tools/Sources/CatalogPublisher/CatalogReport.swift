@@ -1,5 +1,5 @@
-import Console
 public import CatalogFormat
+public import Console
 public import PluginCore
 import PluginRuntime
 public import TUFMetadata
@@ -54,11 +54,12 @@ public struct CatalogReport: Sendable {
     }
 
     /// A component for builds: an Interface of a plugin, or an SDK.
-    public enum Component: Sendable {
-        /// An Interface, with the role that describes it and the size in bytes.
-        case interface(CatalogInterface, role: String, size: Int)
-        /// An SDK, with the role that describes it and the size in bytes.
-        case sdk(CatalogSDK, role: String, size: Int)
+    public struct Component: Sendable {
+        let path: String
+        /// Its columns in a table: subject, kind, name, team, role and size.
+        public let row: [String]
+        /// The component as JSON.
+        public let json: JSONText
     }
 
     /// The roles: those of the root, and delegated ones in the order of their priority.
@@ -76,40 +77,34 @@ public struct CatalogReport: Sendable {
     public init(of folder: FilePath, at time: UTCTime = .now) throws {
         let editor = try CatalogEditor(existing: folder)
         guard let published = editor.repository.published else { throw CommandError.noCatalog(folder) }
-        let (root, lifetimes) = (published.root.content, editor.repository.lifetimes)
-        func add<Content: RoleContent>(
-            _ name: String, _ metadata: SignedMetadata<Content>, _ keys: [String: PublicKey], _ role: RoleKeys,
-            lifetime: Int, targets: Int? = nil
+        let root = published.root.content
+        func add(
+            _ name: String, _ metadata: SignedMetadata<some RoleContent>, _ keys: [String: PublicKey], _ role: RoleKeys
         ) {
             let expires = metadata.content.expires
-            let life: Life =
-                expires <= time
-                ? .expired : RoleExpiry.warningTime(before: expires, lifetime: lifetime) <= time ? .expiring : .valid
+            let lifetime = editor.repository.lifetimes.days(of: name)
+            let warning = RoleExpiry.warningTime(before: expires, lifetime: lifetime)
+            let targets = metadata.content as? Targets
             roles.append(
                 Role(
                     name: name, keys: role.ids, threshold: role.threshold, version: metadata.content.version,
-                    expires: expires, targetCount: targets, size: metadata.bytes.count,
-                    isSigned: metadata.signers(by: keys, role: role) >= role.threshold, life: life))
+                    expires: expires, targetCount: targets?.paths.count, size: metadata.bytes.count,
+                    isSigned: metadata.signers(by: keys, role: role) >= role.threshold,
+                    life: expires <= time ? .expired : warning <= time ? .expiring : .valid))
+            if let targets { read(targets, name, editor) }
         }
-        add("root", published.root, root.keys, root.keys(of: .root), lifetime: lifetimes.root)
-        add("timestamp", published.timestamp, root.keys, root.keys(of: .timestamp), lifetime: lifetimes.timestamp)
-        add("snapshot", published.snapshot, root.keys, root.keys(of: .snapshot), lifetime: lifetimes.snapshot)
-        let top = try editor.inRepository { () throws(TUFError) in try published.targets(of: "targets") }
+        add("root", published.root, root.keys, root.keys(of: .root))
+        add("timestamp", published.timestamp, root.keys, root.keys(of: .timestamp))
+        add("snapshot", published.snapshot, root.keys, root.keys(of: .snapshot))
+        let top = try reporting(folder) { try published.targets(of: "targets") }
         guard let top else { throw CommandError.repository(TUFError(.roleUnknown, "targets"), folder) }
-        add(
-            "targets", top, root.keys, root.keys(of: .targets), lifetime: lifetimes.targets,
-            targets: top.content.paths.count)
-        read(top.content, "targets", editor)
+        add("targets", top, root.keys, root.keys(of: .targets))
         for delegation in top.content.delegations?.roles ?? [] {
-            let metadata = try editor.inRepository { () throws(TUFError) in try published.targets(of: delegation.name) }
-            guard let metadata else {
+            if let metadata = try reporting(folder, { try published.targets(of: delegation.name) }) {
+                add(delegation.name, metadata, top.content.delegations?.keys ?? [:], delegation.keys)
+            } else {
                 problems.append("the snapshot does not list the role \"\(delegation.name)\"")
-                continue
             }
-            add(
-                delegation.name, metadata, top.content.delegations?.keys ?? [:], delegation.keys,
-                lifetime: lifetimes.targets, targets: metadata.content.paths.count)
-            read(metadata.content, delegation.name, editor)
         }
         components.sort { $0.path < $1.path }
         packages.sort { one, other in
@@ -124,7 +119,7 @@ public struct CatalogReport: Sendable {
             // A target of another role's scope is not found by any client.
             guard (try? editor.role(for: path)) == role, let file = content[path] else { continue }
             do {
-                try read(path, file, role, editor)
+                try read(path, file, file.custom ?? JSONObject(), role, editor)
             } catch {
                 problems.append("\(error)")
             }
@@ -132,10 +127,10 @@ public struct CatalogReport: Sendable {
     }
 
     private mutating func read(
-        _ path: String, _ file: TargetFile, _ role: String, _ editor: CatalogEditor
+        _ path: String, _ file: TargetFile, _ custom: JSONObject, _ role: String, _ editor: CatalogEditor
     ) throws {
         if let identity = CatalogPath.identity(ofPackage: path) {
-            let entry = try CatalogEntry(custom: file.custom ?? JSONObject(), path: path)
+            let entry = try CatalogEntry(custom: custom, path: path)
             packages.append(
                 Package(identity: identity, role: role, size: file.length, entry: entry, revocation: nil))
             for (target, delta) in entry.allDeltas where !editor.has(target, delta.length, delta.sha256) {
@@ -146,20 +141,31 @@ public struct CatalogReport: Sendable {
                 problems.append("\"\(path)\" lists a part for \(part.platform) that the catalog does not have")
             }
         } else if let identity = CatalogPath.identity(ofInterface: path) {
-            let interface = try CatalogInterface(custom: file.custom ?? JSONObject(), path: path)
-            components.append(.interface(interface, role: role, size: file.length))
+            let interface = try CatalogInterface(custom: custom, path: path)
+            let (module, team, size) = (interface.module, interface.team, file.length)
+            let row = ["\(identity)", "interface", module, team, role, byteCount(size)]
+            let json: JSONText = [
+                "kind": "interface", "identifier": "\(identity.identifier)", "version": "\(identity.version)",
+                "module": .string(module), "team": .string(team), "role": .string(role), "size": .integer(size),
+            ]
+            components.append(Component(path: path, row: row, json: json))
             if (try? editor.entry(of: identity))?.team != interface.team {
                 problems.append("\"\(path)\" is the Interface of no package of its team")
             }
         } else if path.hasPrefix("sdk/"), path.hasSuffix(".json") {
-            _ = try CatalogSDKVersions(custom: file.custom ?? JSONObject(), path: path)
+            _ = try CatalogSDKVersions(custom: custom, path: path)
         } else if path.hasPrefix("sdk/") {
-            let sdk = try CatalogSDK(custom: file.custom ?? JSONObject(), path: path)
-            components.append(.sdk(sdk, role: role, size: file.length))
+            let sdk = try CatalogSDK(custom: custom, path: path)
+            let row = ["\(sdk.version)", "sdk", sdk.platform, "", role, byteCount(file.length)]
+            let json: JSONText = [
+                "kind": "sdk", "version": "\(sdk.version)", "platform": .string(sdk.platform),
+                "swift": .string(sdk.swift), "role": .string(role), "size": .integer(file.length),
+            ]
+            components.append(Component(path: path, row: row, json: json))
         } else if path.hasPrefix("providers/") {
-            _ = try CatalogProviders(custom: file.custom ?? JSONObject(), path: path)
+            _ = try CatalogProviders(custom: custom, path: path)
         } else if path.hasSuffix("/versions.json"), let identifier = BundleIdentifier(String(path.dropLast(14))) {
-            let list = try CatalogVersions(custom: file.custom ?? JSONObject(), identifier: identifier)
+            let list = try CatalogVersions(custom: custom, identifier: identifier)
             packages += list.revoked.map {
                 Package(
                     identity: BundleIdentity(identifier: identifier, version: $0.version), role: role, size: nil,
@@ -170,15 +176,6 @@ public struct CatalogReport: Sendable {
 
     /// The roles that need somebody's attention: those that expire soon or are not signed.
     public var warnings: [Role] { roles.filter { $0.life != .valid || !$0.isSigned } }
-}
-
-extension CatalogReport.Component {
-    fileprivate var path: String {
-        switch self {
-        case .interface(let interface, _, _): CatalogPath.interface(of: interface.identity)
-        case .sdk(let sdk, _, _): CatalogPath.sdk(sdk)
-        }
-    }
 }
 
 extension CatalogEditor {

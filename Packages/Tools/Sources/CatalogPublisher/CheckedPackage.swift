@@ -1,13 +1,12 @@
 import Authoring
 import BundleFormat
-import Console
 public import CatalogFormat
+import Console
 import Deltas
 import ExtensionHost
+import Glibc
 public import PluginCore
 import PluginRuntime
-import TUFMetadata
-import TUFRepository
 
 /// A package that a host would read: its archive, its manifest and its contents agree with its seal.
 ///
@@ -43,39 +42,43 @@ public struct CheckedPackage: Sendable {
         entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)
         let (contained, sealed) = (package.platforms, package.seal.platforms)
         guard contained == sealed else {
-            throw CommandError.partOfPackage(entry.manifest.identity, contained: contained, sealed: sealed)
+            throw CommandError(
+                .badInput, entry.manifest.identity, reason: "packageIncomplete",
+                ["contained": .list(contained), "sealed": .list(sealed)])
         }
         severalPlatforms = sealed.count > 1 ? package : nil
         icon = try package.icon()
         let manifest = entry.manifest
         let libraries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)
         guard libraries.isEmpty || !entry.platforms.isEmpty else {
-            throw CommandError.librariesMissing(manifest.identity, libraries)
+            throw CommandError(
+                .badInput, manifest.identity, code: "libraryMissing", reason: "librariesMissing",
+                ["libraries": .list(libraries)])
         }
     }
 }
 
 // A host fetches only the part of a package that is for its platform.
-extension CatalogEditor {
+extension CheckedPackage {
     /// Makes the parts of a package with the libraries of several platforms, one for each platform.
     ///
-    /// - Parameters:
-    ///   - package: The package, which gets the parts.
-    ///   - folder: A folder for the files of the parts until they are published.
-    public func makeParts(of package: inout CheckedPackage, in folder: FilePath) throws {
-        guard let whole = package.severalPlatforms else { return }
-        package.entry.parts = []
-        for platform in package.entry.platforms {
-            let path = CatalogPath.part(of: package.entry.manifest.identity, for: platform)
-            let file = folder.appending(path)
-            try PublisherFiles.makeFolder(file.parent)
-            try whole.writePart(for: platform, to: file)
-            package.entry.parts.append(
-                CatalogPart(
-                    platform: platform, length: try PublisherFiles.size(ofExisting: file),
-                    sha256: try PackageFile(path: file).digest()))
-            package.files[path] = file
+    /// - Parameter folder: A folder for the files of the parts until they are published.
+    public mutating func makeParts(in folder: FilePath) throws {
+        guard let severalPlatforms else { return }
+        entry.parts = try entry.platforms.map { platform in
+            let path = CatalogPath.part(of: entry.manifest.identity, for: platform)
+            let file = folder.appending(FilePath(path).lastComponent)
+            try severalPlatforms.writePart(for: platform, to: file)
+            files[path] = file
+            return CatalogPart(
+                platform: platform, length: Self.size(of: file), sha256: try PackageFile(path: file).digest())
         }
+    }
+
+    /// Returns the size of a file in bytes, or 0 if there is none.
+    fileprivate static func size(of file: FilePath) -> Int {
+        var status = stat()
+        return stat(file.string, &status) == 0 ? Int(status.st_size) : 0
     }
 }
 
@@ -113,59 +116,40 @@ extension CatalogEditor {
     ) throws -> [SkippedDelta] {
         let identity = package.entry.manifest.identity
         guard try target(CatalogPath.package(identity)) == nil else { return [] }
+        let (platforms, parts) = (package.entry.platforms, package.entry.parts)
+        var goals: [(part: Int?, platform: String?, file: FilePath?)] = parts.enumerated().map {
+            ($0, $1.platform, package.files[CatalogPath.part(of: identity, for: $1.platform)])
+        }
+        if parts.isEmpty { goals = [(nil, platforms.count == 1 ? platforms[0] : nil, package.path)] }
         var skipped: [SkippedDelta] = []
         for version in try versions(of: identity.identifier).offered.filter({ $0 < identity.version }).prefix(count) {
-            guard let base = try entry(of: BundleIdentity(identifier: identity.identifier, version: version)) else {
-                continue
-            }
-            guard !package.entry.parts.isEmpty else {
-                let platforms = package.entry.platforms
-                let delta = try makeDelta(
-                    to: package.path, for: platforms.count == 1 ? platforms[0] : nil, from: base,
-                    as: CatalogPath.delta(from: version, to: identity), &package.files, &skipped, in: folder)
-                if let delta { package.entry.deltas.append(delta) }
-                continue
-            }
-            for (index, part) in package.entry.parts.enumerated() {
-                let delta = try makeDelta(
-                    to: folder.appending(CatalogPath.part(of: identity, for: part.platform)), for: part.platform,
-                    from: base, as: CatalogPath.delta(from: version, to: identity, for: part.platform), &package.files,
-                    &skipped, in: folder)
-                if let delta { package.entry.parts[index].deltas.append(delta) }
+            let base = try entry(of: BundleIdentity(identifier: identity.identifier, version: version))
+            for case (let part, let platform, let new?) in goals {
+                guard let base, let old = base.path(for: platform) else { continue }
+                let path = CatalogPath.delta(from: version, to: identity, for: part == nil ? nil : platform)
+                let file = folder.appending(FilePath(path).lastComponent)
+                let content = try content(of: old)
+                let length: Int
+                do throws(DeltaError) {
+                    length = try Delta.make(from: .package(content), to: new.string, at: file.string)
+                } catch {
+                    let platform = base.parts.isEmpty ? nil : platform
+                    skipped.append(SkippedDelta(base: version, platform: platform, problem: error.description))
+                    continue
+                }
+                guard length * 2 <= CheckedPackage.size(of: new) else { continue }
+                package.files[path] = file
+                let delta = CatalogDelta(
+                    base: version, baseSeal: base.sealDigest, length: length,
+                    sha256: try PackageFile(path: file).digest())
+                if let part {
+                    package.entry.parts[part].deltas.append(delta)
+                } else {
+                    package.entry.deltas.append(delta)
+                }
             }
         }
         return skipped
-    }
-
-    /// Makes a delta from the file of a version that hosts of a platform have.
-    ///
-    /// - Returns: The delta; `nil` if there is none that is much shorter than the file.
-    private func makeDelta(
-        to new: FilePath, for platform: String?, from base: CatalogEntry, as path: String,
-        _ files: inout [String: FilePath], _ skipped: inout [SkippedDelta], in folder: FilePath
-    ) throws -> CatalogDelta? {
-        guard let old = base.path(for: platform) else { return nil }
-        let (version, file) = (base.manifest.identity.version, folder.appending(path))
-        let content = try content(of: old)
-        let length: Int
-        do throws(DeltaError) {
-            length = try Delta.make(from: .package(content), to: new.string, at: file.string)
-        } catch {
-            skipped.append(
-                SkippedDelta(
-                    base: version, platform: base.parts.isEmpty ? nil : platform, problem: error.description))
-            return nil
-        }
-        guard let size = PublisherFiles.size(of: new), length * 2 <= size else { return nil }
-        files[path] = file
-        return CatalogDelta(
-            base: version, baseSeal: base.sealDigest, length: length, sha256: try PackageFile(path: file).digest())
-    }
-
-    /// Returns the path of the file with the content of a target.
-    func content(of path: String) throws -> String {
-        let role = try role(for: path)
-        return try inRepository { () throws(TUFError) in try repository.file(ofTarget: path, role: role) }
     }
 }
 

@@ -1,6 +1,6 @@
-import Console
 import BundleFormat
 import CatalogFormat
+import Console
 public import PluginCore
 import TUFMetadata
 import TUFRepository
@@ -25,15 +25,15 @@ public enum TeamExport {
         // The owner computes the lists of providers.
         try editor.writeVersions()
         let roles = editor.repository.unsignedRoles
-        let teams = Set(try editor.delegations().filter { !$0.isBin }.map(\.name))
-        guard let role = roles.first, roles.count == 1, teams.contains(role) else {
+        guard let role = roles.first, roles.count == 1,
+            try editor.delegations().contains(where: { $0.name == role && !$0.isBin })
+        else {
             throw CommandError.exportInvalid(
                 roles.isEmpty
                     ? "nothing has changed" : "the changes are those of the roles \(roles.joined(separator: ", "))")
         }
-        let needed = try editor.inRepository { () throws(TUFError) in try editor.repository.keys(ofTargetsRole: role) }
-        let signers = try keys.keys(try keys.signers(of: role, needed))
-        let signed = try editor.inRepository { () throws(TUFError) in
+        let signers = try keys.keys(try keys.signers(of: role, editor.keys(ofTargetsRole: role)))
+        let signed = try reporting(editor.folder) {
             try editor.repository.unsignedTargets(of: role).signed(by: signers)
         }
         do throws(ZipError) {
@@ -59,14 +59,11 @@ public enum TeamExport {
     /// - Throws: ``CommandError`` with `importInvalid`, and the errors of ``CheckedPackage``.
     public static func read(
         _ file: FilePath, into editor: inout CatalogEditor, in folder: FilePath, converters: [String] = []
-    )
-        throws -> String
-    {
-        let archive: ZipArchive
+    ) throws -> String {
         let metadata: SignedMetadata<Targets>
         let role: String
         do {
-            archive = try ZipArchive(path: file.string, limits: limits)
+            let archive = try ZipArchive(path: file.string, limits: limits)
             let names = archive.entries.map(\.name).filter { $0.hasPrefix("metadata/") && $0.hasSuffix(".json") }
             guard let name = names.first, names.count == 1 else {
                 throw CommandError.importInvalid(file, "it has not exactly one metadata file")
@@ -82,11 +79,11 @@ public enum TeamExport {
         var review = TeamReview(
             file: file, role: role, targets: folder.appending("export/targets"), converters: converters)
         try review.check(metadata.content, &editor)
-        try editor.change { (repository) throws(TUFError) in try repository.importTargets(metadata, of: role) }
-        for path in review.newPaths {
-            try editor.change { (repository) throws(TUFError) in
-                try repository.addContent(
-                    ofTarget: path, file: review.targets.appending(path).string, role: role)
+        try editor.change { repository in
+            try repository.importTargets(metadata, of: role)
+            for path in review.newPaths {
+                let file = review.targets.appending(path).string
+                try repository.addContent(ofTarget: path, file: file, role: role)
             }
         }
         return role

@@ -1,7 +1,6 @@
-import Console
 import BundleFormat
 import CatalogFormat
-import PluginComponents
+import Console
 import PluginCore
 import PluginRuntime
 import TUFMetadata
@@ -25,26 +24,23 @@ struct TeamReview {
             throw refusal("the catalog has no team \"\(role)\"")
         }
         guard new.delegations == nil else { throw refusal("it delegates to other roles") }
-        let old = try editor.inRepository { () throws(TUFError) in try editor.repository.targets(of: role) }
+        let old = try editor.targets(of: role)
         var (oldEntries, newEntries) = (Entries(), Entries())
         for path in new.paths {
-            guard try editor.inRepository({ () throws(TUFError) in try delegation.covers(path) }) else {
+            guard try reporting(editor.folder, { try delegation.covers(path) }) else {
                 throw refusal("\"\(path)\" is not the team's")
             }
             try check(path, new, old, &newEntries)
         }
-        try checkDeltas(new, newEntries)
-        try checkParts(new, newEntries)
+        try checkDescribedFiles(new, newEntries)
+        try checkParts(newEntries)
         try checkInterfaces(new, old, newEntries)
         for path in old.paths { try oldEntries.add(path, old[path]?.custom) }
         try checkLists(new, old, newEntries)
         for identifier in Set(oldEntries.needs.keys).union(newEntries.needs.keys) {
             let (before, after) = (oldEntries.needs[identifier] ?? [], newEntries.needs[identifier] ?? [])
-            for need in after.subtracting(before) {
-                editor.providerChanges[need, default: .init()].added.insert(identifier)
-            }
-            for need in before.subtracting(after) {
-                editor.providerChanges[need, default: .init()].removed.insert(identifier)
+            for need in before.symmetricDifference(after) {
+                try editor.set(identifier, isProviderOf: need, after.contains(need))
             }
         }
     }
@@ -60,9 +56,8 @@ struct TeamReview {
             {
                 throw CommandError.versionReused(identity)
             }
-            guard isNew || old[path]?.custom != file.custom, let entry else { return }
             // A package that only gets another channel is not sent again.
-            guard isNew else { return }
+            guard isNew, let entry else { return }
             let package = try CheckedPackage(
                 targets.appending(path), channel: entry.channel, rollout: entry.rollout, converters: converters)
             // The deltas and parts are compared with their targets; hosts verify what comes out of them.
@@ -81,36 +76,31 @@ struct TeamReview {
         }
     }
 
-    /// Checks that the deltas are those that the entries of packages describe.
-    private func checkDeltas(_ new: Targets, _ entries: Entries) throws {
-        for path in new.paths where path.hasSuffix(".delta") && entries.deltas[path] == nil {
-            throw refusal("\"\(path)\" is the delta to no package")
+    /// Checks that the deltas and the parts of packages are those that the entries of packages describe.
+    private func checkDescribedFiles(_ new: Targets, _ entries: Entries) throws {
+        for path in new.paths where entries.files[path] == nil {
+            if path.hasSuffix(".delta") { throw refusal("\"\(path)\" is the delta to no package") }
+            let isPackage =
+                CatalogPath.identity(ofPackage: path) != nil || CatalogPath.identity(ofInterface: path) != nil
+            if path.hasSuffix(".zip"), !isPackage {
+                throw refusal("\"\(path)\" is neither a package nor the part of one")
+            }
         }
-        for (path, delta) in entries.deltas {
-            guard new[path]?.length == delta.length, new[path]?.hashes.known[.sha256] == delta.sha256 else {
-                throw refusal("\"\(path)\" is not the delta that its package describes")
+        for (path, file) in entries.files {
+            guard new[path]?.length == file.length, new[path]?.hashes.known[.sha256] == file.sha256 else {
+                throw refusal("\"\(path)\" is not the \(file.what) that its package describes")
             }
         }
     }
 
-    /// Checks that the parts of packages are those that their entries describe, and have the content of the package.
-    private func checkParts(_ new: Targets, _ entries: Entries) throws {
-        for path in new.paths
-        where path.hasSuffix(".zip") && CatalogPath.identity(ofPackage: path) == nil && entries.parts[path] == nil
-            && CatalogPath.identity(ofInterface: path) == nil
-        {
-            throw refusal("\"\(path)\" is neither a package nor the part of one")
-        }
-        for (path, (part, entry)) in entries.parts {
-            guard new[path]?.length == part.length, new[path]?.hashes.known[.sha256] == part.sha256 else {
-                throw refusal("\"\(path)\" is not the part that its package describes")
-            }
-            guard newPaths.contains(path) else { continue }
+    /// Checks that the parts of packages have the content of the package.
+    private func checkParts(_ entries: Entries) throws {
+        for (path, (platform, seal)) in entries.parts where newPaths.contains(path) {
             let package = try SealedPackage(
                 opening: targets.appending(path), converters: .standard(registering: converters))
             try package.verifyContents()
-            guard package.digest == entry.sealDigest, package.platforms == [part.platform] else {
-                throw refusal("\"\(path)\" is not the part of its package for \(part.platform)")
+            guard package.digest == seal, package.platforms == [platform] else {
+                throw refusal("\"\(path)\" is not the part of its package for \(platform)")
             }
         }
     }
@@ -118,8 +108,8 @@ struct TeamReview {
     /// Checks that each Interface belongs to a package of the same team, and is described as its archive says.
     private func checkInterfaces(_ new: Targets, _ old: Targets, _ entries: Entries) throws {
         for path in new.paths {
-            guard let identity = CatalogPath.identity(ofInterface: path), let file = new[path] else { continue }
-            let described = try CatalogInterface(custom: file.custom ?? JSONObject(), path: path)
+            guard let identity = CatalogPath.identity(ofInterface: path) else { continue }
+            let described = try CatalogInterface(custom: new[path]?.custom ?? JSONObject(), path: path)
             guard entries.teams[identity] == described.team else {
                 throw refusal("\"\(path)\" is the Interface of no package of its team")
             }
@@ -145,15 +135,12 @@ struct TeamReview {
         }
         for path in Set(new.paths).union(old.paths) where path.hasSuffix("/versions.json") {
             guard let identifier = BundleIdentifier(String(path.dropLast("/versions.json".count))) else { continue }
-            func list(_ content: Targets) throws -> CatalogVersions {
-                guard let custom = content[path]?.custom else { return CatalogVersions(identifier: identifier) }
-                return try CatalogVersions(custom: custom, identifier: identifier)
-            }
-            let (after, before) = (try list(new), try list(old))
-            guard Set(after.offered) == entries.versions[identifier] ?? [] else {
+            let after = try new[path]?.custom.map { try CatalogVersions(custom: $0, identifier: identifier) }
+            let before = try old[path]?.custom.map { try CatalogVersions(custom: $0, identifier: identifier) }
+            guard Set(after?.offered ?? []) == entries.versions[identifier] ?? [] else {
                 throw refusal("\"\(path)\" lists other versions than there are packages")
             }
-            guard Set(before.revoked).isSubset(of: after.revoked) else {
+            guard Set(before?.revoked ?? []).isSubset(of: after?.revoked ?? []) else {
                 throw refusal("\"\(path)\" lacks a revoked version")
             }
         }
@@ -164,8 +151,9 @@ struct TeamReview {
         var versions: [BundleIdentifier: Set<SemanticVersion>] = [:]
         var needs: [BundleIdentifier: Set<CatalogNeed>] = [:]
         var teams: [BundleIdentity: String] = [:]
-        var deltas: [String: CatalogDelta] = [:]
-        var parts: [String: (part: CatalogPart, entry: CatalogEntry)] = [:]
+        /// The deltas and parts that the entries describe, by their paths.
+        var files: [String: (what: String, length: Int, sha256: String)] = [:]
+        var parts: [String: (platform: String, seal: String)] = [:]
 
         @discardableResult
         mutating func add(_ path: String, _ custom: JSONObject?) throws -> CatalogEntry? {
@@ -173,8 +161,12 @@ struct TeamReview {
             let entry = try CatalogEntry(custom: custom ?? JSONObject(), path: path)
             versions[identity.identifier, default: []].insert(identity.version)
             teams[identity] = entry.team
-            for (path, delta) in entry.allDeltas { deltas[path] = delta }
-            for part in entry.parts { parts[CatalogPath.part(of: identity, for: part.platform)] = (part, entry) }
+            for (path, delta) in entry.allDeltas { files[path] = ("delta", delta.length, delta.sha256) }
+            for part in entry.parts {
+                let path = CatalogPath.part(of: identity, for: part.platform)
+                files[path] = ("part", part.length, part.sha256)
+                parts[path] = (part.platform, entry.sealDigest)
+            }
             needs[identity.identifier, default: []].formUnion(CatalogNeed.needs(of: entry.manifest))
             return entry
         }

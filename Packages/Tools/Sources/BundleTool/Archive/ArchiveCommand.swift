@@ -3,7 +3,7 @@ import PluginCore
 import Zip
 
 /// The `bundletool archive` command, which applies the rules for packages to any zip archive.
-enum ArchiveCommand {
+enum ArchiveCommand: ProgramCommand {
     static let declaration = Command(
         "archive", summary: "Check, list and extract any zip file by the rules for packages.",
         discussion: """

@@ -1,6 +1,5 @@
 import BundleFormat
 import Console
-import PluginAuthoring
 import PluginCore
 
 /// The argument with a plugin's folder.
@@ -27,7 +26,7 @@ extension ParsedCommand {
 }
 
 /// The `bundletool build` command.
-enum BuildCommand {
+enum BuildCommand: ProgramCommand {
     static let declaration = Command(
         "build", summary: "Build a plugin or a host with the SDK of this program.",
         discussion: """
@@ -44,7 +43,7 @@ enum BuildCommand {
             .init("USE_LIB=1 bundletool build Plugins/Shop", "Link Core and other plugins' Interfaces as binaries:"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let (folder, options) = parsed.projectWords
         let project = try PluginProject.at(folder, mayBeHost: true)
         let library = try project.build(parsed.configuration, options, isQuiet: parsed.flag("json"))
@@ -57,7 +56,7 @@ enum BuildCommand {
 }
 
 /// The `bundletool test` command.
-enum TestCommand {
+enum TestCommand: ProgramCommand {
     static let declaration = Command(
         "test", summary: "Build a plugin and run its tests with the SDK of this program.",
         discussion: "Runs \"swift test\" with the same toolset as \"bundletool build\".",
@@ -69,7 +68,7 @@ enum TestCommand {
         ],
         examples: [.init("bundletool test"), .init("bundletool test Hello --filter greeting")])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let (folder, options) = parsed.projectWords
         let project = try PluginProject.at(folder, mayBeHost: true)
         let filter = parsed.value("filter").map { ["--filter", $0] } ?? []
@@ -82,7 +81,7 @@ enum TestCommand {
 }
 
 /// The `bundletool run` command.
-enum RunCommand {
+enum RunCommand: ProgramCommand {
     static let declaration = Command(
         "run", summary: "Try a plugin in a real host of its own.",
         discussion: """
@@ -112,18 +111,13 @@ enum RunCommand {
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let isJSON = parsed.flag("json")
         let isWatching = parsed.flag("watch")
-        if isWatching, isJSON {
-            throw parsed.conflict("watch", "json")
-        }
+        if isWatching, isJSON { throw parsed.conflict("watch", "json") }
         // An address alone is one in the working folder's plugin.
         var (folder, address) = (parsed.argument("plugin-dir"), parsed.argument("address"))
         if address == nil, folder?.contains("://") == true { (folder, address) = (nil, folder) }
         let project = try PluginProject.at(folder)
         if try project.outline().kind == BundleKind.lib.rawValue { throw CommandError.nothingToOpen(project.folder) }
-        try Files.makeFolder(project.workFolder)
-        guard try Files.lockUntilEnd(project.workFolder.appending("lock")) else {
-            throw CommandError.projectBusy(project.folder)
-        }
+        try project.lock("lock")
         let library = try project.build(parsed.configuration, isQuiet: true)
         let host = try DevelopmentHost(of: project, requiring: parsed.files("dependency"), isJSON: isJSON)
         let (package, manifest) = try host.pack(library)

@@ -1,7 +1,6 @@
 import BundleFormat
 import Console
 import HostSystem
-import PluginAuthoring
 import PluginCore
 
 /// A real host with nothing but one plugin, in a sandbox for development below the plugin's build folder.
@@ -17,9 +16,17 @@ struct DevelopmentHost {
     let project: PluginProject
     private let program: FilePath
     private let team: String
-    private let key: (secret: FilePath, publicFile: FilePath)
-    private let dependencies: [FilePath]
     private let isJSON: Bool
+    private var dependencies: [FilePath] = []
+
+    /// The sandbox.
+    private var sandbox: FilePath { project.workFolder.appending("sandbox") }
+    /// The folder with the packages for the host.
+    private var catalog: FilePath { project.workFolder.appending("catalog") }
+    /// The app with nothing but the plugin.
+    private var composition: FilePath { project.workFolder.appending("bundle.json") }
+    /// The name of the key that only this sandbox trusts.
+    private var keyName: String { project.workFolder.appending("development").string }
 
     /// Creates the host of a plugin, without starting it.
     ///
@@ -28,20 +35,19 @@ struct DevelopmentHost {
         self.project = project
         self.isJSON = isJSON
         program = try SDK.own().hostapp
-        Files.removeTree(project.catalog)
-        try Files.makeFolder(project.catalog)
         // App groups belong to the team whose prefix their names have.
-        let team = PluginTemplate.team(of: try project.outline().identifier ?? "com.example")
-        self.team = team
-        try Self.resetSandbox(of: project, unlessFor: team)
-        let key = try Self.developmentKey(of: project)
-        self.key = key
-        dependencies = try packages.map { try Self.signed($0, for: team, key: key.secret, in: project) }
+        team = PluginTemplate.team(of: try project.outline().identifier ?? "com.example")
+        Files.removeTree(catalog)
+        try Files.makeFolder(catalog)
+        try resetSandbox()
+        try makeKey()
+        dependencies = try packages.map(signed)
     }
 
     /// Packs the plugin with a version that is newer than all before it, and returns its package and its manifest.
     func pack(_ library: FilePath?) throws -> (package: FilePath, manifest: Manifest) {
-        let request = SigningRequest(key: key.secret, passwordFile: nil, team: team, time: Environment.now())
+        let key = KeyPair.files(of: keyName).secret
+        let request = SigningRequest(key: key, passwordFile: nil, team: team, time: Environment.now())
         let packer = Packer(
             folder: project.folder, library: library, dependencies: dependencies, sealer: try request.sealer(),
             prerelease: "dev.\(Environment.milliseconds())")
@@ -56,7 +62,7 @@ struct DevelopmentHost {
         try writeComposition(for: manifest)
         let required = try dependencies.map { try PackageInspection(of: $0).manifest.identity.identifier.text }
         let prefixes = ([team] + required).flatMap { ["--prefix", $0] }
-        try run(["trust", "add", team, "--key", key.publicFile.string] + prefixes)
+        try run(["trust", "add", team, "--key", KeyPair.files(of: keyName).publicFile.string] + prefixes)
         // The contents of these versions have probably changed since the last run.
         for identifier in required { try? run(["uninstall", identifier, "--cascade"]) }
         try install(package)
@@ -68,8 +74,8 @@ struct DevelopmentHost {
     /// Returns the program and its arguments for a command in the plugin's sandbox.
     func invocation(_ words: [String]) -> (program: FilePath, arguments: [String]) {
         let options = [
-            "--development", "--sandbox", project.sandbox.string, "--composition", composition.string, "--catalog",
-            project.catalog.string,
+            "--development", "--sandbox", sandbox.string, "--composition", composition.string, "--catalog",
+            catalog.string,
         ]
         return (program, options + (isJSON ? ["--json"] : []) + words)
     }
@@ -89,38 +95,30 @@ struct DevelopmentHost {
     }
 
     /// Removes a sandbox in which the plugin had another team, whose key a host would not give to this one.
-    private static func resetSandbox(of project: PluginProject, unlessFor team: String) throws {
+    private func resetSandbox() throws {
         let file = project.workFolder.appending("team")
         let content = "development \(team)"
-        let last = try? Files.bytes(of: file, limit: 1 << 10, remedy: "")
-        guard last != Array(content.utf8) else { return }
-        Files.removeTree(project.sandbox)
-        try Files.makeFolder(project.workFolder)
+        guard (try? Files.bytes(of: file, limit: 1 << 10, remedy: "")) != Array(content.utf8) else { return }
+        Files.removeTree(sandbox)
         try Files.replace(file, with: content)
     }
 
     /// Signs a copy of a package with the key that the plugin's own sandbox trusts.
-    private static func signed(
-        _ package: FilePath, for team: String, key: FilePath, in project: PluginProject
-    ) throws -> FilePath {
-        let copy = project.catalog.appending(package.lastComponent)
-        let words = ["sign", package.string, "-o", copy.string, "--key", key.string, "--team", team]
+    private func signed(_ package: FilePath) throws -> FilePath {
+        let copy = catalog.appending(package.lastComponent)
+        let key = KeyPair.files(of: keyName).secret.string
+        let words = ["sign", package.string, "-o", copy.string, "--key", key, "--team", team]
         _ = try SignCommand.run(try CommandLineParser(Program.command).parse(words), on: .plain)
         return copy
     }
 
-    /// Returns the key that only the plugin's own sandbox trusts.
-    private static func developmentKey(of project: PluginProject) throws -> (secret: FilePath, publicFile: FilePath) {
-        let files = KeyPair.files(of: project.developmentKey.string)
-        if Files.kind(of: files.secret) == nil || Files.kind(of: files.publicFile) == nil {
-            for path in [files.secret, files.publicFile, project.sandbox] { Files.removeTree(path) }
-            try Files.makeFolder(project.workFolder)
-            _ = try KeyPair(named: project.developmentKey.string, password: nil)
-        }
-        return files
+    /// Makes the key that only the plugin's own sandbox trusts, unless it is there.
+    private func makeKey() throws {
+        let files = KeyPair.files(of: keyName)
+        guard Files.kind(of: files.secret) == nil || Files.kind(of: files.publicFile) == nil else { return }
+        for path in [files.secret, files.publicFile, sandbox] { Files.removeTree(path) }
+        _ = try KeyPair(named: keyName, password: nil)
     }
-
-    private var composition: FilePath { project.workFolder.appending("bundle.json") }
 
     /// Writes an app with nothing but the plugin.
     private func writeComposition(for manifest: Manifest) throws {

@@ -1,6 +1,5 @@
 import Console
 import Glibc
-import PluginAuthoring
 import PluginCore
 
 /// A plugin that runs in a host while its author changes it.

@@ -1,9 +1,8 @@
 import Console
-import PluginAuthoring
 import PluginCore
 
 /// The `bundletool new` command.
-enum NewCommand {
+enum NewCommand: ProgramCommand {
     static let declaration = Command(
         "new", summary: "Create a plugin that builds and passes its tests.",
         discussion: """
@@ -31,12 +30,7 @@ enum NewCommand {
             .init("bundletool new Later --identifier com.example.later --extension share"),
         ])
 
-    /// Creates a plugin.
-    ///
-    /// - Parameter ask: Asks for a value on the terminal; returns `nil` without one.
-    static func run(
-        _ parsed: ParsedCommand, ask: (String) -> String? = { TerminalQuestion.line($0) }
-    ) throws -> Answer {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let name = parsed.argument("name") ?? ""
         let kindWord = parsed.value("kind") ?? "app"
         guard let kind = BundleKind(rawValue: kindWord) else {
@@ -54,21 +48,26 @@ enum NewCommand {
         }
         let hasInterface = parsed.flag("interface")
         if hasInterface, kind != .app { throw parsed.invalid("--interface", kind.rawValue, ["only with --kind app"]) }
-        guard PluginTemplate(name: name, identifier: "com.example.plugin") != nil else { throw invalidName(in: parsed) }
+        guard PluginTemplate.isName(name) else {
+            let rule =
+                "ASCII letters and digits, starting with a capital letter, such as Hello; no module of Swift or the SDK"
+            throw parsed.invalid("<name>", name, [rule])
+        }
         guard parsed.value("directory") != "" else { throw parsed.invalid("--directory", "", ["the name of a folder"]) }
-        guard let word = parsed.value("identifier") ?? ask("Identifier, such as com.example.\(name.lowercased()): ")
-        else { throw parsed.missing("--identifier <id>", adding: "--identifier com.example.\(name.lowercased())") }
+        let usual = "com.example.\(name.lowercased())"
+        guard let word = parsed.value("identifier") ?? TerminalQuestion.line("Identifier, such as \(usual): ") else {
+            throw parsed.missing("--identifier <id>", adding: "--identifier \(usual)")
+        }
         guard let identifier = BundleIdentifier(word) else {
             throw parsed.invalid("--identifier", word, ["a reverse-domain name such as com.example.hello"])
         }
         let template = PluginTemplate(
             name: name, identifier: identifier, kind: kind, extensions: extensions, hasInterface: hasInterface)
-        guard let template else { throw invalidName(in: parsed) }
         let folder = FilePath(parsed.value("directory") ?? name)
         _ = try CurrentFolder.resolve(folder.string, in: ["bundletool", "new"])
         // A new Git repository may be waiting for its first files.
         if Files.kind(of: folder) != nil, !Files.isEmptyFolder(folder, except: [".git"]) {
-            throw CommandError.folderUsed(folder)
+            throw CommandError(.badInput, folder, reason: "folderUsed")
         }
         let files = try template.files()
         for file in files {
@@ -85,11 +84,5 @@ enum NewCommand {
             json: [
                 "folder": .string(folder.string), "identifier": .string(identifier.text), "files": .strings(paths),
             ])
-    }
-
-    private static func invalidName(in parsed: ParsedCommand) -> UsageError {
-        let rule =
-            "ASCII letters and digits, starting with a capital letter, such as Hello; no module of Swift or the SDK"
-        return parsed.invalid("<name>", parsed.argument("name") ?? "", [rule])
     }
 }

@@ -4,7 +4,7 @@ import Console
 import PluginCore
 
 /// The `bundletool catalog` command.
-enum CatalogCommand {
+enum CatalogCommand: ProgramCommand {
     static let declaration = Command(
         "catalog", summary: "Show the roles, keys, packages and components of a catalog, and check them.",
         discussion: """
@@ -23,7 +23,7 @@ enum CatalogCommand {
             json: [
                 "roles": .array(report.roles.map { json(of: $0) }),
                 "packages": .array(report.packages.map { json(of: $0) }),
-                "components": .array(report.components.map { json(of: $0) }), "problems": .strings(report.problems),
+                "components": .array(report.components.map(\.json)), "problems": .strings(report.problems),
             ], status: status)
     }
 
@@ -50,43 +50,14 @@ enum CatalogCommand {
         }
         var text = roles.rendered(for: terminal)
         text += packages.isEmpty ? "\nThere are no packages.\n" : "\n" + packages.rendered(for: terminal)
-        if !report.components.isEmpty { text += "\n" + table(of: report.components).rendered(for: terminal) }
+        var components = Table(["COMPONENT", "KIND", "NAME", "TEAM", "ROLE", .init("SIZE", .trailing)])
+        for component in report.components { components.add(component.row) }
+        if !components.isEmpty { text += "\n" + components.rendered(for: terminal) }
         let lines = report.warnings.map { warning(of: $0) } + report.problems
         if !lines.isEmpty {
             text += "\n" + lines.map { "\(terminal.styled("warning", .red)): \(printable($0))\n" }.joined()
         }
         return text
-    }
-
-    private static func table(of components: [CatalogReport.Component]) -> Table {
-        var table = Table(["COMPONENT", "KIND", "NAME", "TEAM", "ROLE", .init("SIZE", .trailing)])
-        for component in components {
-            switch component {
-            case .interface(let interface, let role, let size):
-                table.add([
-                    "\(interface.identity)", "interface", interface.module, interface.team, role, byteCount(size),
-                ])
-            case .sdk(let sdk, let role, let size):
-                table.add(["\(sdk.version)", "sdk", sdk.platform, "", role, byteCount(size)])
-            }
-        }
-        return table
-    }
-
-    private static func json(of component: CatalogReport.Component) -> JSONText {
-        switch component {
-        case .interface(let interface, let role, let size):
-            [
-                "kind": "interface", "identifier": .string(interface.identity.identifier.text),
-                "version": .string("\(interface.identity.version)"), "module": .string(interface.module),
-                "team": .string(interface.team), "role": .string(role), "size": .integer(size),
-            ]
-        case .sdk(let sdk, let role, let size):
-            [
-                "kind": "sdk", "version": .string("\(sdk.version)"), "platform": .string(sdk.platform),
-                "swift": .string(sdk.swift), "role": .string(role), "size": .integer(size),
-            ]
-        }
     }
 
     static func words(for deltas: [CatalogDelta]) -> String {
@@ -100,9 +71,7 @@ enum CatalogCommand {
     static func json(of parts: [CatalogPart]) -> JSONText {
         .array(
             parts.map {
-                [
-                    "platform": .string($0.platform), "size": .integer($0.length), "deltas": json(of: $0.deltas),
-                ]
+                ["platform": .string($0.platform), "size": .integer($0.length), "deltas": json(of: $0.deltas)]
             })
     }
 

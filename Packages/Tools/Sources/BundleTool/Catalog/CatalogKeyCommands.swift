@@ -4,7 +4,7 @@ import PluginCore
 import TUFMetadata
 
 /// The `bundletool rotate-key` command.
-enum RotateKeyCommand {
+enum RotateKeyCommand: ProgramCommand {
     static let declaration = Command(
         "rotate-key", summary: "Replace a key of a role in a catalog.",
         discussion: """
@@ -50,18 +50,17 @@ enum RotateKeyCommand {
         var keys = try CatalogOptions.keys(in: parsed)
         var editor = try CatalogOptions.editor(in: parsed)
         let old = try editor.keys(of: role).ids
-        let (exported, imported) = (parsed.file("export"), parsed.file("import"))
-        if let imported {
-            guard case .root(let root) = try ExportedMetadata(imported) else {
+        let exported = parsed.file("export")
+        if let imported = parsed.file("import") {
+            guard let root = try ExportedMetadata(imported).metadata as? SignedMetadata<Root> else {
                 throw CommandError.importInvalid(imported, "it is not a root")
             }
             try editor.use(root)
         } else {
-            let named = try parsed.values("key").map { try CatalogKeys.publicKey(in: FilePath($0)) }
-            let threshold = try parsed.integer("threshold", in: 1...max(1, named.count))
+            let (named, threshold) = try CatalogOptions.publicKeys(in: parsed)
             if named.isEmpty {
                 guard threshold == nil else { throw parsed.missing("--key <file>", adding: "--key <file>") }
-                _ = try editor.rotateKey(of: role, replacing: parsed.value("replace"), keys: &keys)
+                try editor.rotateKey(of: role, replacing: parsed.value("replace"), keys: &keys)
             } else {
                 try editor.setKeys(named, threshold: threshold ?? 1, of: role)
             }
@@ -70,7 +69,7 @@ enum RotateKeyCommand {
             guard editor.hasNewRoot else {
                 throw CommandError.exportInvalid("the keys of \"\(role)\" are not in the root")
             }
-            try ExportedMetadata.root(try editor.rootDraft()).write(to: exported)
+            try ExportedMetadata(try editor.rootDraft()).write(to: exported)
         } else {
             try editor.publish(signedBy: &keys)
         }
@@ -90,7 +89,7 @@ enum RotateKeyCommand {
 }
 
 /// The `bundletool delegate` command.
-enum DelegateCommand {
+enum DelegateCommand: ProgramCommand {
     static let declaration = Command(
         "delegate", summary: "Give the identifiers below a prefix to a team's own key.",
         discussion: """
@@ -117,20 +116,20 @@ enum DelegateCommand {
             .init("bundletool delegate com.acme --key acme.pub --to site --keys keys --import acme.json"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         try CatalogOptions.requireOne(of: "export", "import", in: parsed)
         let prefix = parsed.argument("prefix") ?? ""
-        let publicKeys = try parsed.values("key").map { try CatalogKeys.publicKey(in: FilePath($0)) }
-        let threshold = try parsed.integer("threshold", in: 1...max(1, publicKeys.count)) ?? 1
+        let (publicKeys, given) = try CatalogOptions.publicKeys(in: parsed)
+        let threshold = given ?? 1
         var keys = try CatalogOptions.keys(in: parsed)
         var editor = try CatalogOptions.editor(in: parsed)
         try editor.delegate(prefix, to: publicKeys, threshold: threshold)
         let exported = parsed.file("export")
         if let exported {
-            try ExportedMetadata.targets(try editor.draft(of: prefix)).write(to: exported)
+            try ExportedMetadata(try editor.draft(of: prefix)).write(to: exported)
         } else {
             if let imported = parsed.file("import") {
-                guard case .targets(let signed) = try ExportedMetadata(imported) else {
+                guard let signed = try ExportedMetadata(imported).metadata as? SignedMetadata<Targets> else {
                     throw CommandError.importInvalid(imported, "it is a root")
                 }
                 try editor.use(signed, of: prefix, from: imported)
@@ -155,7 +154,7 @@ enum DelegateCommand {
 }
 
 /// The `bundletool sign-metadata` command.
-enum SignMetadataCommand {
+enum SignMetadataCommand: ProgramCommand {
     static let declaration = Command(
         "sign-metadata", summary: "Sign metadata of a catalog that another command has exported.",
         discussion: """
@@ -178,7 +177,7 @@ enum SignMetadataCommand {
             .init("bundletool sign-metadata root.json --merge root-ada.json --merge root-bob.json"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         guard parsed.value("keys") != nil || !parsed.values("merge").isEmpty else {
             throw parsed.missing("--keys <dir>", adding: "--keys <dir>")
         }
@@ -187,20 +186,19 @@ enum SignMetadataCommand {
         for copy in parsed.files("merge") {
             try metadata.add(signaturesOf: try ExportedMetadata(copy), from: copy)
         }
-        var signers: [String] = []
         if parsed.value("keys") != nil {
             var keys = try CatalogOptions.keys(in: parsed)
             let named = parsed.values("key")
-            signers = keys.ids.filter { id in named.isEmpty || named.contains { id.hasPrefix($0) } }.sorted()
+            let signers = keys.ids.filter { id in named.isEmpty || named.contains { id.hasPrefix($0) } }.sorted()
             guard !signers.isEmpty else {
                 throw CommandError.keysMissing(role: file.lastComponent, keys: named, needed: 1, keys.folder)
             }
-            try metadata.sign(by: try keys.keys(signers), to: file)
-        } else {
-            try metadata.write(to: file)
+            try metadata.sign(by: try keys.keys(signers), of: file)
         }
+        try metadata.write(to: file)
+        let all = metadata.metadata.signatures.map(\.keyID)
         return Answer(
-            text: "signed  \(printable(file.string)), now by \(metadata.signers.joined(separator: ", "))\n",
-            json: ["file": .string(file.string), "signers": .strings(metadata.signers)])
+            text: "signed  \(printable(file.string)), now by \(all.joined(separator: ", "))\n",
+            json: ["file": .string(file.string), "signers": .strings(all)])
     }
 }

@@ -4,7 +4,7 @@ import Console
 import PluginCore
 
 /// The `bundletool revoke` command.
-enum RevokeCommand {
+enum RevokeCommand: ProgramCommand {
     static let declaration = Command(
         "revoke", summary: "Stop offering a version that must not be used anymore.",
         discussion: """
@@ -12,10 +12,7 @@ enum RevokeCommand {
             Hosts that have it update, go back to the version before, or disable the plugin. Its number is never used for \
             another package. The deltas to the version are removed with it; those from it stay for hosts that leave it.
             """,
-        arguments: [
-            .required(
-                "version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")
-        ],
+        arguments: [CatalogOptions.version],
         options: [
             .value("reason", placeholder: "text", presence: .required, help: "The reason, for users."),
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,
@@ -24,16 +21,13 @@ enum RevokeCommand {
             .init("bundletool revoke com.example.app.shop@1.0.1 --reason \"It loses orders.\" --to site --keys keys")
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
-        let identity = try CatalogOptions.identity("version", in: parsed)
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        let identity = try CatalogOptions.identity(in: parsed)
         let reason = parsed.value("reason") ?? ""
         guard reason.utf8.count <= CatalogLimits.reason else {
             throw parsed.invalid("--reason", reason, ["at most \(CatalogLimits.reason) bytes"])
         }
-        var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogOptions.editor(in: parsed)
-        try editor.revoke(identity, reason: reason)
-        try editor.publish(signedBy: &keys)
+        try CatalogOptions.change(parsed) { editor, _ in try editor.revoke(identity, reason: reason) }
         return Answer(
             text: "revoked  \(identity): \(printable(reason))\n",
             json: [
@@ -44,7 +38,7 @@ enum RevokeCommand {
 }
 
 /// The `bundletool unpublish` command.
-enum UnpublishCommand {
+enum UnpublishCommand: ProgramCommand {
     static let declaration = Command(
         "unpublish", summary: "Remove a version from a catalog without revoking it.",
         discussion: """
@@ -52,19 +46,13 @@ enum UnpublishCommand {
             The deltas to the version are removed with it; those from it stay for hosts that leave it. The files stay in the \
             folder for hosts that are downloading them.
             """,
-        arguments: [
-            .required(
-                "version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")
-        ],
+        arguments: [CatalogOptions.version],
         options: [CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password],
         examples: [.init("bundletool unpublish com.example.app.shop@2.0.0-beta.1 --to site --keys keys")])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
-        let identity = try CatalogOptions.identity("version", in: parsed)
-        var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogOptions.editor(in: parsed)
-        try editor.unpublish(identity)
-        try editor.publish(signedBy: &keys)
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        let identity = try CatalogOptions.identity(in: parsed)
+        try CatalogOptions.change(parsed) { editor, _ in try editor.unpublish(identity) }
         return Answer(
             text: "unpublished  \(identity)\n",
             json: ["identifier": .string(identity.identifier.text), "version": .string("\(identity.version)")])
@@ -72,7 +60,7 @@ enum UnpublishCommand {
 }
 
 /// The `bundletool renew` command.
-enum RenewCommand {
+enum RenewCommand: ProgramCommand {
     static let declaration = Command(
         "renew", summary: "Sign a catalog again before its roles expire; run it at least daily.",
         discussion: """
@@ -85,12 +73,9 @@ enum RenewCommand {
             .init("0 */6 * * * bundletool renew --to site --keys online --password-file password", "In a crontab:")
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
-        var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogOptions.editor(in: parsed)
-        let renewed = try editor.renew(with: keys)
-        try editor.publish(signedBy: &keys)
-        let warnings = try CatalogReport(of: editor.folder).warnings
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        let renewed = try CatalogOptions.change(parsed) { editor, keys in try editor.renew(with: keys) }
+        let warnings = try CatalogReport(of: parsed.file("to") ?? "").warnings
         return Answer(
             text: "renewed  \(renewed.joined(separator: ", "))\n",
             json: ["renewed": .strings(renewed), "warnings": .array(warnings.map { CatalogCommand.json(of: $0) })],

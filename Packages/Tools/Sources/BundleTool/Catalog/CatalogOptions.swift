@@ -1,7 +1,9 @@
 import BundleFormat
+import CatalogFormat
 import CatalogPublisher
 import Console
 import PluginCore
+import TUFMetadata
 
 /// The options of the commands that change a catalog.
 enum CatalogOptions {
@@ -22,9 +24,24 @@ enum CatalogOptions {
     static let imported = Command.Option.value(
         "import", placeholder: "file", kind: .file, help: "Use what others have signed from this file.")
 
+    /// The argument that names a published version.
+    static let version = Command.Argument.required(
+        "version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")
+
+    /// Changes the catalog of the option `--to`, which must exist, and publishes it.
+    static func change<Result>(
+        _ parsed: ParsedCommand, _ body: (inout CatalogEditor, CatalogKeys) throws -> Result
+    ) throws -> Result {
+        var keys = try keys(in: parsed)
+        var editor = try editor(in: parsed)
+        let result = try body(&editor, keys)
+        try editor.publish(signedBy: &keys)
+        return result
+    }
+
     /// Opens the catalog of the option `--to`, which must exist, for a change.
     static func editor(in parsed: ParsedCommand) throws -> CatalogEditor {
-        try CatalogEditor(existing: parsed.file("to") ?? "", waiting: CatalogEditor.patience)
+        try CatalogEditor(existing: parsed.file("to") ?? "", isExclusive: true)
     }
 
     /// Checks that two options are not used together.
@@ -33,32 +50,36 @@ enum CatalogOptions {
         throw parsed.conflict(option, other)
     }
 
+    /// Reads the public keys of the option `--key`, and how many of them must sign.
+    static func publicKeys(in parsed: ParsedCommand) throws -> (keys: [PublicKey], threshold: Int?) {
+        let keys = try parsed.files("key").map { try CatalogKeys.publicKey(in: $0) }
+        return (keys, try parsed.integer("threshold", in: 1...max(1, keys.count)))
+    }
+
+    /// Returns the channels of the option `--channel`.
+    static func channels(in parsed: ParsedCommand) throws(UsageError) -> [String] {
+        for channel in parsed.values("channel") where !CatalogEntry.isChannel(channel) {
+            throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
+        }
+        return parsed.values("channel")
+    }
+
     /// Lists the keys of the option `--keys`.
-    ///
-    /// - Parameter ask: Shows a prompt on the terminal and returns the typed line.
-    static func keys(
-        in parsed: ParsedCommand, ask: @escaping KeyPassword.Asking = { try SecretInput.line(prompt: $0) }
-    ) throws -> CatalogKeys {
-        try CatalogKeys(folder: FilePath(parsed.value("keys") ?? "")) { folder, isNew in
-            if let file = parsed.value("password-file") { return try KeyPassword.first(lineOf: FilePath(file)) }
-            guard isNew else { return try KeyPassword.existing(of: folder, ask) }
-            do {
-                return try KeyPassword.new(for: folder, ask)
-            } catch SecretInput.Failure.noTerminal {
-                throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
-            } catch SecretInput.Failure.canceled {
-                throw CommandError.passwordRefused(folder)
-            }
+    static func keys(in parsed: ParsedCommand) throws -> CatalogKeys {
+        try CatalogKeys(folder: parsed.file("keys") ?? "") { folder, isNew in
+            if let file = parsed.file("password-file") { return try KeyPassword.first(lineOf: file) }
+            guard isNew else { return try KeyPassword.existing(of: folder) }
+            return try KeyPassword.new(for: folder, parsed, orCanceled: CommandError.passwordRefused(folder))
         }
     }
 
-    /// Returns the identity that an argument names.
-    static func identity(_ argument: String, in parsed: ParsedCommand) throws(UsageError) -> BundleIdentity {
-        let text = parsed.argument(argument) ?? ""
+    /// Returns the identity that the argument ``version`` names.
+    static func identity(in parsed: ParsedCommand) throws(UsageError) -> BundleIdentity {
+        let text = parsed.argument("version") ?? ""
         let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
         else {
-            throw parsed.invalid("<\(argument)>", text, ["a version such as com.example.app.shop@1.1.0"])
+            throw parsed.invalid("<version>", text, ["a version such as com.example.app.shop@1.1.0"])
         }
         return BundleIdentity(identifier: identifier, version: version)
     }

@@ -1,13 +1,11 @@
-import BundleFormat
 import CatalogFormat
 import CatalogPublisher
 import Console
-import PluginComponents
 import PluginCore
 import PluginLint
 
 /// The `bundletool publish` command.
-enum PublishCommand {
+enum PublishCommand: ProgramCommand {
     static let declaration = Command(
         "publish", summary: "Publish packages in a catalog, and create the catalog with the first ones.",
         discussion: """
@@ -74,27 +72,7 @@ enum PublishCommand {
             .init("bundletool publish --import acme.zip --to site --keys keys", "As the owner, publish them:"),
         ])
 
-    /// A component with the effect of adding it, as JSON and as text.
-    private typealias Component = (json: JSONText, text: String)
-
-    private static func component(_ interface: InterfaceArchive, _ change: String) -> Component {
-        let (identity, module) = (interface.identity, interface.module)
-        return (
-            [
-                "kind": "interface", "identifier": .string(identity.identifier.text),
-                "version": .string("\(identity.version)"), "module": .string(module), "change": .string(change),
-            ], "\(change)  the Interface \(module) of \(identity)\n"
-        )
-    }
-
-    private static func component(_ sdk: CatalogSDK, _ change: String) -> Component {
-        let (version, platform) = ("\(sdk.version)", sdk.platform)
-        return (
-            ["kind": "sdk", "version": .string(version), "platform": .string(platform), "change": .string(change)],
-            "\(change)  the SDK \(version) for \(platform)\n"
-        )
-    }
-
+    /// A package with the effect of adding it.
     private struct Change {
         let addition: CatalogEditor.Addition
         let entry: CatalogEntry
@@ -105,12 +83,12 @@ enum PublishCommand {
     /// The effect of the command.
     private struct Outcome {
         let folder: FilePath
-        var changes: [Change] = []
-        var components: [Component] = []
         var created: [(role: String, key: String)] = []
-        var isPublished = false
+        var changes: [Change] = []
+        var components: [(json: JSONText, text: String)] = []
         var exported: (role: String, file: FilePath)?
         var imported: String?
+        var isPublished = false
     }
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
@@ -120,10 +98,7 @@ enum PublishCommand {
             throw parsed.invalid("--bins", "\(bins)", ["a power of two up to 4096"])
         }
         let deltas = try parsed.integer("deltas", in: CatalogEditor.deltaCounts) ?? CatalogEditor.usualDeltas
-        let channel = parsed.value("channel") ?? CatalogEntry.stableChannel
-        guard CatalogEntry.isChannel(channel) else {
-            throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
-        }
+        let channel = try CatalogOptions.channels(in: parsed).last ?? CatalogEntry.stableChannel
         try CatalogOptions.requireOne(of: "export", "import", in: parsed)
         let converters = try ConverterOption.names(in: parsed)
         let silences = try LintCommand.silences(in: parsed, of: nil)
@@ -135,13 +110,16 @@ enum PublishCommand {
         let folder: FilePath = parsed.file("to") ?? ""
         // An export changes nothing here.
         var editor =
-            exported == nil
-            ? try CatalogEditor(folder: folder, waiting: CatalogEditor.patience)
-            : try CatalogEditor(existing: folder)
+            exported == nil ? try CatalogEditor(folder: folder, isExclusive: true) : try CatalogEditor(existing: folder)
         if imported != nil, editor.isNew { throw CommandError.noCatalog(folder) }
         var keys = try CatalogOptions.keys(in: parsed)
         // A mistake in a package must not leave new keys behind.
-        let checked = try check(files.packages, channel: channel, rollout: rollout, converters: converters)
+        let checked = try withProgress { bar in
+            try files.packages.enumerated().map { index, path in
+                defer { bar.update(done: index + 1, total: files.packages.count, label: "checking packages") }
+                return try CheckedPackage(path, channel: channel, rollout: rollout, converters: converters)
+            }
+        }
         let interfaces = try files.interfaces.map { try InterfaceArchive(opening: $0) }
         let sdks = try files.sdks.map { try SDKArchive($0) }
         var outcome = Outcome(folder: folder)
@@ -152,13 +130,7 @@ enum PublishCommand {
         }
         try Files.withTemporaryFolder { temporary in
             outcome.changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
-            for interface in interfaces {
-                outcome.components.append(component(interface, try editor.add(interface).rawValue))
-            }
-            for sdk in sdks {
-                let change = try editor.add(sdk.description, from: sdk.path)
-                outcome.components.append(component(sdk.description, change.rawValue))
-            }
+            outcome.components = try add(interfaces, sdks, to: &editor)
             if let exported {
                 outcome.exported = (try TeamExport.write(editor, to: exported, signedBy: &keys), exported)
                 return
@@ -167,9 +139,19 @@ enum PublishCommand {
                 outcome.imported = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
             }
             outcome.isPublished = imported != nil || editor.hasChanges
-            if outcome.isPublished { try publish(&editor, &keys) }
+            guard outcome.isPublished else { return }
+            try withProgress { bar in
+                bar.update(done: 0, total: nil, label: "signing and writing")
+                try editor.publish(signedBy: &keys)
+            }
         }
         return answer(outcome, keys, terminal)
+    }
+
+    private static func withProgress<Result>(_ body: (ProgressBar) throws -> Result) rethrows -> Result {
+        let bar = ProgressBar(unit: .items)
+        defer { bar.finish() }
+        return try body(bar)
     }
 
     /// Adds packages with deltas to them, older versions first, so that there are deltas between those of one publication, too.
@@ -178,42 +160,44 @@ enum PublishCommand {
         allowing silences: LintSilences,
         in folder: FilePath
     ) throws -> [Change] {
-        let bar = ProgressBar(unit: .items)
-        defer { bar.finish() }
         var changes: [Int: Change] = [:]
         let sorted = packages.enumerated().sorted {
             $0.element.entry.manifest.identity.version < $1.element.entry.manifest.identity.version
         }
-        for (index, element) in sorted {
-            var package = element
-            try ContractCheck.check(package, against: editor, allowing: silences)
-            bar.update(done: changes.count, total: packages.count, label: "making parts and deltas")
-            try editor.makeParts(of: &package, in: folder)
-            let skipped = try editor.makeDeltas(to: &package, from: count, in: folder)
-            changes[index] = Change(addition: try editor.add(package), entry: package.entry, skipped: skipped)
+        try withProgress { bar in
+            for (index, element) in sorted {
+                var package = element
+                try ContractCheck.check(package, against: editor, allowing: silences)
+                bar.update(done: changes.count, total: packages.count, label: "making parts and deltas")
+                try package.makeParts(in: folder)
+                let skipped = try editor.makeDeltas(to: &package, from: count, in: folder)
+                changes[index] = Change(addition: try editor.add(package), entry: package.entry, skipped: skipped)
+            }
         }
         return packages.indices.compactMap { changes[$0] }
     }
 
-    private static func publish(_ editor: inout CatalogEditor, _ keys: inout CatalogKeys) throws {
-        let bar = ProgressBar(unit: .items)
-        bar.update(done: 0, total: nil, label: "signing and writing")
-        defer { bar.finish() }
-        try editor.publish(signedBy: &keys)
-    }
-
-    private static func check(
-        _ paths: [FilePath], channel: String, rollout: Int, converters: [String]
-    ) throws -> [CheckedPackage] {
-        let bar = ProgressBar(unit: .items)
-        defer { bar.finish() }
-        var packages: [CheckedPackage] = []
-        for (index, path) in paths.enumerated() {
-            packages.append(
-                try CheckedPackage(path, channel: channel, rollout: rollout, converters: converters))
-            bar.update(done: index + 1, total: paths.count, label: "checking packages")
+    /// Adds Interfaces and SDKs, and returns the effect as JSON and as text.
+    private static func add(
+        _ interfaces: [InterfaceArchive], _ sdks: [SDKArchive], to editor: inout CatalogEditor
+    ) throws -> [(json: JSONText, text: String)] {
+        let added: [(json: JSONText, text: String)] = try interfaces.map { interface in
+            let (identity, change) = (interface.identity, try editor.add(interface).rawValue)
+            let json: JSONText = [
+                "kind": "interface", "identifier": "\(identity.identifier)", "version": "\(identity.version)",
+                "module": .string(interface.module), "change": .string(change),
+            ]
+            return (json, "\(change)  the Interface \(interface.module) of \(identity)\n")
         }
-        return packages
+        return try added
+            + sdks.map { sdk in
+                let change = try editor.add(sdk.description, from: sdk.path).rawValue
+                let (version, platform) = (sdk.description.version, sdk.description.platform)
+                return (
+                    ["kind": "sdk", "version": "\(version)", "platform": .string(platform), "change": .string(change)],
+                    "\(change)  the SDK \(version) for \(platform)\n"
+                )
+            }
     }
 
     private static func answer(_ outcome: Outcome, _ keys: CatalogKeys, _ terminal: Terminal) -> Answer {
@@ -232,7 +216,7 @@ enum PublishCommand {
             let groups = Dictionary(grouping: changes, by: \.addition.rawValue).sorted { $0.key < $1.key }
             text += groups.map { "\($0.key)  \($0.value.count) packages\n" }.joined()
         }
-        for component in outcome.components { text += component.text }
+        text += outcome.components.map(\.text).joined()
         for change in changes {
             for delta in change.skipped {
                 let part = delta.platform.map { " for \($0)" } ?? ""

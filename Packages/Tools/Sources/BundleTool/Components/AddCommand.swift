@@ -1,15 +1,14 @@
 import BundleFormat
 import CatalogFormat
+import CatalogPublisher
 import Console
 import HostSystem
-import PluginAuthoring
-import PluginComponents
 import PluginCore
 import RemoteCatalog
 import Trust
 
 /// The `bundletool add` command.
-enum AddCommand {
+enum AddCommand: ProgramCommand {
     static let declaration = Command(
         "add", summary: "Fetch the Interface of another plugin from a catalog, to call that plugin.",
         discussion: """
@@ -48,18 +47,13 @@ enum AddCommand {
             .init("bundletool add --sdk ^2.0.0 --catalog https://plugins.example.org --root 1.root.json"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         if parsed.flag("sdk") { return try sdk(parsed) }
         let project = try PluginProject.at(parsed.value("directory"))
-        guard project.hasPackage else { throw CommandError.noPackage(project.folder) }
-        try Files.makeFolder(project.workFolder)
-        guard try Files.lockUntilEnd(project.workFolder.appending("components.lock")) else {
-            throw CommandError.projectBusy(project.folder)
-        }
+        try project.requirePackage()
+        try project.lock("components.lock")
         guard let word = parsed.argument("plugin") else { return try restore(project, parsed) }
-        guard let identifier = BundleIdentifier(word) else {
-            throw parsed.invalid("<plugin>", word, ["a reverse-domain name such as com.example.app.orders"])
-        }
+        let identifier = try ComponentOptions.identifier(word, in: parsed)
         return try add(identifier, try range(parsed.argument("range"), parsed), to: project, parsed)
     }
 
@@ -68,17 +62,21 @@ enum AddCommand {
     private static func add(
         _ identifier: BundleIdentifier, _ range: VersionRange?, to project: PluginProject, _ parsed: ParsedCommand
     ) throws -> Answer {
-        let lock = try project.componentLock() ?? ComponentLock()
+        let lock = try project.componentLock()
         let before = lock[identifier]
-        let address = try address(for: before, lock, parsed)
+        let used = Set(lock.components.map(\.catalog))
+        let text = parsed.value("catalog") ?? before?.catalog ?? (used.count == 1 ? used.first : nil)
+        guard let text else { throw CommandError.catalogMissing }
+        let address = try ComponentSource.address(text)
         let rootName = try project.rootName(of: address.description)
-        let (source, root) = try ComponentOptions.source(
-            address, pinned: project.components.appending(rootName), folder: project.componentCatalogs, in: parsed)
+        let (source, root) = try source(address, project, rootName, parsed)
         let trust = try ComponentOptions.trust(of: project, in: parsed)
         let chosen = range ?? before.flatMap { VersionRange($0.range) }
         let archive = try source.fetch(try source.newest(of: identifier, in: chosen))
         try archive.verify(by: trust, for: .install, at: Environment.now())
-        let component = ComponentLock.Component(of: archive, chosenIn: chosen, from: address.description)
+        let component = ComponentLock.Component(
+            identity: archive.identity, range: chosen?.description ?? "^\(archive.identity.version)",
+            module: archive.module, team: archive.seal.team, seal: archive.sealDigest, catalog: address.description)
         var change = ComponentChange(project: project, lock: lock)
         change.lock[identifier] = component
         change.additions = [archive]
@@ -89,62 +87,52 @@ enum AddCommand {
         return answer(component, word, before, lines, project)
     }
 
-    private static func address(
-        for component: ComponentLock.Component?, _ lock: ComponentLock, _ parsed: ParsedCommand
-    ) throws -> CatalogAddress {
-        let used = Set(lock.components.map(\.catalog))
-        let text = parsed.value("catalog") ?? component?.catalog ?? (used.count == 1 ? used.first : nil)
-        guard let text else { throw CommandError.catalogMissing }
-        return try ComponentSource.address(text)
-    }
-
-    /// Returns the address of a component in the lock file, which has no passwords: those are only in the command line.
-    private static func address(
-        of component: ComponentLock.Component, _ parsed: ParsedCommand
-    ) throws -> CatalogAddress {
-        let address = try ComponentSource.address(component.catalog)
-        let given = try parsed.value("catalog").map(ComponentSource.address)
-        return given?.description == address.description ? given ?? address : address
+    /// Opens a catalog with a root that is pinned in the project, or will be.
+    private static func source(
+        _ address: CatalogAddress, _ project: PluginProject, _ rootName: String, _ parsed: ParsedCommand
+    ) throws -> (source: ComponentSource, root: [UInt8]) {
+        try ComponentOptions.source(
+            address, pinned: project.components.appending(rootName), folder: project.workFolder.appending("catalogs"),
+            in: parsed)
     }
 
     private static func answer(
         _ component: ComponentLock.Component, _ word: String, _ before: ComponentLock.Component?, _ lines: [String],
         _ project: PluginProject
     ) -> Answer {
-        let folder = project.components.appending(component.module)
-        var text = "\(word)  \(component.identity), signed by \(component.team)\n"
-        text += "  Components/\(component.module)  the sources of its Interface\n"
-        text += "  manifest.json requires \(component.identifier) \(printable(component.range))\n"
+        let (identity, module) = (component.identity, component.module)
+        var text = "\(word)  \(identity), signed by \(component.team)\n"
+        text += "  Components/\(module)  the sources of its Interface\n"
+        text += "  manifest.json requires \(identity.identifier) \(printable(component.range))\n"
         if !lines.isEmpty {
             text += "Package.swift cannot be changed automatically. Add these lines to its end:\n\n"
             text += lines.map { $0 + "\n" }.joined() + "\n"
         }
-        text +=
-            "Next: write \"import \(component.module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
+        text += "Next: write \"import \(module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
         return Answer(
             text: text,
             json: [
-                "change": .string(word), "identifier": .string(component.identifier.text),
-                "version": .string("\(component.version)"), "before": .string(orNull: before.map { "\($0.version)" }),
-                "range": .string(component.range), "module": .string(component.module),
-                "team": .string(component.team), "catalog": .string(component.catalog),
-                "folder": .string(folder.string), "linesToAdd": .strings(lines),
+                "change": .string(word), "identifier": "\(identity.identifier)", "version": "\(identity.version)",
+                "before": .string(orNull: before.map { "\($0.identity.version)" }), "range": .string(component.range),
+                "module": .string(module), "team": .string(component.team), "catalog": .string(component.catalog),
+                "folder": .string(project.components.appending(module).string), "linesToAdd": .strings(lines),
             ])
     }
 
     // MARK: Restoring
 
     private static func restore(_ project: PluginProject, _ parsed: ParsedCommand) throws -> Answer {
-        guard let lock = try project.componentLock(), !lock.components.isEmpty else {
-            throw parsed.missing("<plugin>")
-        }
+        let lock = try project.componentLock()
+        guard !lock.components.isEmpty else { throw parsed.missing("<plugin>") }
         let trust = try ComponentOptions.trust(of: project, in: parsed)
+        // Addresses in the lock file have no passwords: those are only in the command line.
+        let given = try parsed.value("catalog").map(ComponentSource.address)
         var change = ComponentChange(project: project, lock: lock)
         for component in lock.components {
-            let address = try address(of: component, parsed)
+            let locked = try ComponentSource.address(component.catalog)
+            let address = given.flatMap { $0.description == locked.description ? $0 : nil } ?? locked
             let rootName = try project.rootName(of: component.catalog)
-            let (source, root) = try ComponentOptions.source(
-                address, pinned: project.components.appending(rootName), folder: project.componentCatalogs, in: parsed)
+            let (source, root) = try source(address, project, rootName, parsed)
             let archive = try source.fetch(try source.locked(component))
             // A key that was replaced since does not sign new components, and what it has signed stays valid, as in a host.
             try archive.verify(by: trust, for: .load, at: Environment.now())
@@ -154,7 +142,7 @@ enum AddCommand {
         let lines = try change.commit()
         let restored: [JSONText] = lock.components.map {
             [
-                "identifier": .string($0.identifier.text), "version": .string("\($0.version)"),
+                "identifier": "\($0.identity.identifier)", "version": "\($0.identity.version)",
                 "module": .string($0.module),
             ]
         }

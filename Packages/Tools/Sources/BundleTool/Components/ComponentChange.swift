@@ -1,7 +1,5 @@
+import CatalogPublisher
 import Console
-import FoundationEssentials
-import PluginAuthoring
-import PluginComponents
 import PluginCore
 
 /// A change of an author's components: their folder, the lock file, Package.swift and the manifest, all of them or none.
@@ -57,36 +55,35 @@ struct ComponentChange {
 
     /// Checks that the new modules have names of their own.
     private func requireFreeNames(in package: String) throws {
-        let before = Set((try project.componentLock())?.components.map(\.module) ?? [])
+        let before = try project.componentLock().components.map(\.module)
         for archive in additions {
-            let module = archive.module
-            if PackageBlock.isTaken(module, in: package) {
-                throw CommandError.nameTaken(module: module, by: "a target of Package.swift")
-            }
-            if lock.components.contains(where: { $0.module == module && $0.identifier != archive.identity.identifier })
-            {
-                throw CommandError.nameTaken(module: module, by: "the Interface of another plugin")
-            }
+            let (module, identifier) = (archive.module, archive.identity.identifier)
             let folder = project.components.appending(module)
-            if !before.contains(module), Files.kind(of: folder, followingLinks: false) != nil {
-                throw CommandError.nameTaken(module: module, by: "the folder \"\(folder)\"")
-            }
+            let owner: String? =
+                if PackageBlock.isTaken(module, in: package) {
+                    "a target of Package.swift"
+                } else if lock.components.contains(where: {
+                    $0.module == module && $0.identity.identifier != identifier
+                }) {
+                    "the Interface of another plugin"
+                } else if !before.contains(module), Files.kind(of: folder, followingLinks: false) != nil {
+                    "the folder \"\(folder)\""
+                } else {
+                    nil
+                }
+            if let owner { throw CommandError(.badInput, module, reason: "nameTaken", ["owner": .text(owner)]) }
         }
     }
 
     private func changed(_ manifest: String) throws -> String {
-        var text = manifest
-        for identifier in released {
-            guard let changed = ManifestRequirement.remove(identifier, from: text) else {
-                throw CommandError.manifestInvalid(project.manifest)
-            }
-            text = changed
-        }
+        var text: String? = manifest
+        for identifier in released { text = text.flatMap { ManifestRequirement.remove(identifier, from: $0) } }
         for component in lock.components {
-            guard let changed = ManifestRequirement.set(component.identifier, component.range, in: text) else {
-                throw CommandError.manifestInvalid(project.manifest)
-            }
-            text = changed
+            text = text.flatMap { ManifestRequirement.set(component.identity.identifier, component.range, in: $0) }
+        }
+        guard let text else {
+            throw CommandError(
+                .badInput, project.manifest, code: "manifestInvalid", reason: "manifestUnchangeable")
         }
         return text
     }
@@ -112,7 +109,7 @@ struct ComponentChange {
         for (name, bytes) in files {
             try Files.replace(stage.appending(name), with: String(decoding: bytes, as: UTF8.self))
         }
-        try Files.replace(stage.appending("components.json"), with: lock.text)
+        try Files.replace(stage.appending(ComponentLock.fileName), with: lock.text)
     }
 
     /// Puts the new folder in the place of the old one, and back if the rest of the change fails.

@@ -1,7 +1,5 @@
 import CatalogFormat
 import Console
-import PluginAuthoring
-import PluginComponents
 import PluginCore
 import RemoteCatalog
 import Signing
@@ -47,17 +45,17 @@ enum ComponentOptions {
         }
         let given = try parsed.value("root").map { try bytes(FilePath($0)) }
         var saved: [UInt8]?
-        if let pinned, case .file = Files.kind(of: pinned) {
+        if let pinned, Files.isFile(pinned) {
             saved = try bytes(pinned)
-            if let given, given != saved { throw CommandError.rootPinned(pinned) }
+            if let given, given != saved {
+                throw CommandError(.refused, pinned, code: "catalogUntrusted", reason: "rootPinned")
+            }
         }
-        guard let root = given ?? saved else { throw CommandError.rootMissing(catalog: address.description) }
-        let channels = parsed.values("channel")
-        for channel in channels where !CatalogEntry.isChannel(channel) {
-            throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
+        guard let root = given ?? saved else {
+            throw CommandError(.refused, address, code: "catalogUntrusted", reason: "rootMissing")
         }
         let source = try ComponentSource(
-            address, root: root, folder: folder, channels: channels,
+            address, root: root, folder: folder, channels: try CatalogOptions.channels(in: parsed),
             authorities: parsed.file("ca"))
         return (source, root)
     }
@@ -72,7 +70,7 @@ enum ComponentOptions {
                 of: path, limit: TrustStore.sizeLimit, remedy: "specify the trust.json of a host")
             store = store.merged(with: try TrustStore(reading: bytes, named: path.string))
         }
-        if case .file = Files.kind(of: project.componentTrust) { try add(project.componentTrust) }
+        if Files.isFile(project.componentTrust) { try add(project.componentTrust) }
         if let path = parsed.value("trust") { try add(FilePath(path)) }
         switch (parsed.value("key"), parsed.value("team")) {
         case (nil, nil): break
@@ -82,13 +80,23 @@ enum ComponentOptions {
         case (nil, _?): throw parsed.missing("--key <file>", adding: "--key <file>")
         case (_?, nil): throw parsed.missing("--team <id>", adding: "--team <id>")
         }
-        guard !store.teams.isEmpty else { throw CommandError.trustMissing }
+        guard !store.teams.isEmpty else {
+            throw CommandError(.refused, "--trust", code: "teamUnknown", reason: "trustMissing")
+        }
         return store
+    }
+
+    /// Returns the plugin that a word names.
+    static func identifier(_ word: String, in parsed: ParsedCommand) throws(UsageError) -> BundleIdentifier {
+        guard let identifier = BundleIdentifier(word) else {
+            throw parsed.invalid("<plugin>", word, ["a reverse-domain name such as com.example.app.orders"])
+        }
+        return identifier
     }
 }
 
 /// The `bundletool remove` command.
-enum RemoveCommand {
+enum RemoveCommand: ProgramCommand {
     static let declaration = Command(
         "remove", summary: "Remove the Interface of another plugin that \"bundletool add\" has added.",
         discussion: """
@@ -100,16 +108,16 @@ enum RemoveCommand {
         options: [ComponentOptions.directory],
         examples: [.init("bundletool remove com.example.app.orders")])
 
-    static func run(_ parsed: ParsedCommand) throws -> Answer {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let project = try PluginProject.at(parsed.value("directory"))
-        guard project.hasPackage else { throw CommandError.noPackage(project.folder) }
-        let word = parsed.argument("plugin") ?? ""
-        guard let identifier = BundleIdentifier(word) else {
-            throw parsed.invalid("<plugin>", word, ["a reverse-domain name such as com.example.app.orders"])
-        }
-        let lock = try project.componentLock() ?? ComponentLock()
+        try project.requirePackage()
+        let identifier = try ComponentOptions.identifier(parsed.argument("plugin") ?? "", in: parsed)
+        let lock = try project.componentLock()
         guard let component = lock[identifier] else {
-            throw CommandError.notAdded(identifier, added: lock.components.map(\.identifier))
+            let added = lock.components.map(\.identity.identifier.text)
+            throw CommandError(
+                .notFound, identifier, code: "componentUnknown",
+                reason: added.isEmpty ? "nothingAdded" : "componentUnknown", ["added": .list(added)])
         }
         var change = ComponentChange(project: project, lock: lock)
         change.lock[identifier] = nil
@@ -123,7 +131,7 @@ enum RemoveCommand {
 
                 """,
             json: [
-                "removed": .string(identifier.text), "version": .string("\(component.version)"),
+                "removed": .string(identifier.text), "version": "\(component.identity.version)",
                 "module": .string(component.module),
             ])
     }

@@ -1,11 +1,10 @@
 import BundleFormat
 import CatalogFormat
+import CatalogPublisher
 import Console
 import Dispatch
 import FoundationEssentials
-import PluginAuthoring
 import PluginCatalog
-import PluginComponents
 import PluginCore
 import PluginRuntime
 import RemoteCatalog
@@ -27,7 +26,7 @@ struct ComponentSource {
         if let address = CatalogAddress(text) { return address }
         let path = try CurrentFolder.resolve(text, in: ["bundletool", "add"])
         guard !text.isEmpty, Files.kind(of: path.appending("metadata")) == .folder else {
-            throw CommandError.catalogInvalid(text)
+            throw CommandError(.usage, text, code: "catalogInvalid", reason: "catalogAddressInvalid")
         }
         return .folder(path)
     }
@@ -68,7 +67,8 @@ struct ComponentSource {
             return try await catalog.search { try $0.versions(of: identifier) }
         }
         guard !offered.isEmpty else {
-            throw CommandError.pluginUnknown(identifier, catalog: address.description)
+            throw CommandError(
+                .notFound, identifier, reason: "pluginUnknown", ["catalog": .text(address.description)])
         }
         let releases = offered.filter(VersionRange.any.contains)
         let versions = range.map { range in offered.filter(range.contains) } ?? (releases.isEmpty ? offered : releases)
@@ -79,7 +79,8 @@ struct ComponentSource {
             let identity = BundleIdentity(identifier: identifier, version: version)
             if let found = try Blocking.result({ try await catalog.interface(of: identity) }) { return found }
         }
-        throw CommandError.noInterface(identifier, versions: versions)
+        throw CommandError(
+            .notFound, identifier, reason: "interfaceMissing", ["versions": .text(CommandError.list(versions))])
     }
 
     /// Returns the Interface of a version that a lock file names.
@@ -88,11 +89,13 @@ struct ComponentSource {
     func locked(_ component: ComponentLock.Component) throws -> RemoteComponent<CatalogInterface> {
         let (catalog, identity) = (catalog, component.identity)
         guard let found = try Blocking.result({ try await catalog.interface(of: identity) }) else {
-            throw CommandError.versionGone(identity, catalog: address.description)
+            throw CommandError(
+                .notFound, identity, code: "versionUnknown", reason: "versionGone",
+                ["catalog": .text(address.description), "identifier": .text(identity.identifier)])
         }
         guard found.description.sealDigest == component.seal else {
             throw CommandError.interfaceDiffers(
-                identity.description, problems: ["its content is not the one that the lock file names"])
+                identity, problems: ["its content is not the one that the lock file names"])
         }
         return found
     }
@@ -111,7 +114,7 @@ struct ComponentSource {
         ].filter { $0.1 != $0.2 }
         guard differences.isEmpty else {
             throw CommandError.interfaceDiffers(
-                described.identity.description,
+                described.identity,
                 problems: differences.map { "\($0.0) is \(quoted($0.2)) instead of \(quoted($0.1))" })
         }
         return archive
@@ -136,9 +139,8 @@ struct ComponentSource {
     func fetch(_ sdk: RemoteComponent<CatalogSDK>, into folder: FilePath) throws -> FilePath {
         let catalog = catalog
         let file = try Blocking.result { try await catalog.fetch(sdk) }
-        let name = CatalogPath.sdk(sdk.description).split(separator: "/").last.map(String.init) ?? ""
         try Files.makeFolder(folder)
-        let target = folder.appending(name)
+        let target = folder.appending(FilePath(CatalogPath.sdk(sdk.description)).lastComponent)
         try Files.move(file, to: target)
         return target
     }

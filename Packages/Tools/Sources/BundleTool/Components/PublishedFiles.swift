@@ -1,8 +1,8 @@
-import Console
 import BundleFormat
 import CatalogFormat
+import CatalogPublisher
+import Console
 import HostSystem
-import PluginComponents
 import PluginCore
 
 /// The files that a publication names: packages with the Interfaces beside them, and archives of SDKs.
@@ -22,15 +22,12 @@ struct PublishedFiles {
             switch Files.kind(of: path) {
             case .file: add(path)
             case .folder:
-                for name in try Files.names(in: path).sorted() where PackageFile.identity(named: name) != nil {
-                    add(path.appending(name))
-                }
-                for name in try Files.names(in: path).sorted() where InterfaceArchive.isName(name) {
-                    addInterface(path.appending(name))
-                }
+                let names = try Files.names(in: path).sorted()
+                for name in names where PackageFile.identity(named: name) != nil { add(path.appending(name)) }
+                for name in names where InterfaceArchive.isName(name) { addInterface(path.appending(name)) }
             case .other, nil:
                 throw CommandError.notThere(
-                    path, .file, remedy: "specify packages, or folders of packages; \"bundletool pack\" creates one")
+                    path, remedy: "specify packages, or folders of packages; \"bundletool pack\" creates one")
             }
         }
     }
@@ -42,7 +39,7 @@ struct PublishedFiles {
         packages.append(path)
         guard let identity = PackageFile.identity(named: name) else { return }
         let interface = path.parent.appending(InterfaceArchive.name(of: identity))
-        if case .file = Files.kind(of: interface) { addInterface(interface) }
+        if Files.isFile(interface) { addInterface(interface) }
     }
 
     private mutating func addInterface(_ path: FilePath) {
@@ -69,8 +66,13 @@ struct InterfaceSources {
         let entry = manifest.entry ?? ""
         let name = entry.hasPrefix("lib") && entry.hasSuffix(".so") ? String(entry.dropFirst(3).dropLast(3)) : "Plugin"
         module = "\(name)Interface"
+        let module = module
         let sources = folder.appending("Sources/\(module)")
-        guard Files.kind(of: sources) == .folder else { throw CommandError.noSources(sources, module: module) }
+        var missing: CommandError {
+            CommandError(
+                .notFound, sources, code: "interfaceMissing", reason: "sourcesMissing", ["module": .text(module)])
+        }
+        guard Files.kind(of: sources) == .folder else { throw missing }
         var files: [String: [UInt8]] = [:]
         for path in try Files.names(below: sources) {
             let names = path.split(separator: "/")
@@ -83,9 +85,7 @@ struct InterfaceSources {
                     of: sources.appending(path), limit: Self.sizeLimit, remedy: "make the file smaller")
             }
         }
-        guard files.keys.contains(where: { $0.hasSuffix(".swift") }) else {
-            throw CommandError.noSources(sources, module: module)
-        }
+        guard files.keys.contains(where: { $0.hasSuffix(".swift") }) else { throw missing }
         self.files = files
     }
 }
@@ -105,17 +105,20 @@ struct SDKArchive {
     ///
     /// - Throws: ``CommandError`` with `notSDK`.
     init(_ path: FilePath) throws {
+        func refusal(_ problem: String) -> CommandError {
+            CommandError(.badInput, path, reason: "sdkInvalid", ["problem": .text(problem)])
+        }
         let name = path.lastComponent.hasSuffix(".tar.gz") ? String(path.lastComponent.dropLast(".tar.gz".count)) : ""
         let child = try ChildProcess(
             running: "/usr/bin/env", ["tar", "-xzOf", path.string, "\(name)/sdk.json"], within: .seconds(120))
         guard case .exited(status: 0) = child.end, let facts = try? StrictJSON.decode(Facts.self, from: child.output)
-        else { throw CommandError.notSDK(path, "it has no \"\(name)/sdk.json\"") }
+        else { throw refusal("it has no \"\(name)/sdk.json\"") }
         guard let version = SemanticVersion(facts.version),
             let description = CatalogSDK(version: version, platform: facts.triple, swift: facts.swift)
-        else { throw CommandError.notSDK(path, "its sdk.json names no version and platform") }
-        let expected = CatalogPath.sdk(description).split(separator: "/").last.map(String.init) ?? ""
+        else { throw refusal("its sdk.json names no version and platform") }
+        let expected = FilePath(CatalogPath.sdk(description)).lastComponent
         guard path.lastComponent == expected else {
-            throw CommandError.notSDK(path, "by its sdk.json, its name is \"\(expected)\"")
+            throw refusal("by its sdk.json, its name is \"\(expected)\"")
         }
         (self.path, self.description) = (path, description)
     }

@@ -6,7 +6,7 @@ import PluginRuntime
 import Preflight
 
 /// The `bundletool inspect` command.
-enum InspectCommand {
+enum InspectCommand: ProgramCommand {
     static let declaration = Command(
         "inspect", summary: "Show what is in a package.",
         discussion: """

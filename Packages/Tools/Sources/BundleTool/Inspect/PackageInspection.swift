@@ -44,7 +44,7 @@ public struct PackageInspection: Sendable {
         of path: FilePath, converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = []
     ) throws {
         guard case .file(let size) = Files.kind(of: path) else {
-            throw CommandError.notThere(path, .file, remedy: "specify a package; \"bundletool pack\" creates one")
+            throw CommandError.notThere(path, remedy: "specify a package; \"bundletool pack\" creates one")
         }
         let package = PackageFile(path: path)
         self.path = path

@@ -7,7 +7,7 @@ import Signing
 import Trust
 
 /// The `bundletool verify` command.
-enum VerifyCommand {
+enum VerifyCommand: ProgramCommand {
     static let declaration = Command(
         "verify", summary: "Check a package, or an unpacked bundle, against its seal.",
         discussion: """
@@ -67,7 +67,7 @@ enum VerifyCommand {
         switch Files.kind(of: path) {
         case .folder:
             guard ["manifest.json", Seal.name].contains(where: { Files.kind(of: path.appending($0)) != nil }) else {
-                throw .noBundle(path)
+                throw CommandError(.badInput, path, reason: "bundleMissing")
             }
             do throws(AtriumError) {
                 return try SealedFolder(path, converters: .standard(registering: converters)).report(by: verification)
@@ -76,7 +76,7 @@ enum VerifyCommand {
             }
         case .file: return SealReport(of: path, by: verification, registeredConverters: converters)
         case .other, nil:
-            throw .notThere(path, .file, remedy: "specify a package, or the folder of an unpacked bundle")
+            throw .notThere(path, remedy: "specify a package, or the folder of an unpacked bundle")
         }
     }
 

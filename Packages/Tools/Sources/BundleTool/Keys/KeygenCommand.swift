@@ -4,7 +4,7 @@ import PluginCore
 import Signing
 
 /// The `bundletool keygen` command.
-enum KeygenCommand {
+enum KeygenCommand: ProgramCommand {
     static let declaration = Command(
         "keygen", summary: "Create a team's key pair: a secret file and a public file.",
         discussion: """
@@ -26,13 +26,14 @@ enum KeygenCommand {
             .init("hostapp trust add com.example --key keys/example.pub --prefix com.example", "Make a host trust it:"),
         ])
 
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
+        try run(parsed, on: terminal, ask: KeyPassword.onTerminal)
+    }
+
     /// Creates a key pair.
     ///
     /// - Parameter ask: shows a prompt on the terminal and returns the typed line.
-    static func run(
-        _ parsed: ParsedCommand, on terminal: Terminal,
-        ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }
-    ) throws -> Answer {
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal, ask: KeyPassword.Asking) throws -> Answer {
         let name = parsed.value("output") ?? ""
         guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty,
             ![".", "..", ".key", ".pub"].contains(last)
@@ -42,23 +43,17 @@ enum KeygenCommand {
         if parsed.flag("no-password"), parsed.count("password-file") > 0 {
             throw parsed.conflict("no-password", "password-file")
         }
+        let secret = KeyPair.files(of: name).secret
         try KeyPair.requireRoom(for: name)
-        let pair = try KeyPair(named: name, password: password(parsed, name: name, ask))
-        return Answer(text: pair.text(for: terminal), json: pair.json)
-    }
-
-    private static func password(
-        _ parsed: ParsedCommand, name: String, _ ask: KeyPassword.Asking
-    ) throws -> String? {
-        if parsed.flag("no-password") { return nil }
-        if let file = parsed.value("password-file") { return try KeyPassword.first(lineOf: FilePath(file)) }
-        do {
-            return try KeyPassword.new(for: KeyPair.files(of: name).secret, ask)
-        } catch SecretInput.Failure.noTerminal {
-            throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
-        } catch SecretInput.Failure.canceled {
-            throw AtriumError(.keyInvalid, name, reason: "noPassword")
+        var password: String?
+        if let file = parsed.file("password-file") {
+            password = try KeyPassword.first(lineOf: file)
+        } else if !parsed.flag("no-password") {
+            let refusal = AtriumError(.keyInvalid, name, reason: "noPassword")
+            password = try KeyPassword.new(for: secret, parsed, ask, orCanceled: refusal)
         }
+        let pair = try KeyPair(named: name, password: password)
+        return Answer(text: pair.text(for: terminal), json: pair.json)
     }
 }
 
@@ -94,7 +89,7 @@ struct KeyPair {
         do {
             try Files.create(secret, pem, mode: 0o600, remedy: Self.remedy)
         } catch {
-            Files.takeBack(publicFile)
+            Files.removeTree(publicFile)
             throw error
         }
     }

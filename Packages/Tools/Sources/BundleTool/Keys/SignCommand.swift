@@ -8,7 +8,7 @@ import Signing
 import Trust
 
 /// The `bundletool sign` command.
-enum SignCommand {
+enum SignCommand: ProgramCommand {
     static let declaration = Command(
         "sign", summary: "Create or replace the signature of a package.",
         discussion: """
@@ -34,9 +34,7 @@ enum SignCommand {
         let request = try SigningOptions.request(in: parsed)
         let converters = try ConverterOption.names(in: parsed)
         let package = parsed.file(argument: "package.zip")
-        guard case .file = Files.kind(of: package) else {
-            throw CommandError.notThere(package, .file, remedy: "specify a package; \"bundletool pack\" creates one")
-        }
+        try Files.packages([package])
         let output = parsed.file("output") ?? package
         try Files.requireRoom(forFile: output)
         try request?.sealer().sign(package: package, to: output, registeredConverters: converters) {
@@ -141,8 +139,8 @@ struct SigningRequest {
     /// Decrypts the key.
     ///
     /// - Parameter ask: asks for the password of an encrypted key if no password file is given.
-    /// - Throws: ``CommandError``, ``CommandError``, `AtriumError` with code `keyInvalid`.
-    func sealer(ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }) throws -> Sealer {
+    /// - Throws: ``CommandError``, `AtriumError` with code `keyInvalid`.
+    func sealer(ask: KeyPassword.Asking = KeyPassword.onTerminal) throws -> Sealer {
         let text = try SigningOptions.text(
             of: key, remedy: "specify the file of a secret key; \"bundletool keygen\" creates one")
         if (try? VerifyingKey(text)) != nil {
@@ -154,23 +152,18 @@ struct SigningRequest {
             )
         }
         let given = try passwordFile.map { try KeyPassword.first(lineOf: $0) }
-        do throws(SigningError) {
-            return sealer(try SigningKey(text: text, password: given))
-        } catch {
-            guard error.code == .passwordNeeded else { throw refusal(error) }
+        func opened(_ password: String?) -> Result<SigningKey, SigningError> {
+            Result { () throws(SigningError) in try SigningKey(text: text, password: password) }
         }
-        let password = try KeyPassword.existing(of: key, ask)
-        do throws(SigningError) {
-            return sealer(try SigningKey(text: text, password: password))
-        } catch {
-            throw refusal(error)
+        var result = opened(given)
+        if case .failure(let error) = result, error.code == .passwordNeeded {
+            result = opened(try KeyPassword.existing(of: key, ask))
         }
-    }
-
-    private func sealer(_ key: SigningKey) -> Sealer { Sealer(key: key, team: team, signedAt: time) }
-
-    private func refusal(_ error: SigningError) -> any Error {
-        if error.code == .passwordWrong { return CommandError.passwordWrong(key) }
-        return AtriumError(.keyInvalid, key.string, reason: error.reason)
+        switch result {
+        case .success(let key): return Sealer(key: key, team: team, signedAt: time)
+        case .failure(let error) where error.code == .passwordWrong:
+            throw CommandError(.refused, key, code: "passwordWrong", reason: "passwordDiffers")
+        case .failure(let error): throw AtriumError(.keyInvalid, key.string, reason: error.reason)
+        }
     }
 }

@@ -1,11 +1,10 @@
 import BundleFormat
 import Console
-import PluginAuthoring
 import PluginCore
 import PluginLint
 
 /// The `bundletool lint` command.
-enum LintCommand {
+enum LintCommand: ProgramCommand {
     static let declaration = Command(
         "lint", summary: "Find problems of a plugin before it is published.",
         discussion: """

@@ -2,7 +2,6 @@ import Authoring
 import BundleFormat
 import Console
 import HostSystem
-import PluginAuthoring
 import PluginCore
 import PluginLint
 import PluginRuntime
@@ -40,7 +39,7 @@ struct LintRequest {
     /// Returns the requirements in the author's manifest; none if it is not valid, which packing reports.
     private func requirements() throws -> [BundleRequirement] {
         let file = path.appending("manifest.json")
-        guard case .file = Files.kind(of: file) else { return [] }
+        guard Files.isFile(file) else { return [] }
         let source = try Files.bytes(of: file, limit: ManifestReader.sizeLimit, remedy: "make the manifest smaller")
         let written = try? CompletedManifest(
             source, of: file.string, with: nil,

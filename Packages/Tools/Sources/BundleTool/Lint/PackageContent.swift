@@ -17,8 +17,8 @@ struct PackageContent {
     ///
     /// - Throws: ``CommandError`` if there is no file or it is not valid, `AtriumError` with code `packageInvalid`.
     init(_ path: FilePath) throws {
-        guard case .file = Files.kind(of: path) else {
-            throw CommandError.notThere(path, .file, remedy: "specify a package, or the folder of a plugin")
+        guard Files.isFile(path) else {
+            throw CommandError.notThere(path, remedy: "specify a package, or the folder of a plugin")
         }
         // Checks the limits of a package.
         _ = try PackageFile(path: path).files()

@@ -24,7 +24,7 @@ struct PublishedPackages {
     /// - Throws: ``CommandError`` for anything else; `CommandError`; `AtriumError` with code `inputOutput`.
     init(at folder: FilePath) throws {
         guard Files.kind(of: folder) == .folder else { throw CommandError.nothingPublished(folder) }
-        if case .file = Files.kind(of: folder.appending("metadata/timestamp.json")) {
+        if Files.isFile(folder.appending("metadata/timestamp.json")) {
             source = .catalog(try CatalogEditor(existing: folder))
             return
         }
@@ -97,14 +97,12 @@ struct PublishedPackages {
 
     /// Returns the content of a package; `nil` for one that is not in this copy of the catalog.
     func content(of package: FilePath) throws -> PackageContent? {
-        guard case .file = Files.kind(of: package) else { return nil }
-        return try PackageContent(package)
+        Files.isFile(package) ? try PackageContent(package) : nil
     }
 
     /// Returns the package of the newest release before a version; `nil` if there is none in this copy of the catalog.
     func releasePackage(before identity: BundleIdentity) throws -> FilePath? {
-        guard let found = try newest(before: identity), case .file = Files.kind(of: found.package) else { return nil }
-        return found.package
+        try newest(before: identity).flatMap { Files.isFile($0.package) ? $0.package : nil }
     }
 
     private func newest(before identity: BundleIdentity) throws -> (manifest: Manifest, package: FilePath)? {
@@ -150,6 +148,14 @@ struct ContractCheck {
         // Reading all other bundles takes long in a large catalog.
         subject.catalog = try published.others(than: manifest.identity.identifier, hasImports: manifest.kind == .lib)
         let report = LintReport(of: subject, allowing: silences, rules: LintRule.contracts)
-        throw CommandError.contractBroken(manifest.identity, old: old.manifest.identity.version, report)
+        throw CommandError(
+            .refused, manifest.identity, reason: "contractBroken",
+            [
+                "old": "\(old.manifest.identity.version)",
+                "codes": .list(report.findings.map { "--allow \($0.rule.code)" }),
+            ],
+            details: report.findings.flatMap { group in
+                group.problems.map { "\(group.rule.code): \($0.words)" }
+            })
     }
 }

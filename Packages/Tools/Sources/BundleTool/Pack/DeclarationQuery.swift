@@ -17,7 +17,7 @@ struct DeclarationQuery {
 
     /// Returns the declarations of a plugin, and the parameters of its routes and actions.
     ///
-    /// - Throws: ``CommandError/codeNotQueried(_:_:output:)`` if the library doesn't answer, or contains no plugin; `AtriumError`
+    /// - Throws: ``CommandError`` with `codeNotQueried` if the library doesn't answer, or contains no plugin; `AtriumError`
     ///   with code `inputOutput`.
     func declarations() throws -> (code: BundleDeclarations, inputs: [InputDeclaration]) {
         guard case .plugin(let code, let inputs) = try answer() else {
@@ -68,14 +68,17 @@ struct DeclarationQuery {
     }
 
     private func failure(_ problem: String, _ child: ChildProcess? = nil) -> CommandError {
-        .codeNotQueried(library.path, problem, output: child?.lastLines ?? [])
+        CommandError(
+            .badInput, library.path, reason: "codeNotQueried",
+            ["problem": .text(problem), "symbol": .text(PluginEntry.symbol)],
+            details: (child?.lastLines ?? []).map { "it printed: \($0)" })
     }
 
     /// The program that answers: `bundletool` itself, which stands beside the tests of this module, too.
     static var program: FilePath {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let program = FilePath(own).parent.appending(Program.command.name)
-        return FileManager.default.fileExists(atPath: program.string) ? program : FilePath(own)
+        let own = Environment.program
+        let program = own.parent.appending(Program.command.name)
+        return Files.isFile(program) ? program : own
     }
 }
 

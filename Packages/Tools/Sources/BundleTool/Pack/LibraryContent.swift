@@ -71,12 +71,23 @@ struct PlatformLibraries {
     func extensions(of manifest: Manifest, named entries: [String]) throws -> [(entry: String, content: LibraryContent)]
     {
         if let other = extensionLibraries.first(where: { !entries.contains($0.lastComponent) }) {
-            throw CommandError.extensionLibraryUnwanted(manifest.identity, library: other, entries: entries)
+            throw CommandError(
+                .usage, other, code: "libraryUnwanted",
+                reason: entries.isEmpty ? "extensionNotDeclared" : "extensionLibraryUnwanted",
+                [
+                    "identity": "\(manifest.identity)", "library": .text(other.lastComponent),
+                    "entries": .list(entries),
+                ])
         }
         return try entries.map { entry in
             let named = extensionLibraries.first { $0.lastComponent == entry }
             guard let path = named ?? library?.parent.appending(entry), named != nil || Files.kind(of: path) != nil
-            else { throw CommandError.extensionLibraryNeeded(manifest.identity, entry: entry, platform: platform) }
+            else {
+                throw CommandError(
+                    .usage, manifest.identity, code: "libraryNeeded",
+                    reason: platform == Platform.triple ? "extensionLibraryNeeded" : "platformLibraryNeeded",
+                    ["entry": .text(entry), "platform": .text(platform)])
+            }
             return (entry, try LibraryContent(reading: path, remedy: "build the extension, and specify its library"))
         }
     }

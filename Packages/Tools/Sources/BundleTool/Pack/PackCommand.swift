@@ -1,12 +1,11 @@
 import Authoring
 import BundleFormat
+import CatalogPublisher
 import Console
-import PluginAuthoring
-import PluginComponents
 import PluginCore
 
 /// The `bundletool pack` command.
-enum PackCommand {
+enum PackCommand: ProgramCommand {
     static let declaration = Command(
         "pack", summary: "Create a package from a plugin's folder.",
         discussion: """

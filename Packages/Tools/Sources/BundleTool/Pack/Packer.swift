@@ -66,7 +66,7 @@ struct Packer {
     ) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
             throw CommandError.notThere(
-                folder, .folder, remedy: "specify the folder that contains the plugin's manifest.json")
+                folder, "folder", remedy: "specify the folder that contains the plugin's manifest.json")
         }
         let source = try Files.bytes(
             of: manifestFile, limit: ManifestReader.sizeLimit,
@@ -80,7 +80,9 @@ struct Packer {
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)
         let warnings = (resources != nil ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + plugin.warnings
-        if isStrict, !warnings.isEmpty { throw CommandError.warnings(folder, warnings) }
+        if isStrict, !warnings.isEmpty {
+            throw CommandError(.badInput, folder, code: "warnings", reason: "strictWarnings", details: warnings)
+        }
         warnings.forEach(warn)
         added(complete.additions)
 
@@ -124,7 +126,7 @@ struct Packer {
         let place = resources ?? folder.appending("Resources")
         if Files.kind(of: place) == .folder { return place }
         guard resources != nil else { return nil }
-        throw CommandError.notThere(place, .folder, remedy: "specify the folder with the plugin's resources")
+        throw CommandError.notThere(place, "folder", remedy: "specify the folder with the plugin's resources")
     }
 
     private func libraryContent() throws -> LibraryContent? {
@@ -139,8 +141,13 @@ struct Packer {
         case (nil, nil): return nil
         case (let entry?, let library?): return (library.bytes, entry)
         case (_?, nil) where !others.isEmpty:
-            throw .ownLibraryNeeded(manifest.identity, platforms: others.map(\.platform))
-        case (let entry?, nil): throw .libraryNeeded(manifest.identity, manifest.kind, entry: entry)
+            throw CommandError(
+                .usage, manifest.identity, code: "libraryNeeded", reason: "ownLibraryNeeded",
+                ["platforms": .list(others.map(\.platform)), "own": .text(Platform.triple)])
+        case (let entry?, nil):
+            throw CommandError(
+                .usage, manifest.identity, code: "libraryNeeded", reason: "libraryNotGiven",
+                ["kind": .text(manifest.kind.rawValue), "entry": .text(entry)])
         case (nil, let library?): throw .libraryUnwanted(manifest.identity, library: library.path)
         }
     }

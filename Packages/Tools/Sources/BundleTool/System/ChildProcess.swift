@@ -79,9 +79,7 @@ private final class Pipe {
 
     init(_ program: FilePath) throws(AtriumError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw AtriumError(.inputOutput, program.string, reason: .verbatim(Files.message(forError: errno)))
-        }
+        guard pipe(&ends) == 0 else { throw Files.failure(program) }
         (readEnd, writeEnd) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(readEnd, F_SETFL, O_NONBLOCK)

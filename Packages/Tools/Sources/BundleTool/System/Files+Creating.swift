@@ -11,16 +11,13 @@ extension Files {
         let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard file >= 0 else {
             if errno == EEXIST { throw CommandError.alreadyThere(path, remedy: remedy) }
-            throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
+            throw failure(path)
         }
         defer { close(file) }
-        do {
-            guard write(Array(content.utf8), to: file), fsync(file) == 0 else {
-                throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
-            }
-        } catch {
+        guard write(Array(content.utf8), to: file), fsync(file) == 0 else {
+            let failure = failure(path)
             unlink(path.string)
-            throw error
+            throw failure
         }
     }
 
@@ -44,15 +41,10 @@ extension Files {
         // The descriptor is inherited on purpose.
         let file = open(path.string, O_RDWR | O_CREAT, 0o644)
         if file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
-        if errno == EWOULDBLOCK {
-            close(file)
-            return false
-        }
-        throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
+        guard errno == EWOULDBLOCK else { throw failure(path) }
+        close(file)
+        return false
     }
-
-    /// Removes a file that was just created.
-    static func takeBack(_ path: FilePath) { unlink(path.string) }
 }
 
 extension Files {
@@ -66,7 +58,7 @@ extension Files {
             let file = try NamedFile(path)
             return try firstLine(limit: limit) { () throws(AtriumError) in try file.read(atMost: 1)?.first }
         } catch let error as AtriumError where error.code == NamedFile.unknown {
-            throw CommandError.notThere(path, .file, remedy: remedy)
+            throw CommandError.notThere(path, remedy: remedy)
         }
     }
 
@@ -84,9 +76,7 @@ extension Files {
         while true {
             let count = read(STDIN_FILENO, &byte, 1)
             if count >= 0 { return count == 1 ? byte : nil }
-            guard errno == EINTR else {
-                throw AtriumError(.inputOutput, "standard input", reason: .verbatim(message(forError: errno)))
-            }
+            guard errno == EINTR else { throw failure("standard input") }
         }
     }
 }

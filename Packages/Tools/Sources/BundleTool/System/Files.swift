@@ -24,13 +24,14 @@ enum Files {
         }
     }
 
+    /// Returns whether a path is that of a regular file; links are followed.
+    static func isFile(_ path: FilePath) -> Bool { if case .file = kind(of: path) { true } else { false } }
+
     /// Checks that a path is a file or doesn't exist, so that a file can be written there; links are followed.
     ///
     /// - Throws: ``CommandError`` if the path is a folder, a pipe or a device, which would be lost.
     static func requireRoom(forFile path: FilePath) throws(CommandError) {
-        switch kind(of: path) {
-        case .file, nil: return
-        case .folder, .other:
+        guard isFile(path) || kind(of: path) == nil else {
             throw .alreadyThere(path, remedy: "specify another path with --output")
         }
     }
@@ -43,7 +44,7 @@ enum Files {
         do {
             return try NamedFile.bytes(of: path, limit: limit)
         } catch  where error.code == NamedFile.unknown {
-            throw CommandError.notThere(path, .file, remedy: remedy)
+            throw CommandError.notThere(path, remedy: remedy)
         }
     }
 
@@ -77,9 +78,9 @@ enum Files {
         }
         let new = path.parent.appending(".\(path.lastComponent).\(Environment.processNumber)")
         guard symlink(destination.string, new.string) == 0, rename(new.string, path.string) == 0 else {
-            let reason = message(forError: errno)
+            let failure = failure(path)
             unlink(new.string)
-            throw AtriumError(.inputOutput, path.string, reason: .verbatim(reason))
+            throw failure
         }
     }
 
@@ -106,15 +107,10 @@ enum Files {
         let target = folder.parent
         var moved: [FilePath] = []
         defer { for path in moved + [folder] { removeTree(path) } }
-        guard let around = try? FileManager.default.contentsOfDirectory(atPath: target.string),
-            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
-        else { throw AtriumError(.inputOutput, target.string, reason: "folderUnlistable") }
-        guard around == [folder.lastComponent] else { return false }
-        for name in names {
+        guard try names(in: target) == [folder.lastComponent] else { return false }
+        for name in try names(in: folder) {
             let path = target.appending(name)
-            guard rename(folder.appending(name).string, path.string) == 0 else {
-                throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
-            }
+            guard rename(folder.appending(name).string, path.string) == 0 else { throw failure(path) }
             moved.append(path)
         }
         moved = []
@@ -126,7 +122,7 @@ enum Files {
         if rename(path.string, target.string) == 0 { return }
         let number = errno
         guard number == EXDEV, case .file = kind(of: path, followingLinks: false) else {
-            throw AtriumError(.inputOutput, target.string, reason: .verbatim(message(forError: number)))
+            throw failure(target, number)
         }
         removeTree(target)
         try copy(path, to: target)
@@ -169,17 +165,21 @@ enum Files {
     }
 
     static func message(forError number: Int32) -> String { String(cString: strerror(number)) }
+
+    /// Returns the error of the last system call.
+    static func failure(_ path: FilePath, _ number: Int32 = errno) -> AtriumError {
+        AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: number)))
+    }
 }
 
 extension Files {
     /// Returns package files that exist.
     ///
     /// - Throws: ``CommandError`` for the first that doesn't exist.
+    @discardableResult
     static func packages(_ paths: [FilePath]) throws(CommandError) -> [PackageFile] {
-        for path in paths {
-            guard case .file = kind(of: path) else {
-                throw .notThere(path, .file, remedy: "specify a package; \"bundletool pack\" creates one")
-            }
+        for path in paths where !isFile(path) {
+            throw .notThere(path, remedy: "specify a package; \"bundletool pack\" creates one")
         }
         return paths.map(PackageFile.init)
     }

@@ -72,7 +72,10 @@ struct InheritingProcess {
     }
 
     private static func failure(_ name: String, _ error: Int32) -> any Error {
-        if error == ENOENT { return CommandError.programMissing(name) }
+        if error == ENOENT {
+            let reason = name == "swift" ? "swiftMissing" : "programMissing"
+            return CommandError(.notFound, name, code: "programMissing", reason: reason)
+        }
         return AtriumError(
             .inputOutput, name, reason: "startingFailed", ["message": .text(Files.message(forError: error))])
     }
@@ -124,6 +127,11 @@ enum Environment {
         let paths = folders.map(\.string) + (all[name].map { [$0] } ?? [])
         if !folders.isEmpty { all[name] = paths.joined(separator: ":") }
         return all.map { "\($0)=\($1)" }
+    }
+
+    /// The path of this program.
+    static var program: FilePath {
+        FilePath((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
     }
 
     /// The number of this process.

@@ -30,7 +30,9 @@ struct CheckProcess {
         let messages = child.answer.split(separator: UInt8(ascii: "\n")).compactMap {
             try? StrictJSON.decode(CheckMessage.self, from: Array($0))
         }
-        if let refusal = messages.lazy.compactMap(\.refusal).first { throw CommandError.notInstalled(refusal) }
+        if let refusal = messages.lazy.compactMap(\.refusal).first {
+            throw CommandError(.refused, "", reason: "packageNotInstalled", ["problem": .text(refusal)])
+        }
         var result =
             messages.last?.result
             ?? CheckResult(

@@ -29,9 +29,14 @@ struct UnconfinedCode {
     /// - Throws: ``CommandError`` after a no, and without a terminal.
     func requireTrust() throws(CommandError) {
         guard !bundles.isEmpty else { return }
-        let names = bundles.map { "\"\($0)\"" }.joined(separator: ", ")
+        let quoted = bundles.map { "\"\($0)\"" }
+        let names = quoted.joined(separator: ", ")
         guard TerminalQuestion.isPossible,
             TerminalQuestion.confirm("The code of \(names) was not built here, and runs with all your rights. Run it?")
-        else { throw .codeNotTrusted(bundles) }
+        else {
+            throw CommandError(
+                .refused, bundles.map(\.description).joined(separator: ", "), reason: "codeNotTrusted",
+                ["bundles": .list(quoted)])
+        }
     }
 }

@@ -1,13 +1,12 @@
 import BundleFormat
 import Console
 import ExtensionHost
-import PluginAuthoring
 import PluginCore
 import PluginRuntime
 import PluginValidation
 
 /// The `bundletool validate` command.
-enum ValidateCommand {
+enum ValidateCommand: ProgramCommand {
     /// The default time limit for a check, in seconds.
     private static let defaultTimeout = 300
 
@@ -80,8 +79,8 @@ enum ValidateCommand {
             let manifest = try PackageFile(path: package).manifest()
             try ExtensionRules().require(manifest, of: package.lastComponent)
             let identity = manifest.identity
-            if manifest.kind == .lib { throw CommandError.libraryNotValidated(identity) }
-            _ = try Files.packages(dependencies)
+            if manifest.kind == .lib { throw CommandError(.usage, identity, reason: "libraryNotValidated") }
+            try Files.packages(dependencies)
             let release = try parsed.value("against").flatMap {
                 try PublishedPackages(at: FilePath($0)).releasePackage(before: identity)
             }
@@ -103,7 +102,7 @@ enum ValidateCommand {
                 runner: DeclarationQuery.program.parent.appending("extension-runner"),
                 addresses: parsed.values("address"), seed: UInt64(seed), opens: opens, deadline: deadline)
             if let address = try settings.unknownAddresses().first {
-                throw CommandError.addressUnknown(address, identity)
+                throw CommandError(.usage, address, reason: "addressUnknown", ["identity": "\(identity)"])
             }
             if parsed.flag("in-process") {
                 let request = CheckAnswer.Request(
@@ -126,7 +125,7 @@ enum ValidateCommand {
         _ bundle: FilePath, _ dependencies: [FilePath], _ folder: FilePath
     ) throws -> FilePath {
         guard Files.kind(of: bundle) == .folder else {
-            _ = try Files.packages([bundle])
+            try Files.packages([bundle])
             return bundle
         }
         let project = try PluginProject.at(bundle.string)

@@ -1,13 +1,13 @@
-import BundleTool
 import CatalogFormat
 import Console
 import Foundation
 import HostSystem
-import PluginComponents
 import PluginCore
 import Signing
 import Testing
 import Trust
+
+@testable import BundleTool
 
 @Suite("bundletool add", .tags(.large))
 struct AddCommandTests {

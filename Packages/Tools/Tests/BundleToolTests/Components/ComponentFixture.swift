@@ -2,8 +2,8 @@ import Authoring
 import BundleFormat
 import BundleTool
 import CatalogFormat
+import CatalogPublisher
 import Foundation
-import PluginComponents
 import PluginCore
 import Signing
 import TUFMetadata

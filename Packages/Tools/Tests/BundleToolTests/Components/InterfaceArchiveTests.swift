@@ -1,7 +1,7 @@
 import BundleFormat
+import CatalogPublisher
 import Console
 import Foundation
-import PluginComponents
 import PluginCore
 import Signing
 import Testing

@@ -1,7 +1,8 @@
 import Console
-import PluginComponents
 import PluginCore
 import Testing
+
+@testable import BundleTool
 
 @Suite("The changes of an author's files", .tags(.small))
 struct PackageEditTests {

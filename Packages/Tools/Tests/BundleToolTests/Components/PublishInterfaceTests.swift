@@ -3,7 +3,6 @@ import CatalogFormat
 import CatalogPublisher
 import Console
 import Foundation
-import PluginComponents
 import PluginCore
 import TUFMetadata
 import TUFRepository

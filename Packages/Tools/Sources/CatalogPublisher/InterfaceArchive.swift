@@ -1,6 +1,8 @@
 public import Authoring
 public import BundleFormat
+import CatalogFormat
 import Console
+import Glibc
 public import PluginCore
 import Signing
 import TUFMetadata
@@ -159,6 +161,21 @@ public struct InterfaceArchive: Sendable {
 }
 
 extension InterfaceArchive {
+    /// Names that no module of a plugin can have: those of the SDK and of the toolchain.
+    package static let reservedModules = InterfaceRules.importable.union([
+        "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PackageDescription", "PackagePlugin", "PluginRouter",
+        "PluginRuntime", "PluginTestKit", "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF",
+        "Testing", "Trust", "XCTest", "Zip",
+    ])
+
+    /// Returns the problem of a module's name, or nil.
+    package static func problem(ofModule module: String) -> String? {
+        if !CatalogInterface.isModule(module) {
+            return "\"\(module)\" is not a module name: ASCII letters and digits, beginning with a capital letter"
+        }
+        return reservedModules.contains(module) ? "\"\(module)\" is a module of Swift or of the SDK" : nil
+    }
+
     /// Returns the file name of the archive, which lies beside the package of the plugin.
     public static func name(of identity: BundleIdentity) -> String {
         "\(identity.identifier)-\(identity.version)_interface.zip"
@@ -181,7 +198,7 @@ extension InterfaceArchive {
         into folder: FilePath
     ) throws -> InterfaceArchive {
         let path = folder.appending(name(of: identity))
-        if let problem = InterfaceRules.problem(ofModule: module) {
+        if let problem = problem(ofModule: module) {
             throw CommandError.interfaceInvalid(path.lastComponent, problems: [problem])
         }
         var files = [descriptionName: InterfaceDescription(identity: identity, module: module).bytes]
@@ -204,11 +221,13 @@ extension InterfaceArchive {
         do {
             _ = try InterfaceArchive(opening: draft)
         } catch {
-            ComponentFiles.remove(draft)
+            unlink(draft.string)
             let problems = (error as? CommandError)?.report.details
             throw problems.map { CommandError.interfaceInvalid(path.lastComponent, problems: $0) } ?? error
         }
-        try ComponentFiles.move(draft, to: path)
+        guard rename(draft.string, path.string) == 0 else {
+            throw AtriumError(.inputOutput, path.string, reason: .verbatim(String(cString: strerror(errno))))
+        }
         return try InterfaceArchive(opening: path)
     }
 }

@@ -1,8 +1,8 @@
 import Console
-public import PluginCore
+import PluginCore
 
 /// A requirement of another plugin in the text of a manifest, which is changed without touching anything else.
-public enum ManifestRequirement {
+enum ManifestRequirement {
     private static let member = "requires"
 
     /// Returns a manifest that requires a plugin in a range of versions.
@@ -10,7 +10,7 @@ public enum ManifestRequirement {
     /// A new requirement is one that the first call installs, because a call is how an Interface is used.
     ///
     /// - Returns: `nil` if the text is not an object, or if its requirements are not objects.
-    public static func set(_ identifier: BundleIdentifier, _ range: String, in text: String) -> String? {
+    static func set(_ identifier: BundleIdentifier, _ range: String, in text: String) -> String? {
         guard isDocument(text) else { return nil }
         let spans = JSONSpans(text)
         guard let root = spans.root, let members = spans.members(of: root) else { return nil }
@@ -41,7 +41,7 @@ public enum ManifestRequirement {
     /// Returns a manifest that does not require a plugin.
     ///
     /// - Returns: `nil` as for ``set(_:_:in:)``.
-    public static func remove(_ identifier: BundleIdentifier, from text: String) -> String? {
+    static func remove(_ identifier: BundleIdentifier, from text: String) -> String? {
         guard isDocument(text) else { return nil }
         let spans = JSONSpans(text)
         guard let root = spans.root, let members = spans.members(of: root) else { return nil }

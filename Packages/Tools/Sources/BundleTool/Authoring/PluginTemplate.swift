@@ -1,53 +1,38 @@
+import CatalogPublisher
 import Console
-public import PluginCore
+import PluginCore
 
 /// A new plugin that builds, passes its tests, and can be packed.
 ///
 /// ```swift
-/// let template = PluginTemplate(name: "Hello", identifier: "org.example.hello", kind: .app)
+/// let template = PluginTemplate(
+///     name: "Hello", identifier: "org.example.hello", kind: .app, extensions: [], hasInterface: false)
 /// for file in try template.files() { print(file.path) }     // Package.swift, manifest.json, Sources/Hello/Hello.swift, ...
 /// ```
-public struct PluginTemplate: Sendable {
+struct PluginTemplate {
     /// The name of the plugin's module and library, such as `Hello`.
-    public let name: String
+    let name: String
     /// The identifier of the bundle.
-    public let identifier: BundleIdentifier
+    let identifier: BundleIdentifier
     /// The kind of the bundle.
-    public let kind: BundleKind
+    let kind: BundleKind
     /// The extensions that the plugin contains.
-    public let extensions: [TemplateExtension]
+    let extensions: [TemplateExtension]
     /// A Boolean value that indicates whether other plugins call it, by the contracts of its Interface.
-    public let hasInterface: Bool
+    let hasInterface: Bool
 
-    /// Creates a template.
+    /// Returns whether a module can have a name: a Swift identifier of ASCII letters and digits that begins with a capital letter.
     ///
-    /// - Returns: `nil` for a reserved name, for a name that is not a Swift identifier of ASCII letters and digits that begins with a capital letter, and for
-    ///   extensions of a bundle that is not a business plugin.
-    public init?(
-        name: String, identifier: BundleIdentifier, kind: BundleKind = .app,
-        extensions: [TemplateExtension] = [], hasInterface: Bool = false
-    ) {
-        guard name.wholeMatch(of: /[A-Z][A-Za-z0-9]*/) != nil, !Self.reservedNames.contains(name),
-            extensions.isEmpty && !hasInterface || kind == .app, Set(extensions).count == extensions.count
-        else { return nil }
-        self.name = name
-        self.identifier = identifier
-        self.kind = kind
-        self.extensions = extensions
-        self.hasInterface = hasInterface
+    /// The names of modules of Swift and of the SDK, and of types that a template uses, are reserved.
+    static func isName(_ name: String) -> Bool {
+        name.wholeMatch(of: /[A-Z][A-Za-z0-9]*/) != nil && !["Page", "HomePage"].contains(name)
+            && !InterfaceArchive.reservedModules.contains(name)
     }
-
-    /// The names of modules of Swift and of the SDK, and of types that a template uses.
-    private static let reservedNames: Set = [
-        "Swift", "Foundation", "Testing", "Page", "HomePage", "PluginCore", "PluginRouter", "PluginRuntime",
-        "PluginTestKit", "HostSystem", "Signing", "Trust", "Preflight", "Resolver", "RemoteCatalog", "ExtensionHost",
-        "Authoring", "Doctor", "PluginExtension", "SQLite", "TUF", "Zip",
-    ]
 
     /// Returns the team to which an identifier belongs: all of its labels but the last, or both if it has only two.
     ///
     /// A shorter one, such as `io.github`, would be a prefix of other teams' plugins, too.
-    public static func team(of identifier: String) -> String {
+    static func team(of identifier: String) -> String {
         let labels = identifier.split(separator: ".")
         return labels.prefix(max(2, labels.count - 1)).joined(separator: ".")
     }
@@ -61,7 +46,7 @@ extension PluginTemplate {
     /// Returns all files.
     ///
     /// - Throws: ``AtriumError`` if the program is not complete.
-    package func files() throws(AtriumError) -> [TemplateFile] {
+    func files() throws(AtriumError) -> [(path: String, content: String)] {
         let (_, bytes) = try NamedFile.shared("plugin-template.txt", limit: 1 << 20)
         return ("\n" + String(decoding: bytes, as: UTF8.self)).split(separator: "\n=== ").compactMap { section in
             let head = section.prefix { $0 != "\n" }.split(separator: ": ")
@@ -69,7 +54,7 @@ extension PluginTemplate {
             guard let path = head.first, head[1...].joined().split(separator: " ").contains(where: hasFeature) else {
                 return nil
             }
-            return TemplateFile(path: filled(path), content: lines.flatMap(written).joined(separator: "\n"))
+            return (filled(path), lines.flatMap(written).joined(separator: "\n"))
         }
     }
 
@@ -107,16 +92,8 @@ extension PluginTemplate {
     }
 }
 
-/// A file of a new plugin.
-package struct TemplateFile {
-    /// The path in the plugin's folder.
-    package let path: String
-    /// The content.
-    package let content: String
-}
-
 /// An extension point for which a template has an extension.
-public enum TemplateExtension: String, CaseIterable, Sendable {
+enum TemplateExtension: String, CaseIterable {
     case today, share, action, keyboard
     case photoEditing = "photo-editing"
     case documentProvider = "document-provider"

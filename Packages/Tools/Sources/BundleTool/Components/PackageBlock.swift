@@ -1,13 +1,13 @@
 /// The lines at the end of an author's Package.swift that make its targets depend on the components.
 ///
 /// They are rewritten as a whole, so that adding, updating and removing need no understanding of the lines above.
-public enum PackageBlock {
+enum PackageBlock {
     private static let beginning =
         "// Components: \"bundletool add\" and \"bundletool remove\" rewrite the lines down to \"End of components.\""
     private static let end = "// End of components."
 
     /// Returns the lines for some modules.
-    public static func lines(for modules: [String]) -> [String] {
+    static func lines(for modules: [String]) -> [String] {
         guard !modules.isEmpty else { return [] }
         return [beginning, "package.dependencies += ["] + modules.map { "    .package(path: \"Components/\($0)\")," }
             + ["]", "for target in package.targets where [.regular, .executable, .test].contains(target.type) {"]
@@ -18,7 +18,7 @@ public enum PackageBlock {
     /// Returns a Package.swift with the lines for some modules in place of those for others.
     ///
     /// - Returns: `nil` if it has no constant or variable `package`, or if the marks of the lines are damaged.
-    public static func applied(_ modules: [String], to text: String) -> String? {
+    static func applied(_ modules: [String], to text: String) -> String? {
         guard var rest = removed(from: text) else { return nil }
         guard rest.contains(/(?m)^(let|var) package = Package\(/) else { return nil }
         let lines = lines(for: modules)
@@ -28,7 +28,7 @@ public enum PackageBlock {
     }
 
     /// Returns whether a Package.swift has a target, product or package of a name outside of these lines.
-    public static func isTaken(_ name: String, in text: String) -> Bool {
+    static func isTaken(_ name: String, in text: String) -> Bool {
         (removed(from: text) ?? text).contains("name: \"\(name)\"")
     }
 
@@ -50,9 +50,9 @@ public enum PackageBlock {
 }
 
 /// The Package.swift of a component in an author's package, which is not taken from the archive.
-public enum ComponentPackage {
+enum ComponentPackage {
     /// Returns the content.
-    public static func text(module: String) -> String {
+    static func text(module: String) -> String {
         """
         // swift-tools-version: 6.3
         // Written by "bundletool add", which replaces this folder.

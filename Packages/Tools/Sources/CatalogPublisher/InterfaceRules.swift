@@ -18,20 +18,6 @@ enum InterfaceRules {
         "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PluginCore", "PluginExtension", "Swift",
         "Synchronization",
     ]
-    /// Names that a module cannot have: those of the SDK and of the toolchain.
-    private static let reserved = importable.union([
-        "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PackageDescription", "PackagePlugin", "PluginRouter",
-        "PluginRuntime", "PluginTestKit", "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF",
-        "Testing", "Trust", "XCTest", "Zip",
-    ])
-
-    /// Returns the problem of a module's name, or nil.
-    static func problem(ofModule module: String) -> String? {
-        if !CatalogInterface.isModule(module) {
-            return "\"\(module)\" is not a module name: ASCII letters and digits, beginning with a capital letter"
-        }
-        return reserved.contains(module) ? "\"\(module)\" is a module of Swift or of the SDK" : nil
-    }
 
     /// Returns the folder of the sources in an archive.
     static func folder(of module: String) -> String { "Sources/\(module)" }
@@ -90,31 +76,6 @@ struct InterfaceDescription {
         let module: String
     }
 
-    init(identity: BundleIdentity, module: String) {
-        (self.identity, self.module) = (identity, module)
-    }
-
-    /// Reads the file.
-    init(reading bytes: [UInt8], of subject: String) throws(CommandError) {
-        func refusal(_ problem: String) -> CommandError {
-            .interfaceInvalid(subject, problems: ["\(InterfaceArchive.descriptionName): \(problem)"])
-        }
-        let document: Document
-        do {
-            document = try StrictJSON.decode(Document.self, from: bytes)
-        } catch {
-            throw refusal("it is not the description of a component")
-        }
-        guard document.formatVersion == Self.formatVersion, document.kind == Self.kind else {
-            throw refusal("its format \(document.formatVersion) of kind \"\(document.kind)\" is not supported")
-        }
-        guard let identifier = BundleIdentifier(document.identifier), let version = SemanticVersion(document.version)
-        else { throw refusal("it does not name a version of a plugin") }
-        if let problem = InterfaceRules.problem(ofModule: document.module) { throw refusal(problem) }
-        identity = BundleIdentity(identifier: identifier, version: version)
-        module = document.module
-    }
-
     /// The bytes of the file.
     var bytes: [UInt8] {
         let document: JSONText = [
@@ -123,5 +84,25 @@ struct InterfaceDescription {
             "module": .string(module),
         ]
         return Array((document.text(pretty: true) + "\n").utf8)
+    }
+}
+
+extension InterfaceDescription {
+    /// Reads the file.
+    init(reading bytes: [UInt8], of subject: String) throws(CommandError) {
+        func refusal(_ problem: String) -> CommandError {
+            .interfaceInvalid(subject, problems: ["\(InterfaceArchive.descriptionName): \(problem)"])
+        }
+        guard let document = try? StrictJSON.decode(Document.self, from: bytes) else {
+            throw refusal("it is not the description of a component")
+        }
+        guard document.formatVersion == Self.formatVersion, document.kind == Self.kind else {
+            throw refusal("its format \(document.formatVersion) of kind \"\(document.kind)\" is not supported")
+        }
+        guard let identifier = BundleIdentifier(document.identifier), let version = SemanticVersion(document.version)
+        else { throw refusal("it does not name a version of a plugin") }
+        if let problem = InterfaceArchive.problem(ofModule: document.module) { throw refusal(problem) }
+        identity = BundleIdentity(identifier: identifier, version: version)
+        module = document.module
     }
 }

@@ -1,0 +1,192 @@
+import BundleFormat
+import Console
+import PluginCore
+import TUFMetadata
+
+/// An author's folder with a plugin: a Swift package, and a manifest.
+struct PluginProject {
+    /// The configuration of a build.
+    enum Configuration: String {
+        case debug, release
+    }
+
+    /// The part of the manifest that a build needs. Everything else is read when the plugin is packed.
+    struct Outline: Decodable {
+        /// The identifier of the bundle.
+        var identifier: String?
+        /// The kind of the bundle.
+        var kind: String?
+        /// The name of the library.
+        var entry: String?
+    }
+
+    /// The folder.
+    let folder: FilePath
+
+    /// The plugin's manifest.
+    var manifest: FilePath { folder.appending("manifest.json") }
+    /// The Swift package; a bundle of kind assets has none.
+    var package: FilePath { folder.appending("Package.swift") }
+    /// The folder for files that can be made again: the toolset, and the host in which the plugin is tried.
+    var workFolder: FilePath { folder.appending(".build/atrium") }
+    /// The file for the option `--toolset` of `swift build`.
+    var toolset: FilePath { workFolder.appending("toolset.json") }
+
+    /// Returns a plugin's folder, which is the working folder by default.
+    ///
+    /// - Parameter mayBeHost: Whether the folder may also be that of a host, which has a Swift package and no manifest.
+    /// - Throws: ``CommandError`` for a folder without a manifest, `UsageError` if the current folder is missing.
+    static func at(_ path: String?, mayBeHost: Bool = false) throws -> PluginProject {
+        let folder = FilePath(path ?? ".")
+        var missing: CommandError { CommandError(.notFound, folder, reason: "pluginMissing") }
+        guard path != "" else { throw missing }
+        // The toolset and the host need absolute paths.
+        let project = PluginProject(folder: try CurrentFolder.resolve(folder.string, in: ["bundletool"]))
+        guard Files.isFile(project.manifest) || mayBeHost && project.hasPackage else { throw missing }
+        return project
+    }
+
+    /// Returns whether the plugin has code that is built from this folder.
+    var hasPackage: Bool { Files.isFile(package) }
+
+    /// Checks that the plugin has code that is built from this folder.
+    func requirePackage() throws(CommandError) {
+        if !hasPackage { throw CommandError(.notFound, folder, reason: "packageMissing") }
+    }
+
+    /// Reads the outline of the manifest. An invalid manifest has an empty outline, and so has a host, which has none; `pack` reports errors.
+    func outline() throws -> Outline {
+        if Files.kind(of: manifest) == nil { return Outline() }
+        let bytes = try Files.bytes(of: manifest, limit: ManifestReader.sizeLimit, remedy: "make the manifest smaller")
+        return (try? StrictJSON.decode(Outline.self, from: bytes)) ?? Outline()
+    }
+
+    /// Locks a file in the work folder until this program ends.
+    ///
+    /// - Throws: ``CommandError`` if another command builds or runs the plugin.
+    func lock(_ name: String) throws {
+        try Files.makeFolder(workFolder)
+        guard try Files.lockUntilEnd(workFolder.appending(name)) else {
+            throw CommandError(.refused, folder, reason: "projectBusy")
+        }
+    }
+
+    /// Runs a command of `swift` with the SDK of this program.
+    ///
+    /// - Throws: ``CommandError`` if the command fails.
+    private func runSwift(
+        _ command: String, _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool
+    ) throws {
+        let sdk = try SDK.own()
+        try requireComponents()
+        try Files.makeFolder(workFolder)
+        try Files.replace(toolset, with: sdk.toolset.text(pretty: true) + "\n")
+        // By this link, a debugger finds the host in which the plugin is tried.
+        try Files.replaceLink(workFolder.appending("hostapp"), to: sdk.hostapp)
+        try replanIfNeeded()
+        let options = [
+            command, "--package-path", folder.string, "--toolset", toolset.string, "--configuration",
+            configuration.rawValue,
+        ]
+        let status = try InheritingProcess.run("swift", options + words, isQuiet: isQuiet)
+        guard status == 0 else {
+            try sdk.requireSwift()
+            throw CommandError.programFailed("swift \(command)", status: status)
+        }
+    }
+
+    /// Runs the tests.
+    ///
+    /// - Throws: ``CommandError`` if a test fails, or if there is none.
+    func runTests(_ configuration: Configuration, _ words: [String], isQuiet: Bool) throws {
+        func reports() throws -> [FilePath] {
+            guard Files.kind(of: workFolder) != nil else { return [] }
+            return try Files.names(in: workFolder).filter { $0.hasPrefix("tests") }.map(workFolder.appending)
+        }
+        for report in try reports() { Files.removeTree(report) }
+        let report = workFolder.appending("tests.xml").string
+        try runSwift("test", configuration, ["--xunit-output", report] + words, isQuiet: isQuiet)
+        // The tests of XCTest and of Swift Testing are in a file each.
+        let hasTests = try reports().contains { file in
+            let bytes = try Files.bytes(of: file, limit: 1 << 28, remedy: "run fewer tests")
+            return String(decoding: bytes, as: UTF8.self).contains("<testcase ")
+        }
+        guard hasTests || words.contains("--list-tests") else {
+            throw CommandError(.badInput, folder, reason: "testsMissing")
+        }
+    }
+
+    /// Removes SwiftPM's plan of the build if packages now choose other components as binaries.
+    ///
+    /// SwiftPM would use the plan again, because the manifests, whose variables have changed, are the same.
+    private func replanIfNeeded() throws {
+        let file = workFolder.appending("components")
+        let choice = Environment.variables(findingLibrariesIn: []).filter {
+            $0.prefix { $0 != "=" }.hasSuffix("USE_LIB")
+        }.sorted().joined(separator: "\n")
+        let last = Files.kind(of: file) == nil ? [] : try Files.bytes(of: file, limit: 1 << 16, remedy: "delete it")
+        guard last != Array(choice.utf8) else { return }
+        for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
+            Files.removeTree(workFolder.parent.appending(plan))
+        }
+        try Files.replace(file, with: choice)
+    }
+
+    /// Builds the plugin, unless it has no code.
+    ///
+    /// - Parameter words: Further options of `swift build`.
+    /// - Returns: The path of its library; `nil` for a bundle without code, and for a manifest that names none.
+    /// - Throws: ``CommandError`` if the build fails, or doesn't build the library that the manifest names.
+    func build(
+        _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool
+    ) throws -> FilePath? {
+        let outline = try outline()
+        guard hasPackage else {
+            if outline.entry != nil || outline.kind == BundleKind.app.rawValue { try requirePackage() }
+            return nil
+        }
+        let library = outline.entry.map { folder.appending(".build/\(configuration.rawValue)/\($0)") }
+        var missing: CommandError {
+            CommandError(.badInput, outline.entry ?? "", reason: "libraryNotBuilt", ["folder": .text(folder.string)])
+        }
+        if outline.entry?.contains("/") == true { throw missing }
+        // A library of an earlier build, which the package no longer builds, must not be taken for a new one.
+        if let library { Files.removeTree(library) }
+        try runSwift("build", configuration, words, isQuiet: isQuiet)
+        if let library, !Files.isFile(library) { throw missing }
+        return library
+    }
+}
+
+extension PluginProject {
+    /// The folder of the components, with the lock file and what is trusted.
+    var components: FilePath { folder.appending("Components") }
+    /// The file with the trusted teams, in the format of a host's file.
+    var componentTrust: FilePath { components.appending("trust.json") }
+
+    /// Returns the name of the file with the pinned root of a catalog.
+    func rootName(of catalog: String) throws -> String {
+        "\(try HashAlgorithm.sha256.digest(of: Array(catalog.utf8)).prefix(16)).root.json"
+    }
+
+    /// Reads the lock file; an empty one if there is none.
+    func componentLock() throws -> ComponentLock {
+        let file = components.appending(ComponentLock.fileName)
+        guard Files.isFile(file) else { return ComponentLock() }
+        let bytes = try Files.bytes(of: file, limit: 1 << 20, remedy: "restore it from version control")
+        return try ComponentLock(reading: bytes, of: file)
+    }
+
+    /// Checks that all components of the lock file are there.
+    ///
+    /// - Throws: ``CommandError`` with `componentMissing` or `lockInvalid`.
+    private func requireComponents() throws {
+        for component in try componentLock().components {
+            let folder = components.appending(component.module)
+            guard Files.isFile(folder.appending("Package.swift")) else {
+                throw CommandError(
+                    .notFound, component.module, reason: "componentMissing", ["folder": .text(folder.string)])
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Console
+import FoundationEssentials
+import PluginCore
+
+/// A folder with everything that an author needs besides Swift: libraries with their modules, headers, and the programs.
+///
+/// ```
+/// bin/       hostapp, bundletool, extension-runner
+/// lib/       the shared libraries of Core, Router, Runtime, SQLite, TUF, Zip and TestKit
+/// modules/   their Swift modules, for one version of the compiler
+/// include/   the C header of a plugin's entry
+/// components/  the modules and libraries of the sample plugins' Interfaces, and of the libraries that these plugins share
+/// ```
+///
+/// The folder can be moved. The `build` folder of a checkout has the same layout.
+struct SDK {
+    /// The folder.
+    let root: FilePath
+
+    /// The SDK to which this program belongs: the folder above that of the program.
+    ///
+    /// - Throws: ``CommandError`` if it isn't in an SDK.
+    static func own() throws(CommandError) -> SDK {
+        let sdk = SDK(root: Environment.program.parent.parent)
+        for folder in ["modules", "include", "lib"] where Files.kind(of: sdk.root.appending(folder)) != .folder {
+            throw CommandError(.notFound, sdk.root, reason: "sdkMissing")
+        }
+        guard Files.isFile(sdk.hostapp) else { throw CommandError(.notFound, sdk.root, reason: "sdkMissing") }
+        return sdk
+    }
+
+    /// The host that runs plugins.
+    var hostapp: FilePath { root.appending("bin/hostapp") }
+
+    /// The content of a file for the option `--toolset` of `swift build`.
+    ///
+    /// With it, a package imports the SDK's modules and links its libraries without an unsafe flag of its own.
+    ///
+    /// Format: SwiftPM's toolset.json, version 1.0 (Swift Evolution SE-0387).
+    var toolset: JSONText {
+        let (lib, components) = ("\(root)/lib", "\(root)/components")
+        let modules = ["\(root)/modules", "\(root)/include/CPluginEntry", "\(root)/include/CModules", components]
+        // A plugin and its extensions have an entry function of the same name, and the plugin's tests contain all of them.
+        let linker = [lib, components].flatMap { ["-L", $0, "-rpath", $0] } + ["--allow-multiple-definition"]
+        return [
+            "schemaVersion": "1.0", "swiftCompiler": ["extraCLIOptions": .strings(modules.flatMap { ["-I", $0] })],
+            "linker": ["extraCLIOptions": .strings(linker)],
+        ]
+    }
+
+    /// Checks that the installed Swift is the one whose modules the SDK has. The folder `build` of a checkout names none.
+    ///
+    /// This takes a process, so it is called when a command of Swift has failed.
+    ///
+    /// - Throws: ``CommandError``
+    func requireSwift() throws {
+        struct Facts: Decodable { let swift: String }
+
+        let file = root.appending("sdk.json")
+        guard Files.isFile(file),
+            let facts = try? StrictJSON.decode(
+                Facts.self, from: Files.bytes(of: file, limit: 1 << 16, remedy: "unpack the SDK again"))
+        else { return }
+        let child = try ChildProcess(running: "/usr/bin/env", ["swift", "--version"], within: .seconds(60))
+        let output = String(decoding: child.output, as: UTF8.self)
+        guard let installed = output.firstMatch(of: /Swift version ([0-9.]+)/)?.1, installed != facts.swift else {
+            return
+        }
+        throw CommandError(.notFound, installed, reason: "swiftDiffers", ["needed": .text(facts.swift)])
+    }
+}
