@@ -26,15 +26,6 @@ let routeCommand = HostCommand(
     takesEmptyArguments: true
 )
 
-@MainActor
-private func origin(of call: HostCall) throws(UsageError) -> RequestOrigin {
-    guard let plugin = call.parsed.value("plugin") else { return call.origin }
-    guard call.origin == .host else {
-        throw call.parsed.conflict("external", "plugin")
-    }
-    return .plugin(plugin)
-}
-
 /// The result of matching an address against patterns that are given on the command line.
 struct GivenPatterns: JSONObjectConvertible {
     private let list: RouteList
@@ -122,7 +113,9 @@ private let routeExplain = HostCommand(
         return try GivenPatterns(call.parsed.values("pattern"), text).answer(for: call.terminal)
     }
     let uri = try ResourceURI(text)
-    let origin = try origin(of: call)
+    let plugin = call.parsed.value("plugin")
+    if plugin != nil, call.origin != .host { throw call.parsed.conflict("external", "plugin") }
+    let origin = plugin.map { RequestOrigin.plugin($0) } ?? call.origin
     let composed = try call.composition()
     // Only the router of the open session knows what running code has registered.
     let manager = try call.session == nil ? call.manager(for: composed, on: PageStack()) : call.manager

@@ -99,14 +99,11 @@ struct TrustListing {
 
     private func json(_ key: TrustStore.Key) -> JSONMembers {
         [
-            "keyID": "\(key.key.id)", "key": key.key.base64, "state": state(of: key),
+            "keyID": "\(key.key.id)", "key": key.key.base64,
+            "state": key.revocation != nil ? "revoked" : key.isRetired(at: time) ? "retired" : "valid",
             "validUntil": key.validUntil.map(timestamp),
             "revoked": key.revocation.map { ["at": timestamp($0.time), "reason": $0.reason] as JSONMembers },
         ]
-    }
-
-    private func state(of key: TrustStore.Key) -> String {
-        key.revocation != nil ? "revoked" : key.isRetired(at: time) ? "retired" : "valid"
     }
 
     private func words(for key: TrustStore.Key) -> String {

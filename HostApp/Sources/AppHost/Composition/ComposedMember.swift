@@ -31,16 +31,12 @@ extension CompositionFields {
             }
             read.rules.append(rule)
         }
-        read.entry = entry(of: read)
-        return read
-    }
-
-    private func entry(of read: ComposedRoutes.Member) -> ComposedRule? {
-        guard let pattern = try? RoutePattern(read.uri) else { return nil }
-        guard !read.rules.contains(where: { $0.pattern.canonicalKeys.contains(pattern.canonicalKeys[0]) }) else {
-            return nil
+        if let pattern = try? RoutePattern(read.uri),
+            !read.rules.contains(where: { $0.pattern.canonicalKeys.contains(pattern.canonicalKeys[0]) })
+        {
+            read.entry = ComposedRule(pattern: pattern, owner: read.pkg, target: .entry, parameters: [])
         }
-        return ComposedRule(pattern: pattern, owner: read.pkg, target: .entry, parameters: [])
+        return read
     }
 
     /// Reads a rule, which is either the name of a page or an object.

@@ -82,8 +82,7 @@ final class SignalHandler {
             var byte: UInt8 = 0
             while true {
                 let count = read(end, &byte, 1)
-                if count == 1 { action(Int32(byte)) }
-                guard count == 1 || (count < 0 && errno == EINTR) else { break }
+                if count == 1 { action(Int32(byte)) } else if count == 0 || errno != EINTR { break }
             }
             close(end)
         }
