@@ -1,6 +1,6 @@
 internal import ExtensionProtocol
 internal import HostSystem
-internal import PluginCore
+package import PluginCore
 internal import Synchronization
 
 /// The connection to a process and its end: it answers the process's requests, and finds out why the process has ended.
@@ -163,4 +163,18 @@ final class ProcessMonitor: ConnectionHandler {
         end.set(error) { objects?.end() }
         onEnd(error)
     }
+}
+
+/// The folders of the libraries that a host shares with plugins and extensions.
+package enum HostLibraryFolders {
+    /// The folders of Core, SQLite and the Swift runtime, each once.
+    package static let all: [FilePath] = {
+        let shared = ["libPluginCore.so", "libSQLite.so", "libswiftCore.so"]
+        var folders: [FilePath] = []
+        for object in LoadedObjects.paths()
+        where shared.contains(object.lastComponent) && !folders.contains(object.parent) {
+            folders.append(object.parent)
+        }
+        return folders
+    }()
 }

@@ -288,12 +288,12 @@ struct ObjectConnectionTests {
         let error = await #expect(throws: AtriumError.self) { try await send(65 << 20) }
         #expect(error?.reason?.name == "valuesMany")
         let first = Task { try await send(40 << 20) }
-        #expect(try await eventually { link.plugin.decodedSize >= 39 << 20 })
+        #expect(try await eventually { link.plugin.budget.sizes.decoded >= 39 << 20 })
         let second = await #expect(throws: AtriumError.self) { try await send(40 << 20) }
         #expect(second?.reason?.name == "valuesMany")
         isEnded.withLock { $0 = true }
         try await first.value
-        #expect(try await eventually { link.plugin.decodedSize == 0 })
+        #expect(try await eventually { link.plugin.budget.sizes.decoded == 0 })
         try await send(40 << 20)
     }
 

@@ -40,6 +40,27 @@ package struct TransferredValues: WireValue {
         self.bytes = bytes
     }
 
+    /// Creates the values that a closure writes. If they cannot cross, the other process does not get the objects.
+    ///
+    /// - Throws: ``AtriumError`` with code `parameterType` for a value that cannot pass, or as for ``TransferredBytes``.
+    init(
+        of connection: ObjectConnection, storingIn folder: FilePath?, _ write: (inout WireWriter) -> Void
+    ) throws {
+        var writer = WireWriter(for: connection)
+        write(&writer)
+        do {
+            if let failure = writer.failure { throw failure }
+            guard writer.references.count <= Self.maximumObjects else {
+                throw AtriumError(
+                    .parameterType, "", reason: "referencesMany", ["limit": .integer(Self.maximumObjects)])
+            }
+            self.init(objects: writer.references, try TransferredBytes(writer.bytes, storingIn: folder))
+        } catch {
+            connection.removeExports(writer.references)
+            throw error
+        }
+    }
+
     package init(from reader: inout WireReader) throws {
         objects = try [UInt32](from: &reader)
         guard objects.count <= Self.maximumObjects else { throw WireReader.Malformed() }

@@ -10,9 +10,6 @@ internal import Synchronization
 package final class ObjectConnection: Sendable {
     /// The maximum number of notifications of the other process that wait to be handled.
     private static let notificationLimit = 10_000
-    /// The maximum size of the values of the other process's calls that are handled at the same time, in bytes, and that of what is decoded
-    /// from them.
-    static let valueLimit = 64 << 20
 
     /// The function of all objects that returns when the main thread is free.
     private static let mainThread = UInt8.max
@@ -27,7 +24,6 @@ package final class ObjectConnection: Sendable {
         var check: ResponsivenessCheck?
         var table = ObjectTable()
         var waitingNotifications = 0
-        var sizes = ValueSizes()
         var isEnded = false
         /// The calls that wait for replies, by number. Each runs the calls that the other process makes meanwhile.
         var waiting: [UInt32: AsyncStream<Work>.Continuation] = [:]
@@ -39,6 +35,7 @@ package final class ObjectConnection: Sendable {
     private let root: any ExportedObject
     private let settings: ObjectConnectionSettings
     private let state = Mutex(State())
+    let budget = ValueBudget()
     /// The calls without results and without causes.
     private let notifications: AsyncStream<Work>
     private let notificationQueue: AsyncStream<Work>.Continuation
@@ -184,27 +181,8 @@ package final class ObjectConnection: Sendable {
         _ function: UInt8, _ object: UInt32, _ arguments: repeat each Argument
     ) throws -> Call {
         let handling = Self.handling.flatMap { $0.connection == ObjectIdentifier(self) ? $0.request : nil }
-        let values = try transferred { $0.write(repeat each arguments) }
+        let values = try TransferredValues(of: self, storingIn: settings.folder) { $0.write(repeat each arguments) }
         return Call(object: object, function: function, context: handling ?? 0, arguments: values)
-    }
-
-    /// Returns what a closure writes, ready to cross. If that is not possible, the other process does not get the objects.
-    private func transferred(_ write: (inout WireWriter) -> Void) throws -> TransferredValues {
-        var writer = WireWriter(for: self)
-        write(&writer)
-        do {
-            if let failure = writer.failure { throw failure }
-            guard writer.references.count <= TransferredValues.maximumObjects else {
-                throw AtriumError(
-                    .parameterType, "", reason: "referencesMany",
-                    ["limit": .integer(TransferredValues.maximumObjects)])
-            }
-            return TransferredValues(
-                objects: writer.references, try TransferredBytes(writer.bytes, storingIn: settings.folder))
-        } catch {
-            removeExports(writer.references)
-            throw error
-        }
     }
 
     // MARK: Receiving
@@ -301,37 +279,12 @@ package final class ObjectConnection: Sendable {
                     try await settings.serving { result = try await object.run(function, &arguments) }
                 }
             }
-            return try transferred { result.write(to: &$0) }
+            return try TransferredValues(of: self, storingIn: settings.folder) { result.write(to: &$0) }
         } catch let error as WireReader.Malformed {
             let reason =
                 error.isTooLarge
-                ? Self.tooManyValues.reason : ErrorReason("messageMalformed", ["message": .integer(Int(function))])
+                ? ValueBudget.exceeded.reason : ErrorReason("messageMalformed", ["message": .integer(Int(function))])
             throw AtriumError(.parameterType, "", reason: reason)
-        }
-    }
-
-    // MARK: The size of received values
-
-    static let tooManyValues = ProtocolViolation.tooManyValues(valueLimit)
-
-    /// The size of what was decoded and is handled.
-    var decodedSize: Int { state.withLock { $0.sizes.decoded } }
-
-    /// Counts a size of values that are handled, unless all of them become too large. Returns whether it was counted.
-    func hold(_ size: Int, as part: WritableKeyPath<ValueSizes, Int>) -> Bool {
-        state.withLock { state in
-            // The sum could be too large for a number.
-            guard size <= Self.valueLimit - state.sizes[keyPath: part] else { return false }
-            state.sizes[keyPath: part] += size
-            return true
-        }
-    }
-
-    /// Ends the counting of values.
-    func release(_ sizes: ValueSizes) {
-        state.withLock { state in
-            state.sizes.received -= sizes.received
-            state.sizes.decoded -= sizes.decoded
         }
     }
 
@@ -376,7 +329,7 @@ package final class ObjectConnection: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    private func removeExports(_ numbers: [UInt32]) {
+    func removeExports(_ numbers: [UInt32]) {
         for number in numbers { removeExport(number, 1) }
     }
 
