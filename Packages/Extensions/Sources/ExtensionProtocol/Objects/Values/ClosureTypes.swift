@@ -16,15 +16,39 @@ struct ExportedClosure: ExportedObject {
 
     private let body: @Sendable (inout WireReader) async throws -> any WireEncodable
 
-    init<each Parameter: WireDecodable>(
-        _ closure: @escaping @Sendable (repeat each Parameter) async throws -> some WireEncodable
-    ) {
-        body = { arguments in try await closure(repeat try arguments.read((each Parameter).self)) }
+    // One for each number of parameters: Swift 6.3 calls a closure of known types wrongly if they become a parameter pack.
+
+    init(_ closure: @escaping @Sendable () async throws -> some WireEncodable) {
+        body = { _ in try await closure() }
     }
 
-    init<each Parameter: WireDecodable>(_ closure: @escaping @Sendable (repeat each Parameter) async throws -> Void) {
-        body = { arguments in
-            try await closure(repeat try arguments.read((each Parameter).self))
+    init<A: WireDecodable>(_ closure: @escaping @Sendable (A) async throws -> some WireEncodable) {
+        body = { try await closure($0.read(A.self)) }
+    }
+
+    init<A: WireDecodable, B: WireDecodable>(
+        _ closure: @escaping @Sendable (A, B) async throws -> some WireEncodable
+    ) {
+        body = { try await closure($0.read(A.self), $0.read(B.self)) }
+    }
+
+    init(_ closure: @escaping @Sendable () async throws -> Void) {
+        body = { _ in
+            try await closure()
+            return EmptyReply()
+        }
+    }
+
+    init<A: WireDecodable>(_ closure: @escaping @Sendable (A) async throws -> Void) {
+        body = {
+            try await closure($0.read(A.self))
+            return EmptyReply()
+        }
+    }
+
+    init<A: WireDecodable, B: WireDecodable>(_ closure: @escaping @Sendable (A, B) async throws -> Void) {
+        body = {
+            try await closure($0.read(A.self), $0.read(B.self))
             return EmptyReply()
         }
     }
