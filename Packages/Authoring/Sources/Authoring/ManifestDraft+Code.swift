@@ -52,8 +52,7 @@ extension ManifestDraft {
         for (index, written) in extensions.enumerated() {
             guard let bound = written.entry.flatMap({ points[$0] })?.identifier else { continue }
             if let point = written.point {
-                guard point != bound else { continue }
-                problems.addDifference("extensions[\(index)].point", "\"\(point)\"", "\"\(bound)\"")
+                problems.compare("extensions[\(index)].point", "\"\(point)\"", "\"\(bound)\"")
             } else if !problems.has("extensions[\(index)].point") {
                 extensions[index].point = bound
                 added.append("\(written.identifier ?? "") at \(bound)")
@@ -76,10 +75,8 @@ extension ManifestDraft {
             }
             let coded = LoweredLimits(code.limits)
             for (name, written) in point.limits.values {
-                guard let inCode = coded.values.first(where: { $0.name == name })?.value, written != inCode else {
-                    continue
-                }
-                problems.addDifference(
+                guard let inCode = coded.values.first(where: { $0.name == name })?.value else { continue }
+                problems.compare(
                     "extensionPoints[\(index)].limits.\(name)", LoweredLimits.text(written), LoweredLimits.text(inCode))
             }
             guard ExtensionLimits(point.limits) != code.limits else { continue }
@@ -158,29 +155,20 @@ extension ManifestDraft.Route {
     fileprivate mutating func complete(
         with code: RouteDeclaration, at place: String, _ problems: ManifestProblems
     ) -> Bool {
-        if let layout {
-            problems.addDifference("\(place).layout", "\"\(layout)\"", "a closure")
+        func compare(_ field: String, _ written: String?, _ bound: String) {
+            problems.compare("\(place).\(field)", written, bound)
         }
+        compare("layout", layout.map { "\"\($0)\"" }, "a closure")
         let before = self
         let names = [(RouteKind.page, page), (.handler, handler), (.object, object)]
         for (kind, name) in names {
-            guard let name, (kind, name) != (code.kind, code.name) else { continue }
-            problems.addDifference(
-                "\(place).\(kind.rawValue)", "\(kind.rawValue) \"\(name)\"", "\(code.kind.rawValue) \"\(code.name)\"")
+            compare(
+                kind.rawValue, name.map { "\(kind.rawValue) \"\($0)\"" }, "\(code.kind.rawValue) \"\(code.name)\"")
         }
-        if let guards, guards != code.guards {
-            problems.addDifference("\(place).guards", Self.list(guards), Self.list(code.guards))
-        }
-        if let priority, priority != code.priority {
-            problems.addDifference("\(place).priority", "\(priority)", "\(code.priority)")
-        }
-        if let deadline, deadline != code.deadline {
-            problems.addDifference(
-                "\(place).deadline", "\(deadline) seconds", code.deadline.map { "\($0) seconds" } ?? "no deadline")
-        }
-        if let mayDecline, mayDecline != code.mayDecline {
-            problems.addDifference("\(place).mayDecline", "\(mayDecline)", "\(code.mayDecline)")
-        }
+        compare("guards", guards.map(Self.list), Self.list(code.guards))
+        compare("priority", priority.map { "\($0)" }, "\(code.priority)")
+        compare("deadline", deadline.map { "\($0) seconds" }, code.deadline.map { "\($0) seconds" } ?? "no deadline")
+        compare("mayDecline", mayDecline.map { "\($0)" }, "\(code.mayDecline)")
         if names.allSatisfy({ $0.1 == nil }) { setName(code) }
         setAttributes(code)
         return self != before
@@ -234,7 +222,9 @@ extension ManifestDraft.Action {
 }
 
 extension ManifestProblems {
-    fileprivate func addDifference(_ place: String, _ written: String, _ bound: String) {
+    /// Reports a field that the file writes, and writes in another way than the code.
+    fileprivate func compare(_ place: String, _ written: String?, _ bound: String) {
+        guard let written, written != bound else { return }
         add(place, "codeDiffers", ["written": .text(written), "bound": .text(bound)])
     }
 

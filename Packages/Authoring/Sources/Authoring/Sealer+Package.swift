@@ -2,7 +2,6 @@ import BundleFormat
 import HostSystem
 public import PluginCore
 import PluginRouter
-import Signing
 import Zip
 
 extension Sealer {

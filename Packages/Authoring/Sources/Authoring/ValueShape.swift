@@ -67,7 +67,7 @@ final class ShapeRecord {
 
 /// A decoder that has no values, and finds the form of those for which it is asked.
 struct ShapeProbe: Decoder {
-    private struct NoSample: Error {}
+    fileprivate struct NoSample: Error {}
 
     fileprivate let record: ShapeRecord
     /// The types whose properties are being looked for, which may contain each other.
@@ -137,8 +137,6 @@ extension ShapeProbe: SingleValueDecodingContainer {
 
 /// A container that records the keys of a structure's properties.
 private struct ProbedProperties<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private struct NoSample: Error {}
-
     let record: ShapeRecord
     let outer: [ObjectIdentifier]
     let codingPath: [any CodingKey] = []
@@ -179,10 +177,10 @@ private struct ProbedProperties<Key: CodingKey>: KeyedDecodingContainerProtocol 
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
-    ) throws -> KeyedDecodingContainer<Nested> { throw NoSample() }
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw NoSample() }
-    func superDecoder() throws -> any Decoder { throw NoSample() }
-    func superDecoder(forKey key: Key) throws -> any Decoder { throw NoSample() }
+    ) throws -> KeyedDecodingContainer<Nested> { throw ShapeProbe.NoSample() }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw ShapeProbe.NoSample() }
+    func superDecoder() throws -> any Decoder { throw ShapeProbe.NoSample() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw ShapeProbe.NoSample() }
 }
 
 /// A type whose values may be absent.

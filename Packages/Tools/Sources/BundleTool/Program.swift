@@ -46,11 +46,6 @@ public enum Program {
         return CompletionAnswer(words)?.text(CommandCompletion(command) { PublishedItems.list($0, $1) })
     }
 
-    /// Returns the text of the reply.
-    public static func answer(to words: [String], on terminal: Terminal) throws -> String {
-        try reply(to: words, on: terminal).text
-    }
-
     /// The commands, in the order of the help text.
     private static let commands: [any ProgramCommand.Type] = [
         NewCommand.self, BuildCommand.self, TestCommand.self, RunCommand.self, AddCommand.self, RemoveCommand.self,
@@ -93,6 +88,13 @@ protocol ProgramCommand: SendableMetatype {
     ///
     /// - Parameter terminal: The destination of the answer's text.
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer
+}
+
+extension ParsedCommand {
+    /// Checks that two options are not used together.
+    func requireOne(of option: String, _ other: String) throws(UsageError) {
+        if count(option) > 0, count(other) > 0 { throw conflict(option, other) }
+    }
 }
 
 /// The reply to a command line that was carried out.

@@ -133,46 +133,28 @@ static bool read_text(pid_t process, uint64_t address, char *text, size_t size) 
     return false;
 }
 
-static bool read_link(const char *link, char *path) {
-    ssize_t size = readlink(link, path, PATH_MAX - 1);
-    if (size < 0) return false;
-    path[size] = 0;
-    return true;
-}
-
-// Writes the path of a file relative to a folder of a process, with the links of its folder followed.
-static bool full_path(pid_t process, int folder, const char *text, char *path) {
+// Notes the path of a file relative to a folder of a process, with the links of its folder followed.
+static void note_file(pid_t process, int folder, const char *text) {
     char joined[2 * PATH_MAX] = "";
     if (text[0] != '/') {
         char link[64];
-        if (folder == AT_FDCWD) {
-            snprintf(link, sizeof link, "/proc/%d/cwd", process);
-        } else {
-            snprintf(link, sizeof link, "/proc/%d/fd/%d", process, folder);
-        }
-        if (!read_link(link, joined)) return false;
-        if (text[0] == 0) {
-            snprintf(path, PATH_MAX, "%s", joined);
-            return true;
-        }
+        snprintf(link, sizeof link, folder == AT_FDCWD ? "/proc/%d/cwd" : "/proc/%d/fd/%d", process, folder);
+        if (readlink(link, joined, PATH_MAX - 1) < 0) return note("?");
+        if (text[0] == 0) return note(joined);
         strcat(joined, "/");
     }
     strncat(joined, text, PATH_MAX - 1);
     size_t length = strlen(joined);
     while (length > 1 && joined[length - 1] == '/') joined[--length] = 0;
     char *slash = strrchr(joined, '/');
-    if (slash == NULL) return false;
-    const char *name = slash + 1;
     char parent[PATH_MAX];
+    char path[3 * PATH_MAX];
     *slash = 0;
     bool is_found = realpath(slash == joined ? "/" : joined, parent) != NULL;
     *slash = '/';
-    if (!is_found) {
-        snprintf(path, PATH_MAX, "%s", joined);
-        return true;
-    }
-    snprintf(path, PATH_MAX, "%s/%s", strcmp(parent, "/") == 0 ? "" : parent, name);
-    return true;
+    if (!is_found) return note(joined);
+    snprintf(path, sizeof path, "%s/%s", strcmp(parent, "/") == 0 ? "" : parent, slash + 1);
+    note(path);
 }
 
 static void note_path(pid_t process, const struct seccomp_data *data, struct place place) {
@@ -180,10 +162,9 @@ static void note_path(pid_t process, const struct seccomp_data *data, struct pla
     uint64_t address = data->args[place.path];
     int folder = place.folder < 0 ? AT_FDCWD : (int)data->args[place.folder];
     char text[PATH_MAX] = "";
-    char path[PATH_MAX];
     // Without a path, a call means the file of the descriptor.
     if (address != 0 && !read_text(process, address, text, sizeof text)) return note("?");
-    note(full_path(process, folder, text, path) ? path : "?");
+    note_file(process, folder, text);
 }
 
 static void note_socket(pid_t process, const struct seccomp_data *data) {
@@ -199,8 +180,7 @@ static void note_socket(pid_t process, const struct seccomp_data *data) {
     if (address.sun_family != AF_UNIX || address.sun_path[0] == 0) return;
     char text[sizeof address.sun_path + 1] = "";
     memcpy(text, address.sun_path, sizeof address.sun_path);
-    char path[PATH_MAX];
-    note(full_path(process, AT_FDCWD, text, path) ? path : "?");
+    note_file(process, AT_FDCWD, text);
 }
 
 static void note_call(const struct seccomp_notif *notification) {

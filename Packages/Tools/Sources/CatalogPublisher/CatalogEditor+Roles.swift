@@ -1,4 +1,3 @@
-import CatalogFormat
 import Console
 public import PluginCore
 public import TUFMetadata

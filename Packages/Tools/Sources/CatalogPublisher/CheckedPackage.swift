@@ -6,7 +6,6 @@ import Deltas
 import ExtensionHost
 import Glibc
 public import PluginCore
-import PluginRuntime
 
 /// A package that a host would read: its archive, its manifest and its contents agree with its seal.
 ///

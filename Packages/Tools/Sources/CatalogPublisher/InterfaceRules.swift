@@ -1,4 +1,3 @@
-import CatalogFormat
 import Console
 import PluginCore
 

@@ -1,5 +1,3 @@
-import BundleFormat
-import CatalogFormat
 import Console
 public import PluginCore
 import TUFMetadata

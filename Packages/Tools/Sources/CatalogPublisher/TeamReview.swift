@@ -4,7 +4,6 @@ import Console
 import PluginCore
 import PluginRuntime
 import TUFMetadata
-import TUFRepository
 
 /// The check of a team's metadata before the owner of the catalog publishes it.
 struct TeamReview {

@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import PluginCore
 import Zip
 
@@ -152,5 +153,49 @@ enum ArchiveCommand: ProgramCommand {
                 "file": .string(file.string), "to": .string(target.string), "files": .integer(files),
                 "size": .integer(size),
             ])
+    }
+}
+
+extension CommandError {
+    /// An archive was rejected, or could not be read or extracted.
+    ///
+    /// The status is 65 for an invalid archive, 66 for a missing file, 74 for an error of the file system, and 77 for a target that exists.
+    static func archive(_ error: ZipError, _ archive: FilePath) -> Self {
+        let place = error.path.map { FilePath($0) } ?? archive
+        if error.code == .targetExists { return targetExists(place) }
+        let isSystem = error.code == .system
+        let status: ExitStatus =
+            !isSystem ? .badInput : error.errno == ENOENT && place == archive ? .notFound : .ioError
+        return Self(
+            status, isSystem ? place : archive, code: error.code.rawValue,
+            reason: isSystem ? "archiveUnreadable" : "archiveRefused", ["problem": .text(error.finding)])
+    }
+
+    /// An archive cannot be extracted to a folder that has contents, or to a file.
+    static func targetExists(_ target: FilePath) -> Self {
+        Self(.refused, target, code: ZipError.Code.targetExists.rawValue, reason: "extractionTargetExists")
+    }
+
+    /// Runs a body in which errors of an archive are those of a command.
+    static func reading<Result>(_ archive: FilePath, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ZipError {
+            throw Self.archive(error, archive)
+        }
+    }
+}
+
+extension ZipError {
+    /// The reason without the archive's path.
+    var finding: String {
+        let words =
+            switch code {
+            case .system: errno.map { Files.message(forError: $0) } ?? detail
+            case .checksumMismatch: "its content does not match its checksum"
+            case .canceled: "it was canceled"
+            default: detail.isEmpty ? code.rawValue : detail
+            }
+        return entry.map { "its entry \"\($0)\": \(words)" } ?? words
     }
 }

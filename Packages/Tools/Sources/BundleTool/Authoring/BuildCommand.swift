@@ -1,4 +1,3 @@
-import BundleFormat
 import Console
 import PluginCore
 
@@ -110,8 +109,7 @@ enum RunCommand: ProgramCommand {
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let isJSON = parsed.flag("json")
-        let isWatching = parsed.flag("watch")
-        if isWatching, isJSON { throw parsed.conflict("watch", "json") }
+        try parsed.requireOne(of: "watch", "json")
         // An address alone is one in the working folder's plugin.
         var (folder, address) = (parsed.argument("plugin-dir"), parsed.argument("address"))
         if address == nil, folder?.contains("://") == true { (folder, address) = (nil, folder) }
@@ -131,7 +129,7 @@ enum RunCommand: ProgramCommand {
             try StandardOutput.write(failure.output, to: isJSON ? .output : .error)
             ExitStatus(rawValue: failure.status).exit()
         }
-        if isWatching {
+        if parsed.flag("watch") {
             ExitStatus(rawValue: try LiveRun(host: host, configuration: parsed.configuration).run(at: address)).exit()
         }
         let (program, arguments) = host.invocation([terminal.isTerminal && !isJSON ? "shell" : "open", address])

@@ -1,4 +1,3 @@
-import BundleFormat
 import Console
 import HostSystem
 import PluginCore

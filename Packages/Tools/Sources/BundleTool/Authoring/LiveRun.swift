@@ -18,14 +18,15 @@ struct LiveRun {
     /// - Returns: The exit status of the shell.
     func run(at address: String) throws -> Int32 {
         let changes = try FolderChanges(below: host.project.folder)
-        InheritingProcess.leaveInterruptsToChildren()
+        // The program that reads the terminal handles Ctrl-C.
+        signal(SIGINT, SIG_IGN)
         let (program, arguments) = host.invocation(["shell", "--follow", address])
         var shell: InheritingProcess? = try InheritingProcess(starting: program.string, arguments)
         while true {
             if let status = try shell?.status(waiting: false) {
-                // A crash of the plugin ends its host, and the next version gets a new one.
-                let hasCrashed = InheritingProcess.hasCrashed(status) || status == ExitStatus.software.rawValue
-                guard hasCrashed else { return status }
+                // A crash of the plugin ends its host, and the next version gets a new one. Other signals come from somebody.
+                let isStopped = [SIGHUP, SIGINT, SIGTERM].contains(status - 128)
+                guard status > 128 && !isStopped || status == ExitStatus.software.rawValue else { return status }
                 StandardOutput.note("The host has crashed; it starts again after the next change.\n")
                 shell = nil
             }

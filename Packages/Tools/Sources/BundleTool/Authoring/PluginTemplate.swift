@@ -100,14 +100,8 @@ enum TemplateExtension: String, CaseIterable {
 
     /// The end of the extension's module name.
     fileprivate var word: String {
-        switch self {
-        case .today: "Widget"
-        case .share: "Share"
-        case .action: "Action"
-        case .keyboard: "Keyboard"
-        case .photoEditing: "Editor"
-        case .documentProvider: "Documents"
-        }
+        let others = ["today": "Widget", "photo-editing": "Editor", "document-provider": "Documents"]
+        return others[rawValue] ?? rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
 
     /// The activation rule in the manifest, for points that need one.

@@ -1,5 +1,4 @@
 import Console
-import FoundationEssentials
 import PluginCore
 
 /// A folder with everything that an author needs besides Swift: libraries with their modules, headers, and the programs.

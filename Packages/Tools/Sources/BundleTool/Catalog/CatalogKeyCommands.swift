@@ -44,7 +44,7 @@ enum RotateKeyCommand: ProgramCommand {
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         for (option, other) in [("export", "import"), ("key", "replace"), ("import", "key"), ("import", "replace")] {
-            try CatalogOptions.requireOne(of: option, other, in: parsed)
+            try parsed.requireOne(of: option, other)
         }
         let role = parsed.argument("role") ?? ""
         var keys = try CatalogOptions.keys(in: parsed)
@@ -117,7 +117,7 @@ enum DelegateCommand: ProgramCommand {
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        try CatalogOptions.requireOne(of: "export", "import", in: parsed)
+        try parsed.requireOne(of: "export", "import")
         let prefix = parsed.argument("prefix") ?? ""
         let (publicKeys, given) = try CatalogOptions.publicKeys(in: parsed)
         let threshold = given ?? 1

@@ -44,12 +44,6 @@ enum CatalogOptions {
         try CatalogEditor(existing: parsed.file("to") ?? "", isExclusive: true)
     }
 
-    /// Checks that two options are not used together.
-    static func requireOne(of option: String, _ other: String, in parsed: ParsedCommand) throws(UsageError) {
-        guard parsed.count(option) > 0, parsed.count(other) > 0 else { return }
-        throw parsed.conflict(option, other)
-    }
-
     /// Reads the public keys of the option `--key`, and how many of them must sign.
     static func publicKeys(in parsed: ParsedCommand) throws -> (keys: [PublicKey], threshold: Int?) {
         let keys = try parsed.files("key").map { try CatalogKeys.publicKey(in: $0) }

@@ -99,7 +99,7 @@ enum PublishCommand: ProgramCommand {
         }
         let deltas = try parsed.integer("deltas", in: CatalogEditor.deltaCounts) ?? CatalogEditor.usualDeltas
         let channel = try CatalogOptions.channels(in: parsed).last ?? CatalogEntry.stableChannel
-        try CatalogOptions.requireOne(of: "export", "import", in: parsed)
+        try parsed.requireOne(of: "export", "import")
         let converters = try ConverterOption.names(in: parsed)
         let silences = try LintCommand.silences(in: parsed, of: nil)
         let (exported, imported) = (parsed.file("export"), parsed.file("import"))

@@ -1,4 +1,3 @@
-import BundleFormat
 import CatalogPublisher
 import Console
 import FoundationEssentials

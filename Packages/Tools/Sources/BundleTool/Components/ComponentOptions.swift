@@ -1,8 +1,6 @@
-import CatalogFormat
 import Console
 import PluginCore
 import RemoteCatalog
-import Signing
 import Trust
 
 /// The options that say where components come from, and whom an author trusts.

@@ -3,7 +3,6 @@ import CatalogFormat
 import CatalogPublisher
 import Console
 import Dispatch
-import FoundationEssentials
 import PluginCatalog
 import PluginCore
 import PluginRuntime
@@ -12,7 +11,7 @@ import Synchronization
 import TUFMetadata
 
 /// A catalog from which components are fetched.
-struct ComponentSource {
+struct ComponentSource: Sendable {
     let address: CatalogAddress
     private let catalog: RemoteCatalog
 
@@ -60,7 +59,6 @@ struct ComponentSource {
     func newest(
         of identifier: BundleIdentifier, in range: VersionRange?
     ) throws -> RemoteComponent<CatalogInterface> {
-        let catalog = catalog
         let offered = try Blocking.result {
             // What cannot be reached must not be answered from an older state: the answer is written into a lock file.
             if let failure = try await catalog.refresh().failure { throw failure }
@@ -87,7 +85,7 @@ struct ComponentSource {
     ///
     /// - Throws: ``CommandError`` with `versionGone` or `differs`; `AtriumError` of the catalog.
     func locked(_ component: ComponentLock.Component) throws -> RemoteComponent<CatalogInterface> {
-        let (catalog, identity) = (catalog, component.identity)
+        let identity = component.identity
         guard let found = try Blocking.result({ try await catalog.interface(of: identity) }) else {
             throw CommandError(
                 .notFound, identity, code: "versionUnknown", reason: "versionGone",
@@ -104,7 +102,6 @@ struct ComponentSource {
     ///
     /// - Throws: ``CommandError`` with `invalid` or `differs`; `AtriumError` of the catalog.
     func fetch(_ interface: RemoteComponent<CatalogInterface>) throws -> InterfaceArchive {
-        let catalog = catalog
         let archive = try InterfaceArchive(opening: try Blocking.result { try await catalog.fetch(interface) })
         let described = interface.description
         let differences = [
@@ -124,7 +121,6 @@ struct ComponentSource {
     ///
     /// - Throws: ``CommandError`` with `nothingInRange`; `AtriumError` of the catalog.
     func newestSDK(for platform: String, in range: VersionRange) throws -> RemoteComponent<CatalogSDK> {
-        let catalog = catalog
         let offered = try Blocking.result { try await catalog.sdkVersions(for: platform) }
         guard let version = offered.first(where: range.contains),
             let sdk = try Blocking.result({ try await catalog.sdk(version, for: platform) })
@@ -137,7 +133,6 @@ struct ComponentSource {
 
     /// Downloads an SDK, and moves its archive to a folder.
     func fetch(_ sdk: RemoteComponent<CatalogSDK>, into folder: FilePath) throws -> FilePath {
-        let catalog = catalog
         let file = try Blocking.result { try await catalog.fetch(sdk) }
         try Files.makeFolder(folder)
         let target = folder.appending(FilePath(CatalogPath.sdk(sdk.description)).lastComponent)

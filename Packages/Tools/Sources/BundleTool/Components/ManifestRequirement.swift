@@ -11,163 +11,107 @@ enum ManifestRequirement {
     ///
     /// - Returns: `nil` if the text is not an object, or if its requirements are not objects.
     static func set(_ identifier: BundleIdentifier, _ range: String, in text: String) -> String? {
-        guard isDocument(text) else { return nil }
-        let spans = JSONSpans(text)
-        guard let root = spans.root, let members = spans.members(of: root) else { return nil }
+        guard let root = root(of: text), let end = root.children.last?.range.upperBound else { return nil }
         let range = JSONText.string(range).text(pretty: false)
         let requirement = "{ \"bundle\": \"\(identifier)\", \"versions\": \(range), \"onDemand\": true }"
-        guard let requires = members.first(where: { $0.name == member }) else {
-            guard let last = members.last else { return nil }
-            let place = last.whole.upperBound
-            return spans.replacing(place..<place, with: ",\n  \"\(member)\": [\n    \(requirement)\n  ]")
+        func inserting(_ addition: String, at place: String.Index) -> String {
+            replacing(place..<place, of: text, with: addition)
         }
-        guard let elements = spans.elements(of: requires.value) else { return nil }
-        guard let last = elements.last else {
-            return spans.replacing(requires.value, with: "[\n    \(requirement)\n  ]")
+        guard let requires = root[member] else {
+            return inserting(",\n  \"\(member)\": [\n    \(requirement)\n  ]", at: end)
         }
-        guard let found = elements.first(where: { names(identifier, at: $0, in: spans) }) else {
-            return spans.replacing(last.upperBound..<last.upperBound, with: ",\n    \(requirement)")
+        guard requires.isArray else { return nil }
+        guard let last = requires.children.last else {
+            return replacing(requires.range, of: text, with: "[\n    \(requirement)\n  ]")
         }
-        guard let fields = spans.members(of: found), let bundle = fields.first(where: { $0.name == "bundle" }) else {
-            return nil
+        guard let found = requires.children.first(where: { names(identifier, in: $0.value) })?.value else {
+            return inserting(",\n    \(requirement)", at: last.range.upperBound)
         }
-        if let versions = fields.first(where: { $0.name == "versions" }) {
-            return spans.replacing(versions.value, with: range)
-        }
-        let place = bundle.whole.upperBound
-        return spans.replacing(place..<place, with: ", \"versions\": \(range)")
+        if let versions = found["versions"] { return replacing(versions.range, of: text, with: range) }
+        return found["bundle"].map { inserting(", \"versions\": \(range)", at: $0.range.upperBound) }
     }
 
     /// Returns a manifest that does not require a plugin.
     ///
     /// - Returns: `nil` as for ``set(_:_:in:)``.
     static func remove(_ identifier: BundleIdentifier, from text: String) -> String? {
-        guard isDocument(text) else { return nil }
-        let spans = JSONSpans(text)
-        guard let root = spans.root, let members = spans.members(of: root) else { return nil }
-        guard let index = members.firstIndex(where: { $0.name == member }) else { return text }
-        guard let elements = spans.elements(of: members[index].value) else { return nil }
-        guard let element = elements.firstIndex(where: { names(identifier, at: $0, in: spans) }) else { return text }
-        let place =
-            elements.count == 1
-            ? spans.removal(of: index, in: members.map(\.whole)) : spans.removal(of: element, in: elements)
-        return spans.replacing(place, with: "")
+        guard let root = root(of: text) else { return nil }
+        guard let index = root.children.firstIndex(where: { $0.name == member }) else { return text }
+        let requires = root.children[index].value
+        guard requires.isArray else { return nil }
+        guard let element = requires.children.firstIndex(where: { names(identifier, in: $0.value) }) else {
+            return text
+        }
+        let place = requires.children.count == 1 ? root.removal(of: index) : requires.removal(of: element)
+        return replacing(place, of: text, with: "")
     }
 
-    private static func names(_ identifier: BundleIdentifier, at place: Range<Int>, in spans: JSONSpans) -> Bool {
-        let bundle = spans.members(of: place)?.first { $0.name == "bundle" }
-        return bundle.map { String(decoding: spans.bytes[$0.value], as: UTF8.self) } == "\"\(identifier)\""
+    private static func replacing(_ range: Range<String.Index>, of text: String, with new: String) -> String {
+        "\(text[..<range.lowerBound])\(new)\(text[range.upperBound...])"
+    }
+
+    private static func names(_ identifier: BundleIdentifier, in requirement: JSONPlace) -> Bool {
+        requirement["bundle"]?.text == "\"\(identifier)\""
     }
 
     private struct Outline: Decodable {
         let identifier: String
     }
 
-    private static func isDocument(_ text: String) -> Bool {
-        (try? StrictJSON.decode(Outline.self, from: Array(text.utf8))) != nil
+    private static func root(of text: String) -> JSONPlace? {
+        (try? StrictJSON.decode(Outline.self, from: Array(text.utf8))).flatMap { _ in JSONPlace(text) }
     }
 }
 
-/// The places of members and elements in the text of a JSON document, for changes that keep all other bytes.
+/// The place of a value in the text of a JSON document, for changes that keep everything else.
 ///
 /// The document must be valid, which a decoder has checked.
-struct JSONSpans {
-    let bytes: [UInt8]
-
-    init(_ text: String) { bytes = Array(text.utf8) }
-
-    /// A member of an object.
-    struct Member {
+private struct JSONPlace {
+    /// A member of an object, or an element of an array, which has no name.
+    struct Child {
         /// The name, without resolving escapes.
-        let name: String
-        /// The place of the name and the value.
-        let whole: Range<Int>
-        /// The place of the value.
-        let value: Range<Int>
+        let name: Substring
+        /// The place, with that of the name.
+        let range: Range<String.Index>
+        let value: JSONPlace
     }
 
-    /// The place of the whole document, without white space around it.
-    var root: Range<Int>? {
-        let start = afterSpace(0)
-        return end(of: start).map { start..<$0 }
+    private(set) var range: Range<String.Index>
+    /// The value's first token, which is the whole value of a text.
+    let text: Substring
+    private(set) var children: [Child] = []
+
+    var isArray: Bool { text == "[" }
+
+    init?(_ document: String) {
+        let token = /"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+/.matchingSemantics(.unicodeScalar)
+        var tokens = document.matches(of: token)[...]
+        self.init(&tokens)
     }
 
-    /// Returns the members of the object at a place; `nil` for another value.
-    func members(of object: Range<Int>) -> [Member]? {
-        guard bytes[object].first == UInt8(ascii: "{") else { return nil }
-        var (members, place): ([Member], Int) = ([], afterSpace(object.lowerBound + 1))
-        while place < object.upperBound, bytes[place] != UInt8(ascii: "}") {
-            guard let nameEnd = end(of: place) else { return nil }
-            let colon = afterSpace(nameEnd)
-            let start = afterSpace(colon + 1)
-            guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":"), let end = end(of: start) else { return nil }
-            let name = String(decoding: bytes[place..<nameEnd].dropFirst().dropLast(), as: UTF8.self)
-            members.append(Member(name: name, whole: place..<end, value: start..<end))
-            place = afterComma(end)
+    private init?(_ tokens: inout ArraySlice<Regex<Substring>.Match>) {
+        guard let first = tokens.popFirst() else { return nil }
+        (range, text) = (first.range, first.output)
+        guard text == "{" || text == "[" else { return }
+        while let next = tokens.first, next.output != "}", next.output != "]" {
+            let name = isArray ? "" : next.output.dropFirst().dropLast()
+            if !isArray { tokens = tokens.dropFirst(2) }
+            guard let value = JSONPlace(&tokens) else { return nil }
+            children.append(
+                Child(name: name, range: next.range.lowerBound..<value.range.upperBound, value: value))
+            if tokens.first?.output == "," { tokens.removeFirst() }
         }
-        return members
+        guard let last = tokens.popFirst() else { return nil }
+        range = first.range.lowerBound..<last.range.upperBound
     }
 
-    /// Returns the places of the elements of the array at a place; `nil` for another value.
-    func elements(of array: Range<Int>) -> [Range<Int>]? {
-        guard bytes[array].first == UInt8(ascii: "[") else { return nil }
-        var (elements, place): ([Range<Int>], Int) = ([], afterSpace(array.lowerBound + 1))
-        while place < array.upperBound, bytes[place] != UInt8(ascii: "]") {
-            guard let end = end(of: place) else { return nil }
-            elements.append(place..<end)
-            place = afterComma(end)
-        }
-        return elements
-    }
+    /// The value of a member.
+    subscript(name: String) -> JSONPlace? { children.first { $0.name == name }?.value }
 
-    /// Returns the text with other bytes at a place.
-    func replacing(_ range: Range<Int>, with text: String) -> String {
-        String(decoding: bytes[..<range.lowerBound] + Array(text.utf8) + bytes[range.upperBound...], as: UTF8.self)
-    }
-
-    /// Returns the place of an element with the comma and the space that go with it.
-    func removal(of index: Int, in ranges: [Range<Int>]) -> Range<Int> {
-        if index + 1 < ranges.count { return ranges[index].lowerBound..<ranges[index + 1].lowerBound }
-        return index == 0 ? ranges[0] : ranges[index - 1].upperBound..<ranges[index].upperBound
-    }
-
-    private func afterSpace(_ place: Int) -> Int {
-        var place = place
-        while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
-        return place
-    }
-
-    private func afterComma(_ place: Int) -> Int {
-        let place = afterSpace(place)
-        return place < bytes.count && bytes[place] == UInt8(ascii: ",") ? afterSpace(place + 1) : place
-    }
-
-    /// Returns the end of the value that begins at a place.
-    private func end(of start: Int) -> Int? {
-        guard start < bytes.count else { return nil }
-        var (place, depth, isText) = (start, 0, false)
-        while place < bytes.count {
-            let byte = bytes[place]
-            if isText {
-                if byte == UInt8(ascii: "\\") { place += 1 }
-                if byte == UInt8(ascii: "\"") {
-                    isText = false
-                    if depth == 0 { return place + 1 }
-                }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""): isText = true
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    if depth == 0 { return place }
-                    depth -= 1
-                    if depth == 0 { return place + 1 }
-                case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D: if depth == 0 { return place }
-                default: break
-                }
-            }
-            place += 1
-        }
-        return depth == 0 && !isText ? place : nil
+    /// Returns the place of a child with the comma and the space that go with it.
+    func removal(of index: Int) -> Range<String.Index> {
+        let place = children[index].range
+        if index + 1 < children.count { return place.lowerBound..<children[index + 1].range.lowerBound }
+        return index == 0 ? place : children[index - 1].range.upperBound..<place.upperBound
     }
 }

@@ -1,8 +1,6 @@
 import Authoring
-import BundleFormat
-public import Console
+import Console
 import PluginCore
-import PluginRuntime
 import Preflight
 
 /// The `bundletool inspect` command.
@@ -63,57 +61,65 @@ extension PackageInspection {
     }
 
     /// All facts about the package as JSON.
+    var json: JSONText { .object(members) }
+
+    /// The members of the JSON document.
     ///
     /// Empty lists are included. The members `entry`, `coreABI` and `library` are null for a bundle without code, and `layout` is
     /// null for a page that is created by code. `library` is the one for this machine, and `platforms` has the libraries of all.
-    public var json: JSONText {
+    private var members: [(String, JSONText)] {
         [
-            "path": .string(path.string),
-            "catalogName": .string(catalogName),
-            "size": .integer(size),
-            "packageSHA256": .string(digest),
-            "identifier": .string(manifest.identity.identifier.text),
-            "version": .string(manifest.identity.version.description),
-            "name": .string(manifest.name),
-            "summary": .string(manifest.summary),
-            "license": .string(orNull: manifest.license),
-            "homepage": .string(orNull: manifest.homepage),
-            "kind": .string(manifest.kind.rawValue),
-            "entry": .string(orNull: manifest.entry),
-            "coreABI": manifest.entry == nil ? .null : .integer(Int(manifest.coreABI)),
-            "library": library.map(Self.json(of:)) ?? .null,
-            "platforms": .array(platforms.map(\.json)),
-            "format": .string(format),
-            "signature": seal.json,
-            "requires": .array(manifest.requirements.map(\.json)),
-            "appGroups": .strings(manifest.appGroups),
-            "appGroupProblems": .strings((groupRefusal?.problems ?? []).map(\.sentence)),
-            "languages": .strings(languages),
-            "routes": .array(manifest.routes.map(\.json)),
-            "targets": .array(manifest.targets.map(\.json)),
-            "services": .strings(manifest.services),
-            "extensions": .array(
-                manifest.extensions.map { declaration in
-                    guard case .object(let members) = declaration.json else { return .null }
-                    let library = extensionLibraries.first { $0.entry == declaration.entry }
-                    return .object(members + [("library", library.map { Self.json(of: $0.report) } ?? .null)])
-                }),
-            "extensionPoints": .array(manifest.extensionPoints.map(\.json)),
-            "permissions": .strings(manifest.permissions.map(\.rawValue)),
-            "dataVersion": .integer(manifest.dataVersion), "isolation": .string(manifest.isolation.rawValue),
-            "files": .array(
-                files.map { ["name": .string($0.name), "size": .integer(Int(clamping: $0.size))] }),
+            ("path", .string(path.string)),
+            ("catalogName", .string(catalogName)),
+            ("size", .integer(size)),
+            ("packageSHA256", .string(digest)),
+            ("identifier", .string(manifest.identity.identifier.text)),
+            ("version", .string(manifest.identity.version.description)),
+            ("name", .string(manifest.name)),
+            ("summary", .string(manifest.summary)),
+            ("license", .string(orNull: manifest.license)),
+            ("homepage", .string(orNull: manifest.homepage)),
+            ("kind", .string(manifest.kind.rawValue)),
+            ("entry", .string(orNull: manifest.entry)),
+            ("coreABI", manifest.entry == nil ? .null : .integer(Int(manifest.coreABI))),
+            ("library", library.map(Self.json(of:)) ?? .null),
+            ("platforms", .array(platforms.map(\.json))),
+            ("format", .string(format)),
+            ("signature", seal.json),
+            ("requires", .array(manifest.requirements.map(\.json))),
+            ("appGroups", .strings(manifest.appGroups)),
+            ("appGroupProblems", .strings((groupRefusal?.problems ?? []).map(\.sentence))),
+            ("languages", .strings(languages)),
+            ("routes", .array(manifest.routes.map(\.json))),
+            ("targets", .array(manifest.targets.map(\.json))),
+            ("services", .strings(manifest.services)),
+            (
+                "extensions",
+                .array(
+                    manifest.extensions.map { declaration in
+                        guard case .object(let members) = declaration.json else { return .null }
+                        let library = extensionLibraries.first { $0.entry == declaration.entry }
+                        return .object(members + [("library", library.map { Self.json(of: $0.report) } ?? .null)])
+                    })
+            ),
+            ("extensionPoints", .array(manifest.extensionPoints.map(\.json))),
+            ("permissions", .strings(manifest.permissions.map(\.rawValue))),
+            ("dataVersion", .integer(manifest.dataVersion)), ("isolation", .string(manifest.isolation.rawValue)),
+            (
+                "files",
+                .array(
+                    files.map { ["name": .string($0.name), "size": .integer(Int(clamping: $0.size))] })
+            ),
         ]
     }
 
-    /// Returns the facts with the declarations that packing has added to the manifest, and its warnings.
-    func json(adding additions: ManifestAdditions, warnings: [String]) -> JSONText {
-        guard case .object(let members) = json else { return json }
+    /// Returns the members with the declarations that packing has added to the manifest, and its warnings.
+    func members(adding additions: ManifestAdditions, warnings: [String]) -> [(String, JSONText)] {
         let added: JSONText = [
             "routes": .strings(additions.routes), "actions": .strings(additions.actions),
             "services": .strings(additions.services), "extensionPoints": .strings(additions.extensionPoints),
             "extensions": .strings(additions.extensions), "requirements": .strings(additions.requirements),
         ]
-        return .object(members + [("addedFromCode", added), ("warnings", .strings(warnings))])
+        return members + [("addedFromCode", added), ("warnings", .strings(warnings))]
     }
 }

@@ -1,35 +1,26 @@
 public import Authoring
 import BundleFormat
 import HostSystem
-import Preflight
 public import Console
 internal import PluginCore
-import PluginRuntime
-import Signing
+import Preflight
 
 extension PackageInspection {
     /// Returns the package's path and the facts that identify it.
     ///
     /// - Parameter additions: the declarations that packing has added to the manifest.
     public func summary(for terminal: Terminal, adding additions: ManifestAdditions? = nil) -> String {
-        var facts = Table([.init(style: .dim), .init()])
-        facts.add(["bundle", "\(manifest.name), \(manifest.identity), kind \(manifest.kind.rawValue)"])
-        let services = manifest.services.isEmpty ? [] : [count(manifest.services.count, "service")]
-        let extensions = manifest.extensions.isEmpty ? [] : [count(manifest.extensions.count, "extension")]
-        facts.add([
-            "offers",
-            list(
-                [count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services
-                    + extensions),
-        ])
-        if let additions, !additions.isEmpty {
-            facts.add([additions.requirements.isEmpty ? "from its code" : "from bundle.json", words(additions)])
-        }
-        facts.add(["holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"])
-        facts.add(["signed", seal.words])
-        if let package = seal.package { facts.add(["seal SHA-256", package.digest]) }
-        facts.add(["package SHA-256", digest])
-        return printable(path.string) + "\n" + facts.rendered(for: terminal)
+        let counts = [(manifest.services.count, "service"), (manifest.extensions.count, "extension")]
+        let offers = [(manifest.routes.count, "route"), (manifest.targets.count, "target")]
+        let source = additions?.requirements.isEmpty == false ? "from bundle.json" : "from its code"
+        let facts: [(String, String?)] = [
+            ("bundle", "\(manifest.name), \(manifest.identity), kind \(manifest.kind.rawValue)"),
+            ("offers", list((offers + counts.filter { $0.0 > 0 }).map(count))),
+            (source, additions.flatMap { $0.isEmpty ? nil : words($0) }),
+            ("holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"),
+            ("signed", seal.words), ("seal SHA-256", seal.package?.digest), ("package SHA-256", digest),
+        ]
+        return printable(path.string) + "\n" + Table(facts: facts).rendered(for: terminal)
     }
 
     /// Returns all facts as tables.
@@ -48,81 +39,56 @@ extension PackageInspection {
     }
 
     private func facts(for terminal: Terminal) -> String {
-        var facts = Table([.init(style: .dim), .init()])
-        facts.add(["identifier", manifest.identity.identifier.text])
-        facts.add(["kind", manifest.kind.rawValue])
-        facts.add(["format", format])
-        if let entry = manifest.entry {
-            facts.add(["entry", entry])
-            facts.add(["Core ABI", "\(manifest.coreABI)"])
-        }
-        if let library { addFacts(of: library, to: &facts) }
-        addSeal(to: &facts)
-        facts.add(["requires", list(manifest.requirements.map(\.words))])
-        if !manifest.appGroups.isEmpty { facts.add(["app groups", list(manifest.appGroups)]) }
-        if !manifest.services.isEmpty { facts.add(["services", list(manifest.services)]) }
-        if !manifest.permissions.isEmpty { facts.add(["permissions", list(manifest.permissions.map(\.rawValue))]) }
-        if manifest.dataVersion > 0 { facts.add(["data version", String(manifest.dataVersion)]) }
-        if manifest.isolation != .host { facts.add(["isolation", manifest.isolation.rawValue]) }
-        if !manifest.extensionPoints.isEmpty {
-            facts.add(["extension points", list(manifest.extensionPoints.map(\.identifier))])
-        }
-        if let license = manifest.license { facts.add(["license", license]) }
-        if let homepage = manifest.homepage { facts.add(["homepage", homepage]) }
-        facts.add(["languages", list(languages)])
-        facts.add(["size", byteCount(size)])
-        facts.add(["package SHA-256", digest])
-        if path.lastComponent != catalogName {
-            facts.add(["note", "a catalog finds it only under the name \(catalogName)"])
-        }
-        return facts.rendered(for: terminal)
+        let identity: [(String, String?)] = [
+            ("identifier", manifest.identity.identifier.text), ("kind", manifest.kind.rawValue), ("format", format),
+            ("entry", manifest.entry), ("Core ABI", manifest.entry.map { _ in "\(manifest.coreABI)" }),
+        ]
+        let signature: [(String, String?)] =
+            seal.package.map { SealFacts.facts($0.seal, $0.keyID) + [("seal SHA-256", $0.digest)] }
+            ?? [("signed", seal.words)]
+        let others: [(String, String?)] = [
+            ("requires", list(manifest.requirements.map(\.words))), ("app groups", some(manifest.appGroups)),
+            ("services", some(manifest.services)), ("permissions", some(manifest.permissions.map(\.rawValue))),
+            ("data version", manifest.dataVersion > 0 ? "\(manifest.dataVersion)" : nil),
+            ("isolation", manifest.isolation != .host ? manifest.isolation.rawValue : nil),
+            ("extension points", some(manifest.extensionPoints.map(\.identifier))),
+            ("license", manifest.license), ("homepage", manifest.homepage), ("languages", list(languages)),
+            ("size", byteCount(size)), ("package SHA-256", digest),
+            ("note", path.lastComponent == catalogName ? nil : "a catalog finds it only under the name \(catalogName)"),
+        ]
+        return Table(facts: identity + libraryFacts + signature + others).rendered(for: terminal)
     }
 
-    private func addSeal(to table: inout Table) {
-        guard let package = seal.package else { return table.add(["signed", seal.words]) }
-        table.add(["team", package.seal.team])
-        table.add(["key", package.keyID.description])
-        table.add(["signed", package.seal.signedTime])
-        table.add(["sealed files", "\(package.seal.files.count)"])
-        table.add(["seal SHA-256", package.digest])
-    }
-
-    private func addFacts(of library: LibraryReport, to table: inout Table) {
+    private var libraryFacts: [(String, String?)] {
+        guard let library else { return [] }
         let facts = library.facts
-        addPlatforms(to: &table)
-        table.add(["entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"])
-        if let soname = facts.soname { table.add(["soname", soname]) }
-        table.add(["built with", list(facts.coreReleases.map { "Core \($0)" } + facts.compilers)])
-        table.add(["needs", list(facts.needed)])
-        if !facts.searchPath.isEmpty { table.add(["looks in", list(facts.searchPath)]) }
-        table.add([
-            "result",
-            library.isLoadable ? "a host of this release can load it" : "no host of this release can load it",
-        ])
-    }
-
-    private func addPlatforms(to table: inout Table) {
         let contained = platforms.filter(\.isContained)
         let names = contained.map(\.architecture).filter { !$0.isEmpty }
-        table.add([names.count > 1 ? "architectures" : "architecture", list(names)])
         // The platform of this machine alone goes without saying.
-        guard platforms.map(\.triple) != [Platform.triple] else { return }
-        if !contained.isEmpty { table.add(["platforms", list(contained.map(\.triple))]) }
-        let others = platforms.filter { !$0.isContained }
-        if !others.isEmpty { table.add(["left out", list(others.map(\.triple))]) }
+        let isUsual = platforms.map(\.triple) == [Platform.triple]
+        return [
+            (names.count > 1 ? "architectures" : "architecture", list(names)),
+            ("platforms", isUsual ? nil : some(contained.map(\.triple))),
+            ("left out", isUsual ? nil : some(platforms.filter { !$0.isContained }.map(\.triple))),
+            ("entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"), ("soname", facts.soname),
+            ("built with", list(facts.coreReleases.map { "Core \($0)" } + facts.compilers)),
+            ("needs", list(facts.needed)), ("looks in", some(facts.searchPath)),
+            (
+                "result",
+                library.isLoadable ? "a host of this release can load it" : "no host of this release can load it"
+            ),
+        ]
     }
 
     private func findings() -> String {
-        let libraries = (library?.findings ?? []).map(\.reason.sentence)
-        let extensions = extensionLibraries.flatMap { found in
-            found.report.findings.map { "\(found.entry): \($0.reason.sentence)" }
-        }
+        let own = [("", library)] + extensionLibraries.map { ("\($0.entry): ", $0.report) }
         let others = platforms.filter { $0.triple != Platform.triple }.flatMap { platform in
-            platform.libraries.flatMap { found in
-                found.report.findings.map { "\(platform.triple)/\(found.entry): \($0.reason.sentence)" }
-            }
+            platform.libraries.map { ("\(platform.triple)/\($0.entry): ", Optional($0.report)) }
         }
-        return (libraries + extensions + others + (groupRefusal?.problems ?? []).map(\.sentence))
+        let problems = (own + others).flatMap { place, report in
+            (report?.findings ?? []).map { place + $0.reason.sentence }
+        }
+        return (problems + (groupRefusal?.problems ?? []).map(\.sentence))
             .map { "  - \(printable($0))\n" }.joined()
     }
 
@@ -161,7 +127,9 @@ extension PackageInspection {
         return table.rendered(for: terminal)
     }
 
-    private func list(_ words: [String]) -> String { words.isEmpty ? "-" : words.joined(separator: ", ") }
+    private func some(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }
+
+    private func list(_ words: [String]) -> String { some(words) ?? "-" }
 
     private func words(_ additions: ManifestAdditions) -> String {
         let kinds = [
@@ -173,4 +141,12 @@ extension PackageInspection {
     }
 
     private func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+}
+
+extension Table {
+    /// Creates a table of facts with their names, without those that have no value.
+    init(facts: [(String, String?)]) {
+        self.init([.init(style: .dim), .init()])
+        for case (let name, let value?) in facts { add([name, value]) }
+    }
 }

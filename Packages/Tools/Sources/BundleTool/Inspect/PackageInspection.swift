@@ -1,9 +1,8 @@
 public import BundleFormat
-public import Console
+import Console
 import ExtensionHost
 import HostSystem
 public import PluginCore
-import PluginRuntime
 public import Preflight
 import Signing
 import Trust
@@ -49,22 +48,27 @@ public struct PackageInspection: Sendable {
         let package = PackageFile(path: path)
         self.path = path
         self.size = size
-        manifest = try package.manifest(converters: .standard(registering: converters))
+        let manifest = try package.manifest(converters: .standard(registering: converters))
+        self.manifest = manifest
         try ExtensionRules().require(manifest, of: path.lastComponent)
         files = try package.files()
-        seal = SealFacts(of: path, converters: converters)
-        let libraries = try LibraryDependencies(
-            of: manifest, in: Files.packages(dependencies), hostLibraries: hostLibraries)
-        library = try package.libraryReport(for: manifest, dependencies: libraries)
-        var assessed: [(entry: String, report: LibraryReport)] = []
-        for entry in manifest.extensions.map(\.entry) {
-            let report = try package.libraryReport(for: manifest, named: entry, dependencies: libraries)
-            if let report { assessed.append((entry, report)) }
+        let seal = SealFacts { () throws(AtriumError) in
+            try SealedPackage(opening: path, converters: .standard(registering: converters))
         }
-        extensionLibraries = assessed
-        platforms = try InspectedPlatform.all(
-            in: package, manifest, files: files.map(\.name), sealed: seal.package?.seal.platforms ?? [],
-            own: (library, assessed))
+        self.seal = seal
+        let own = try package.reports(
+            on: manifest,
+            with: LibraryDependencies(of: manifest, in: Files.packages(dependencies), hostLibraries: hostLibraries))
+        library = own.first { $0.entry == manifest.entry }?.report
+        extensionLibraries = own.filter { $0.entry != manifest.entry }
+        let contained = Set(files.compactMap { Seal.platform(of: $0.name) })
+        platforms = try contained.union(seal.package?.seal.platforms ?? []).sorted().map { triple in
+            guard contained.contains(triple) else { return InspectedPlatform(triple: triple, libraries: []) }
+            // The assessments of the libraries for this machine cover more than those of others.
+            let libraries =
+                triple == Platform.triple ? own : try package.reports(on: manifest, with: .none, for: triple)
+            return InspectedPlatform(triple: triple, libraries: libraries)
+        }
         digest = try package.digest()
         do throws(AtriumError) {
             try AppGroupOwnership.requireOwn(in: manifest, team: seal.package?.seal.team)
@@ -99,39 +103,6 @@ public struct InspectedPlatform: Sendable {
     /// A Boolean value that indicates whether the package has its libraries.
     public var isContained: Bool { !libraries.isEmpty }
 
-    /// The libraries of a platform.
-    typealias Libraries = [(entry: String, report: LibraryReport)]
-
-    /// Returns the platforms of a package.
-    ///
-    /// - Parameters:
-    ///   - files: the names of the files in the package.
-    ///   - sealed: the platforms of its seal, if there is one.
-    ///   - own: the assessments of the libraries for this machine, which cover more than those of others.
-    static func all(
-        in package: PackageFile, _ manifest: Manifest, files: [String], sealed: [String],
-        own: (library: LibraryReport?, extensions: Libraries)
-    ) throws(AtriumError) -> [InspectedPlatform] {
-        let contained = Set(files.compactMap { Seal.platform(of: $0) })
-        let entries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)
-        var platforms: [InspectedPlatform] = []
-        for triple in contained.union(sealed).sorted() {
-            var libraries: Libraries = []
-            if triple == Platform.triple, contained.contains(triple), let library = own.library,
-                let first = entries.first
-            {
-                libraries = [(first, library)] + own.extensions
-            } else if contained.contains(triple) {
-                for entry in entries {
-                    let report = try package.libraryReport(for: manifest, named: entry, platform: triple)
-                    if let report { libraries.append((entry, report)) }
-                }
-            }
-            platforms.append(InspectedPlatform(triple: triple, libraries: libraries))
-        }
-        return platforms
-    }
-
     var json: JSONText {
         [
             "triple": .string(triple),
@@ -148,46 +119,72 @@ public struct InspectedPlatform: Sendable {
     }
 }
 
-/// The facts in a package's seal that can be checked without reading the contents or knowing the signer.
-public struct SealFacts: Sendable {
-    /// The package, if its files are those that the seal lists.
-    public let package: SealedPackage?
-    /// The reason for which there are no facts; an error with code `unsigned` for a package without a seal.
-    public let refusal: AtriumError?
-
-    init(of path: FilePath, converters: [String]) {
-        do throws(AtriumError) {
-            package = try SealedPackage(opening: path, converters: .standard(registering: converters))
-            refusal = nil
-        } catch {
-            package = nil
-            refusal = error
+extension PackageFile {
+    /// Assesses the libraries for a platform, the plugin's own first.
+    func reports(
+        on manifest: Manifest, with dependencies: LibraryDependencies, for platform: String = Platform.triple
+    ) throws(AtriumError) -> [(entry: String, report: LibraryReport)] {
+        var reports: [(entry: String, report: LibraryReport)] = []
+        for entry in manifest.entries {
+            let report = try libraryReport(for: manifest, named: entry, dependencies: dependencies, platform: platform)
+            if let report { reports.append((entry, report)) }
         }
+        return reports
     }
+}
+
+extension Manifest {
+    /// The file names of the libraries: the bundle's own, and those of its extensions.
+    var entries: [String] { [entry].compactMap(\.self) + extensions.map(\.entry) }
+}
+
+/// The facts in a package's seal that can be checked without reading the contents or knowing the signer.
+///
+/// The package has the files that the seal lists. Otherwise there is the reason for which there are no facts, with code `unsigned` for a
+/// package without a seal.
+public typealias SealFacts = Result<SealedPackage, AtriumError>
+
+extension SealFacts {
+    /// The package; `nil` without facts.
+    var package: SealedPackage? { try? get() }
 
     /// The signer and the time in one line, or the reason for which there are none.
-    public var words: String {
-        if let package {
-            return "by \(package.seal.team) with key \(package.keyID) at \(package.seal.signedTime)"
+    var words: String {
+        switch self {
+        case .success(let package):
+            "by \(package.seal.team) with key \(package.keyID) at \(package.seal.signedTime)"
+        case .failure(let error) where error.code == .unsigned: "no; \"bundletool sign\" signs it"
+        case .failure(let error): "not valid: " + error.reasons.map(\.sentence).joined(separator: "; ")
         }
-        guard let refusal, refusal.code != .unsigned else { return "no; \"bundletool sign\" signs it" }
-        return "not valid: "
-            + refusal.reasons.map(\.sentence).joined(separator: "; ")
     }
 
     /// The facts as JSON.
     ///
     /// The members are `{"team", "keyID", "signedAt", "sealedFiles", "sealSHA256", "code", "problems"}`; the last two explain why
     /// the others are null.
-    public var json: JSONText {
+    var json: JSONText {
+        let refusal: AtriumError? = if case .failure(let error) = self { error } else { nil }
+        return .object(
+            Self.members(package?.seal, package?.keyID, package?.digest, code: refusal?.code)
+                + [("problems", .strings((refusal?.reasons ?? []).map(\.sentence)))])
+    }
+
+    /// Returns members of a JSON document about a seal; what is not known is null.
+    static func members(
+        _ seal: Seal?, _ key: KeyID?, _ digest: String?, code: AtriumError.Code?
+    ) -> [(String, JSONText)] {
         [
-            "team": .string(orNull: package?.seal.team),
-            "keyID": .string(orNull: package?.keyID.description),
-            "signedAt": .string(orNull: package?.seal.signedTime),
-            "sealedFiles": .integer(orNull: package?.seal.files.count),
-            "sealSHA256": .string(orNull: package?.digest),
-            "code": .string(orNull: refusal?.code.name),
-            "problems": .strings((refusal?.reasons ?? []).map(\.sentence)),
+            ("team", .string(orNull: seal?.team)), ("keyID", .string(orNull: key?.description)),
+            ("signedAt", .string(orNull: seal?.signedTime)), ("sealedFiles", .integer(orNull: seal?.files.count)),
+            ("sealSHA256", .string(orNull: digest)), ("code", .string(orNull: code?.name)),
+        ]
+    }
+
+    /// Returns the signer, the time and the number of files, for a table.
+    static func facts(_ seal: Seal?, _ key: KeyID?) -> [(String, String?)] {
+        [
+            ("team", seal?.team), ("key", key?.description), ("signed", seal?.signedTime),
+            ("sealed files", seal.map { "\($0.files.count)" }),
         ]
     }
 }

@@ -2,8 +2,6 @@ import BundleFormat
 import Console
 import ExtensionHost
 import PluginCore
-import PluginRuntime
-import Signing
 import Trust
 
 /// The `bundletool verify` command.
@@ -41,7 +39,8 @@ enum VerifyCommand: ProgramCommand {
         let seal = try report(
             on: path, by: try verification(in: parsed).checking(ExtensionRules().require),
             converters: try ConverterOption.names(in: parsed))
-        let table = facts(about: seal).rendered(for: terminal)
+        let facts = [("bundle", seal.identity?.description)] + SealFacts.facts(seal.seal, seal.keyID)
+        let table = Table(facts: facts).rendered(for: terminal)
         let verdict = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
         let findings = seal.findings.map { "  - \(printable($0.problem.sentence))\n" }
         // The status of the first finding is 77 for a rejected seal, and 65 for a file that is not a bundle.
@@ -80,38 +79,20 @@ enum VerifyCommand: ProgramCommand {
         }
     }
 
-    private static func facts(about seal: SealReport) -> Table {
-        var facts = Table([.init(style: .dim), .init()])
-        if let identity = seal.identity { facts.add(["bundle", identity.description]) }
-        if let sealed = seal.seal { facts.add(["team", sealed.team]) }
-        if let key = seal.keyID { facts.add(["key", key.description]) }
-        if let sealed = seal.seal {
-            facts.add(["signed", sealed.signedTime])
-            facts.add(["sealed files", "\(sealed.files.count)"])
-        }
-        return facts
-    }
-
     /// Returns the result; facts that could not be read are null.
     private static func json(of seal: SealReport, at path: FilePath) -> JSONText {
-        [
-            "path": .string(path.string),
-            "verified": .bool(seal.holds),
-            "identifier": .string(orNull: seal.identity?.identifier.text),
-            "version": .string(orNull: seal.identity?.version.description),
-            "team": .string(orNull: seal.seal?.team),
-            "keyID": .string(orNull: seal.keyID?.description),
-            "signedAt": .string(orNull: seal.seal?.signedTime),
-            "sealedFiles": .integer(orNull: seal.seal?.files.count),
-            "sealSHA256": .string(orNull: seal.digest),
-            "code": .string(orNull: seal.findings.first?.code.name),
-            "findings": .array(
-                seal.findings.map {
-                    [
-                        "code": .string($0.code.name), "path": .string(orNull: $0.path),
-                        "what": .string($0.reason.sentence),
-                    ]
-                }),
-        ]
+        let findings = seal.findings.map { finding -> JSONText in
+            [
+                "code": .string(finding.code.name), "path": .string(orNull: finding.path),
+                "what": .string(finding.reason.sentence),
+            ]
+        }
+        return .object(
+            [
+                ("path", .string(path.string)), ("verified", .bool(seal.holds)),
+                ("identifier", .string(orNull: seal.identity?.identifier.text)),
+                ("version", .string(orNull: seal.identity?.version.description)),
+            ] + SealFacts.members(seal.seal, seal.keyID, seal.digest, code: seal.findings.first?.code)
+                + [("findings", .array(findings))])
     }
 }

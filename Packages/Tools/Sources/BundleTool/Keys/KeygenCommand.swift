@@ -40,9 +40,7 @@ enum KeygenCommand: ProgramCommand {
         else {
             throw parsed.invalid("--output", name, ["the name of a file, without its extension"])
         }
-        if parsed.flag("no-password"), parsed.count("password-file") > 0 {
-            throw parsed.conflict("no-password", "password-file")
-        }
+        try parsed.requireOne(of: "no-password", "password-file")
         let secret = KeyPair.files(of: name).secret
         try KeyPair.requireRoom(for: name)
         var password: String?

@@ -2,8 +2,8 @@ import Authoring
 import BundleFormat
 import Console
 import ExtensionHost
+import FoundationEssentials
 import PluginCore
-import PluginRuntime
 import Signing
 import Trust
 
@@ -86,7 +86,8 @@ enum SigningOptions {
         guard BundleIdentifier.isValid(team) else {
             throw parsed.invalid("--team", team, ["a reverse-domain name such as com.example"])
         }
-        let time = try time(of: parsed, epoch: Environment.variable(epochVariable), now: Environment.now())
+        let time = try time(
+            of: parsed, epoch: ProcessInfo.processInfo.environment[epochVariable], now: Environment.now())
         return SigningRequest(
             key: FilePath(path), passwordFile: parsed.file("password-file"), team: team,
             time: time)

@@ -1,4 +1,3 @@
-import BundleFormat
 import Console
 import PluginCore
 import PluginLint
@@ -61,7 +60,7 @@ enum LintCommand: ProgramCommand {
             folder: path, library: isFolder ? try library(parsed, path) : nil,
             converters: try ConverterOption.names(in: parsed), dependencies: parsed.files("dependency"),
             hostLibraries: parsed.files("host-library"))
-        let request = LintRequest(packer: packer, published: try against.map(PublishedPackages.init))
+        let request = LintRequest(packer: packer, published: try against.map(PublishedPackages.at))
         let silences = try silences(in: parsed, of: isFolder ? path : nil)
         let subject = try request.subject()
         let report = LintReport(of: subject, allowing: silences)

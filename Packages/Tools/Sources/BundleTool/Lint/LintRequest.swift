@@ -6,7 +6,6 @@ import PluginCore
 import PluginLint
 import PluginRuntime
 import Preflight
-import Trust
 
 /// A request to check a package or a plugin's folder, which collects what the rules need to know.
 struct LintRequest {
@@ -38,7 +37,7 @@ struct LintRequest {
 
     /// Returns the requirements in the author's manifest; none if it is not valid, which packing reports.
     private func requirements() throws -> [BundleRequirement] {
-        let file = path.appending("manifest.json")
+        let file = packer.manifestFile
         guard Files.isFile(file) else { return [] }
         let source = try Files.bytes(of: file, limit: ManifestReader.sizeLimit, remedy: "make the manifest smaller")
         let written = try? CompletedManifest(
@@ -70,7 +69,7 @@ struct LintRequest {
         subject.refusals[code] = Self.problems(of: error)
         let resources = path.appending("Resources")
         guard Files.kind(of: resources) == .folder else { return subject }
-        subject.resources = try ResourceValidator.findings(in: resources, layouts: []).resources
+        subject.resources = try ResourceValidator(of: resources, layouts: []).resources
         return subject
     }
 
@@ -88,8 +87,8 @@ struct LintRequest {
         if case .file(let size) = Files.kind(of: package) { subject.size = size }
         let source = try content.bytes(of: "manifest.json", limit: ManifestReader.sizeLimit) ?? []
         let resources = unpacked.appending("Resources")
-        let found = try ResourceValidator.findings(
-            in: Files.kind(of: resources) == .folder ? resources : nil, layouts: LayoutReference.all(in: source))
+        let found = try ResourceValidator(
+            of: Files.kind(of: resources) == .folder ? resources : nil, layouts: LayoutReference.all(in: source))
         subject.resources = found.resources
         try read(resources, into: &subject.resources)
         subject.refusals["resource-invalid"] = found.problems.map { LintRule.Problem("Resources", $0) }
@@ -116,11 +115,9 @@ struct LintRequest {
         let package = PackageFile(path: content.path)
         let linked = try LibraryDependencies(
             of: manifest, in: Files.packages(libraries), hostLibraries: packer.hostLibraries)
-        let entries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)
-        subject.refusals["library-unloadable"] = try entries.flatMap { entry in
-            (try package.libraryReport(for: manifest, named: entry, dependencies: linked)?.findings ?? []).map {
-                LintRule.Problem(entry, $0.reason.sentence)
-            }
+        subject.refusals["library-unloadable"] = try package.reports(on: manifest, with: linked).flatMap {
+            entry, report in
+            report.findings.map { LintRule.Problem(entry, $0.reason.sentence) }
         }
     }
 

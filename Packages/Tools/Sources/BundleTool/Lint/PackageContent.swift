@@ -4,7 +4,6 @@ import Console
 import ExtensionHost
 import HostSystem
 import PluginCore
-import PluginRuntime
 import Preflight
 import Zip
 
@@ -57,7 +56,7 @@ struct PackageContent {
     /// Returns the names of the libraries of a bundle by their file names.
     func symbols(of manifest: Manifest) throws -> [String: LibrarySymbols] {
         var symbols: [String: LibrarySymbols] = [:]
-        for entry in Set([manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)) {
+        for entry in Set(manifest.entries) {
             if let content = try library(entry) { symbols[entry] = LibrarySymbols(content) }
         }
         return symbols

@@ -4,63 +4,43 @@ import CatalogPublisher
 import Console
 import PluginCore
 import PluginLint
-import PluginRuntime
 import Preflight
 
 /// The packages with which a plugin is compared: those of a published catalog, or those in a folder.
 struct PublishedPackages {
-    private enum Source {
-        case catalog(CatalogEditor)
-        case folder([BundleIdentifier: [SemanticVersion: FilePath]])
+    /// Returns the identifiers of all bundles, sorted.
+    let identifiers: () throws -> [BundleIdentifier]
+    /// Returns the versions of a bundle, newest first.
+    let versions: (BundleIdentifier) throws -> [SemanticVersion]
+    /// Returns the manifest and the package of a version, or `nil`.
+    let package: (BundleIdentity) throws -> (manifest: Manifest, package: FilePath)?
+
+    /// Returns the packages of a catalog, with those that are added but not published yet.
+    static func of(_ editor: CatalogEditor) -> PublishedPackages {
+        PublishedPackages(
+            identifiers: editor.identifiers, versions: editor.offeredVersions(of:), package: editor.offered)
     }
-
-    private let source: Source
-
-    /// Takes the packages of a catalog, with those that are added but not published yet.
-    init(_ editor: CatalogEditor) { source = .catalog(editor) }
 
     /// Opens a catalog or a folder.
     ///
-    /// - Throws: ``CommandError`` for anything else; `CommandError`; `AtriumError` with code `inputOutput`.
-    init(at folder: FilePath) throws {
+    /// - Throws: ``CommandError`` for anything else; `AtriumError` with code `inputOutput`.
+    static func at(_ folder: FilePath) throws -> PublishedPackages {
         guard Files.kind(of: folder) == .folder else { throw CommandError.nothingPublished(folder) }
         if Files.isFile(folder.appending("metadata/timestamp.json")) {
-            source = .catalog(try CatalogEditor(existing: folder))
-            return
+            return .of(try CatalogEditor(existing: folder))
         }
-        var found: [BundleIdentifier: [SemanticVersion: FilePath]] = [:]
-        for name in try Files.names(in: folder) {
-            guard let identity = PackageFile.identity(named: name) else { continue }
-            found[identity.identifier, default: [:]][identity.version] = folder.appending(name)
+        let identities = try Files.names(in: folder).compactMap(PackageFile.identity(named:))
+        let versions = Dictionary(grouping: identities, by: \.identifier).mapValues { identities in
+            identities.map(\.version).sorted(by: >)
         }
-        guard !found.isEmpty else { throw CommandError.nothingPublished(folder) }
-        source = .folder(found)
-    }
-
-    /// The identifiers of all bundles, sorted.
-    func identifiers() throws -> [BundleIdentifier] {
-        switch source {
-        case .catalog(let editor): try editor.identifiers()
-        case .folder(let found): found.keys.sorted()
-        }
-    }
-
-    /// Returns the versions of a bundle, newest first.
-    func versions(of identifier: BundleIdentifier) throws -> [SemanticVersion] {
-        switch source {
-        case .catalog(let editor): try editor.offeredVersions(of: identifier)
-        case .folder(let found): (found[identifier] ?? [:]).keys.sorted(by: >)
-        }
-    }
-
-    /// Returns the manifest and the package of a version, or `nil`.
-    func package(_ identity: BundleIdentity) throws -> (manifest: Manifest, package: FilePath)? {
-        switch source {
-        case .catalog(let editor): return try editor.offered(identity)
-        case .folder(let found):
-            guard let path = found[identity.identifier]?[identity.version] else { return nil }
-            return (try PackageContent(path).manifest(), path)
-        }
+        guard !versions.isEmpty else { throw CommandError.nothingPublished(folder) }
+        return PublishedPackages(
+            identifiers: { versions.keys.sorted() }, versions: { versions[$0] ?? [] },
+            package: { identity in
+                guard identities.contains(identity) else { return nil }
+                let path = folder.appending(PackageFile.name(of: identity))
+                return (try PackageContent(path).manifest(), path)
+            })
     }
 
     /// Returns the newest version of each other bundle.
@@ -68,7 +48,7 @@ struct PublishedPackages {
     /// - Parameter hasImports: `true` if the names that their libraries import are needed.
     func others(than identifier: BundleIdentifier, hasImports: Bool) throws -> [CatalogBundle] {
         try identifiers().filter { $0 != identifier }.compactMap { other in
-            guard let newest = try versions(of: other).first,
+            guard let newest = try versions(other).first,
                 let found = try package(BundleIdentity(identifier: other, version: newest))
             else { return nil }
             let requires = found.manifest.requirements.contains { $0.identifier == identifier }
@@ -85,7 +65,7 @@ struct PublishedPackages {
         var (found, waiting) = ([FilePath](), requirements)
         while let requirement = waiting.popLast() {
             guard known.insert(requirement.identifier).inserted,
-                let version = try versions(of: requirement.identifier).first(where: requirement.versions.contains),
+                let version = try versions(requirement.identifier).first(where: requirement.versions.contains),
                 let package = try package(BundleIdentity(identifier: requirement.identifier, version: version)),
                 package.manifest.kind == .lib, Files.kind(of: package.package) != nil
             else { continue }
@@ -106,7 +86,7 @@ struct PublishedPackages {
     }
 
     private func newest(before identity: BundleIdentity) throws -> (manifest: Manifest, package: FilePath)? {
-        let version = try versions(of: identity.identifier).first { $0 < identity.version && $0.prerelease.isEmpty }
+        let version = try versions(identity.identifier).first { $0 < identity.version && $0.prerelease.isEmpty }
         return try version.flatMap { try package(BundleIdentity(identifier: identity.identifier, version: $0)) }
     }
 
@@ -136,7 +116,7 @@ struct ContractCheck {
         _ package: CheckedPackage, against editor: CatalogEditor, allowing silences: LintSilences
     ) throws {
         let manifest = package.entry.manifest
-        let published = PublishedPackages(editor)
+        let published = PublishedPackages.of(editor)
         guard try published.package(manifest.identity) == nil,
             let (old, _) = try published.release(before: manifest.identity)
         else { return }

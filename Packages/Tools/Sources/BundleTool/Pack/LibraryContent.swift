@@ -1,7 +1,6 @@
 import Console
 import HostSystem
 import PluginCore
-import PluginRuntime
 import Preflight
 
 /// A built library as it is packed, without search paths on the machine that built it.
@@ -43,6 +42,21 @@ struct LibraryContent {
     }
 }
 
+/// A library as it is packed, with its file name in the package.
+struct AssessedLibrary {
+    var platform = Platform.triple
+    let entry: String
+    let content: LibraryContent
+    let report: LibraryReport
+
+    /// The place of the library in the package, without the folder `lib`.
+    var place: String { "\(platform)/\(entry)" }
+    /// The name of the library in a list of problems.
+    var name: String { platform == Platform.triple ? entry : place }
+    /// The error with which hosts of the platform would reject the library, if any.
+    var refusal: AtriumError? { report.refusal(of: content.path.string) }
+}
+
 /// The built libraries of a bundle for a platform.
 struct PlatformLibraries {
     /// The triple of the platform.
@@ -51,19 +65,6 @@ struct PlatformLibraries {
     let library: FilePath?
     /// The libraries of its extensions that do not lie beside its own.
     let extensionLibraries: [FilePath]
-
-    /// A library as it is packed, with its file name in the package.
-    struct Assessed {
-        let platform: String
-        let entry: String
-        let content: LibraryContent
-        let report: LibraryReport
-
-        /// The place of the library in the package, without the folder `lib`.
-        var place: String { "\(platform)/\(entry)" }
-        /// The error with which hosts of the platform would reject the library, if any.
-        var refusal: AtriumError? { report.refusal(of: content.path.string) }
-    }
 
     /// Reads the library of each extension.
     ///
@@ -96,7 +97,7 @@ struct PlatformLibraries {
     /// compiler.
     ///
     /// - Throws: ``CommandError`` for a missing library, or for a library of a bundle without code.
-    func assessed(for manifest: Manifest) throws -> [Assessed] {
+    func assessed(for manifest: Manifest) throws -> [AssessedLibrary] {
         guard let library else { return [] }
         guard let entry = manifest.entry else {
             throw CommandError.libraryUnwanted(manifest.identity, library: library)
@@ -106,7 +107,7 @@ struct PlatformLibraries {
         let extensions = try extensions(of: manifest, named: manifest.extensions.map(\.entry))
         return ([(entry, own)] + extensions).map { entry, content in
             let report = content.report(in: manifest, named: entry, with: .none, for: platform)
-            return Assessed(platform: platform, entry: entry, content: content, report: report)
+            return AssessedLibrary(platform: platform, entry: entry, content: content, report: report)
         }
     }
 }

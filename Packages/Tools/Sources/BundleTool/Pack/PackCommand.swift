@@ -1,5 +1,4 @@
 import Authoring
-import BundleFormat
 import CatalogPublisher
 import Console
 import PluginCore
@@ -66,29 +65,9 @@ enum PackCommand: ProgramCommand {
             .init("bundletool pack Plugins/Theme", "Pack a bundle without code:"),
         ])
 
-    /// The result: the package, the declarations that its code has added to the manifest, the Interface, and the warnings.
-    private typealias Result = (
-        inspection: PackageInspection, additions: ManifestAdditions, interface: InterfaceArchive?, warnings: [String]
-    )
-
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let (inspection, additions, interface, warnings) = try pack(parsed)
-        var answer = Answer(
-            text: inspection.summary(for: terminal, adding: additions),
-            json: inspection.json(adding: additions, warnings: warnings),
-            note: warnings.map { "warning: \(printable($0))\n" }.joined())
-        if let interface, case .object(let members) = answer.json {
-            let (path, module) = (interface.path.string, interface.module)
-            answer.text += "\(printable(path))\n  the Interface \(module)\n"
-            answer.json = .object(members + [("interface", ["path": .string(path), "module": .string(module)])])
-        }
-        return answer
-    }
-
-    private static func pack(_ parsed: ParsedCommand) throws -> Result {
         let converters = try ConverterOption.names(in: parsed)
-        let dependencies = parsed.files("dependency")
-        let hostLibraries = parsed.files("host-library")
+        let (dependencies, hostLibraries) = (parsed.files("dependency"), parsed.files("host-library"))
         let libraries = try LibraryOption.libraries(in: parsed)
         let folder = parsed.file(argument: "plugin-dir")
         let sealer = try SigningOptions.request(in: parsed)?.sealer()
@@ -96,30 +75,31 @@ enum PackCommand: ProgramCommand {
             throw parsed.missing("--key <file>", adding: "--interface", "--key <file>", "--team <id>")
         }
         let packer = Packer(
-            folder: folder, library: try libraries.own.library ?? build(parsed),
+            folder: folder, library: try libraries.own.library ?? build(folder),
             extensionLibraries: libraries.own.extensionLibraries, others: libraries.others,
-            manifest: parsed.file("manifest"),
-            resources: parsed.file("resources"), converters: converters,
-            dependencies: dependencies, hostLibraries: hostLibraries,
-            sealer: sealer, isStrict: parsed.flag("strict"))
+            manifest: parsed.file("manifest"), resources: parsed.file("resources"), converters: converters,
+            dependencies: dependencies, hostLibraries: hostLibraries, sealer: sealer, isStrict: parsed.flag("strict"))
         var (additions, warnings): (ManifestAdditions, [String]) = (ManifestAdditions(), [])
         let output = FilePath(parsed.value("output") ?? ".")
-        let package = try packer.pack(
-            into: output, warn: { warnings.append($0) }, added: { additions = $0 })
+        let package = try packer.pack(into: output, warn: { warnings.append($0) }, added: { additions = $0 })
         let inspection = try PackageInspection(
             of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
-        var interface: InterfaceArchive?
+        var text = inspection.summary(for: terminal, adding: additions)
+        var members = inspection.members(adding: additions, warnings: warnings)
         if parsed.flag("interface"), let sealer {
             let sources = try InterfaceSources(of: inspection.manifest, in: folder)
-            interface = try InterfaceArchive.write(
+            let interface = try InterfaceArchive.write(
                 sources.files, module: sources.module, of: inspection.manifest.identity, sealedBy: sealer, into: output)
+            let (path, module) = (interface.path.string, interface.module)
+            text += "\(printable(path))\n  the Interface \(module)\n"
+            members.append(("interface", ["path": .string(path), "module": .string(module)]))
         }
-        return (inspection, additions, interface, warnings)
+        return Answer(
+            text: text, json: .object(members), note: warnings.map { "warning: \(printable($0))\n" }.joined())
     }
 
     /// Builds the library for this machine, if the plugin's folder is a package.
-    private static func build(_ parsed: ParsedCommand) throws -> FilePath? {
-        let folder = parsed.file(argument: "plugin-dir")
+    private static func build(_ folder: FilePath) throws -> FilePath? {
         // Anything that is missing is reported by the packer.
         guard PluginProject(folder: folder).hasPackage, Files.kind(of: folder.appending("manifest.json")) != nil else {
             return nil

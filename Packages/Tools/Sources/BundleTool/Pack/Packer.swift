@@ -1,12 +1,10 @@
 import Authoring
 import BundleFormat
 import Console
-import Preflight
 import Trust
 import HostSystem
 import PluginCore
 import PluginLint
-import PluginRuntime
 
 /// The packer that creates a package from a plugin's folder and its built library.
 ///
@@ -90,8 +88,7 @@ struct Packer {
         try writer.add(complete.bytes, as: "manifest.json")
         // The bytes come from memory, so that the package does not depend on the mode of the library's file.
         var libraries = code.map { [(place: "\(Platform.triple)/\($0.entry)", bytes: $0.content)] } ?? []
-        libraries += plugin.extensions.map { ("\(Platform.triple)/\($0.entry)", $0.content.bytes) }
-        libraries += plugin.others.map { ($0.place, $0.content.bytes) }
+        libraries += plugin.otherLibraries.map { ($0.place, $0.content.bytes) }
         // In this order whatever machine packs them.
         if !others.isEmpty { libraries.sort { $0.place < $1.place } }
         for (place, bytes) in libraries { try writer.add(bytes, as: "lib/\(place)") }

@@ -4,7 +4,6 @@ import ExtensionHost
 import Preflight
 import Console
 import PluginCore
-import PluginRuntime
 
 /// The validator of a plugin's files, which finds all problems before it reports them.
 struct PluginValidator {
@@ -21,10 +20,8 @@ struct PluginValidator {
     /// A valid plugin.
     struct Validated {
         let manifest: CompletedManifest
-        /// The libraries of extensions by their names in the package.
-        let extensions: [(entry: String, content: LibraryContent)]
-        /// The libraries for other platforms.
-        let others: [PlatformLibraries.Assessed]
+        /// The libraries of extensions, and those for other platforms.
+        let otherLibraries: [AssessedLibrary]
         /// The warnings about its resources.
         let warnings: [String]
     }
@@ -35,7 +32,7 @@ struct PluginValidator {
     ///   `resourceInvalid`, then the code with which a host would reject the library; or ``CommandError`` if the code of a sound library does
     ///   not say what it declares.
     func validate() throws -> Validated {
-        let found = try ResourceValidator.findings(in: resources, layouts: LayoutReference.all(in: source))
+        let found = try ResourceValidator(of: resources, layouts: LayoutReference.all(in: source))
         let members = Result { () throws(AtriumError) in try compositionMembers() }
         let written = completed(with: nil, members: try? members.get(), for: packer.converters)
         let complete = try? written.get()
@@ -45,39 +42,34 @@ struct PluginValidator {
             let problems = error.problems.isEmpty ? [error.reason ?? .error(error)] : error.problems
             resourceProblems += problems.map { .at(error.subject, $0) }
         }
-        let extensions =
-            try complete.map {
-                try packer.own.extensions(of: $0.manifest, named: $0.extensionEntries)
-            } ?? []
-        let libraries =
+        let linked =
             try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: packer.hostLibraries) }
             ?? .none
-        let report = library?.report(in: author, with: libraries)
-        let refusal = library.flatMap { report?.refusal(of: $0.path.string) }
-        let assessed = extensions.map { entry, content in
-            (entry: entry, content: content, report: content.report(in: author, named: entry, with: libraries))
+        let own = library.map {
+            AssessedLibrary(entry: $0.path.lastComponent, content: $0, report: $0.report(in: author, with: linked))
         }
-        let refusals = assessed.compactMap { found in
-            found.report.refusal(of: found.content.path.string).map { (entry: found.entry, refusal: $0) }
+        let extensions = try complete.map { complete in
+            try packer.own.extensions(of: complete.manifest, named: complete.extensionEntries).map { entry, content in
+                let report = content.report(in: author, named: entry, with: linked)
+                return AssessedLibrary(entry: entry, content: content, report: report)
+            }
         }
-        var others: [PlatformLibraries.Assessed] = []
-        if let author { others = try packer.others.flatMap { try $0.assessed(for: author) } }
-        let otherProblems: [ErrorReason] = others.flatMap { other in
-            (other.refusal?.problems ?? []).map { .at(other.place, $0) }
-        }
-        let code = refusal == nil ? try declarations(of: author, report) : nil
+        var others = extensions ?? []
+        if let author { others += try packer.others.flatMap { try $0.assessed(for: author) } }
+        let code = own?.refusal == nil ? try declarations(of: author, own?.report) : nil
         // Without all libraries, the points are unknown, and only the libraries are reported.
         var points: [String: ExtensionPointDeclaration]?
-        if refusals.isEmpty, let author {
+        if let extensions, let author, extensions.allSatisfy({ $0.refusal == nil }) {
             points = [:]
-            for (entry, content, report) in assessed {
-                points?[entry] = try query(content, of: author, report).extensionPoint()
+            for library in extensions {
+                points?[library.entry] = try query(library.content, of: author, library.report).extensionPoint()
             }
         }
         let manifest = code == nil ? written : completed(with: code, points, for: packer.converters)
-        let libraryProblems =
-            (refusal?.problems ?? []).map { ErrorReason.at(library?.path.lastComponent ?? "", $0) }
-            + refusals.flatMap { found in found.refusal.problems.map { .at(found.entry, $0) } } + otherProblems
+        let libraries = [own].compactMap(\.self) + others
+        let libraryProblems: [ErrorReason] = libraries.flatMap { library in
+            (library.refusal?.problems ?? []).map { .at(library.name, $0) }
+        }
         switch manifest {
         case .failure(let error):
             throw AtriumError(
@@ -97,20 +89,17 @@ struct PluginValidator {
                     problems: (resourceProblems + libraryProblems).map(\.sentence))
             }
             // A library for a bundle without code is rejected as such, whatever is wrong with it.
-            if let refusal, complete.manifest.entry != nil {
+            let needed = complete.manifest.entry == nil ? others : libraries
+            if let refusal = needed.lazy.compactMap(\.refusal).first {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
-            if let refusal = refusals.first?.refusal ?? others.lazy.compactMap(\.refusal).first {
-                throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
-            }
-            return Validated(
-                manifest: complete, extensions: extensions, others: others, warnings: found.warnings)
+            return Validated(manifest: complete, otherLibraries: others, warnings: found.warnings)
         }
     }
 
     /// Returns the bundles of the bundle.json among the resources; `nil` if there is none.
     private func compositionMembers() throws(AtriumError) -> CompositionMembers? {
-        guard let file = resources?.appending("bundle.json"), case .file = Files.kind(of: file) else { return nil }
+        guard let file = resources?.appending("bundle.json"), Files.isFile(file) else { return nil }
         let bytes: [UInt8]
         do {
             bytes = try Files.bytes(

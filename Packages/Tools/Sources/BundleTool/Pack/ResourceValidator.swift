@@ -1,87 +1,63 @@
-import Console
 import PluginCore
 import PluginLint
 
-/// The validator of a plugin's resources, which finds files that Core cannot read and files that were probably added by mistake.
+/// The check of a plugin's resources, which finds files that Core cannot read and files that were probably added by mistake.
 struct ResourceValidator {
     /// The maximum size of a layout or string table in bytes; larger files are rejected without being read.
     static let sizeLimit = 16 << 20
 
-    /// The findings about a folder, one line each with its path, files first.
-    struct Findings {
-        /// The errors, for which a host would reject the resources or could not read them.
-        var problems: [String] = []
-        /// The warnings about content that a host accepts but the author probably did not intend.
-        var warnings: [String] = []
-        /// The resources that could be read.
-        var resources = PluginResources()
-    }
-
-    /// The folder of resources; `nil` for a plugin without resources.
-    let folder: FilePath?
-
-    private var findings = Findings()
+    /// The errors, for which a host would reject the resources or could not read them; one line each with its path, files first.
+    private(set) var problems: [String] = []
+    /// The warnings about content that a host accepts but the author probably did not intend, in the same form.
+    private(set) var warnings: [String] = []
+    /// The resources that could be read.
+    private(set) var resources = PluginResources()
     private var pages: [String: [String]] = [:]
 
     /// Checks all resources.
     ///
-    /// - Parameter layouts: the pages that the manifest names.
-    static func findings(in folder: FilePath?, layouts: [LayoutReference]) throws -> Findings {
-        var validator = ResourceValidator(folder: folder)
-        for name in try folder.map(Files.names(below:)) ?? [] { try validator.validate(name) }
-        for layout in layouts {
-            if let problem = validator.problem(of: layout) {
-                validator.findings.problems.append("\(layout.place): \(problem)")
-            }
+    /// - Parameters:
+    ///   - folder: the folder of resources; `nil` for a plugin without resources.
+    ///   - layouts: the pages that the manifest names.
+    init(of folder: FilePath?, layouts: [LayoutReference]) throws {
+        if let folder {
+            for name in try Files.names(below: folder) { try validate(name, in: folder) }
         }
-        validator.validateWithRules()
-        return validator.findings
+        problems += layouts.compactMap { layout in problem(of: layout).map { "\(layout.place): \($0)" } }
+        // The rules of `bundletool lint` that need nothing but the resources.
+        var subject = LintSubject()
+        subject.resources = resources
+        let rules: [LintRule] = [.fileStray, .fileScale, .layoutTextMissing, .layoutImageMissing, .textMissing]
+        warnings = rules.flatMap { $0.problems(of: subject) }.map { "\($0.place): \($0.what)" }
     }
 
-    private mutating func validate(_ name: String) throws {
-        guard let folder else { return }
-        let place = "Resources/\(name)"
-        switch Files.kind(of: folder.appending(name), followingLinks: false) {
+    private mutating func validate(_ name: String, in folder: FilePath) throws {
+        let (file, place) = (folder.appending(name), "Resources/\(name)")
+        switch Files.kind(of: file, followingLinks: false) {
         case .folder: return
         case .file: break
-        case .other, nil: return findings.problems.append("\(place): it is neither a file nor a folder")
+        case .other, nil: return problems.append("\(place): it is neither a file nor a folder")
         }
-        findings.resources.names.append(name)
+        resources.names.append(name)
+        func decode<T: Decodable>(_ type: T.Type, expected: String) throws -> T? {
+            let bytes = try Files.bytes(
+                of: file, limit: Self.sizeLimit, remedy: "do not change files while they are packed")
+            do {
+                return try StrictJSON.decode(type, from: bytes)
+            } catch {
+                problems.append("\(place): expected \(expected); \(StrictJSON.finding(error))")
+                return nil
+            }
+        }
         let components = name.split(separator: "/")
         if components.count == 2, components[0] == "Pages", name.hasSuffix(".json") {
+            let layout = try decode(PageLayout.self, expected: "a page layout")
             // The file is known even if it cannot be decoded, because one problem per file is enough.
-            pages[name] = []
-            guard let layout = try decode(PageLayout.self, name, expected: "a page layout") else { return }
-            pages[name] = layout.pages.keys.sorted()
-            findings.resources.layouts[place] = layout
+            pages[name] = layout?.pages.keys.sorted() ?? []
+            resources.layouts[place] = layout
         } else if components.count == 2, components[0].hasSuffix(".lproj"), components[1] == "Localizable.json" {
-            findings.resources.tables[place] = try decode(
-                [String: String].self, name, expected: "a flat object of strings")
+            resources.tables[place] = try decode([String: String].self, expected: "a flat object of strings")
         }
-    }
-
-    private mutating func decode<T: Decodable>(_ type: T.Type, _ name: String, expected: String) throws -> T? {
-        let bytes = try bytes(of: name)
-        do {
-            return try StrictJSON.decode(type, from: bytes)
-        } catch {
-            findings.problems.append("Resources/\(name): expected \(expected); \(StrictJSON.finding(error))")
-            return nil
-        }
-    }
-
-    private func bytes(of name: String) throws -> [UInt8] {
-        try Files.bytes(
-            of: (folder ?? ".").appending(name), limit: Self.sizeLimit,
-            remedy: "do not change files while they are packed")
-    }
-
-    /// Checks the rules of `bundletool lint` that need nothing but the resources.
-    private mutating func validateWithRules() {
-        var subject = LintSubject()
-        subject.resources = findings.resources
-        let rules: [LintRule] = [.fileStray, .fileScale, .layoutTextMissing, .layoutImageMissing, .textMissing]
-        findings.warnings = rules.flatMap { $0.problems(of: subject) }.map { "\($0.place): \($0.what)" }
     }
 
     private func problem(of layout: LayoutReference) -> String? {

@@ -3,7 +3,6 @@ import Console
 import FoundationEssentials
 import Glibc
 import PluginCore
-import PluginRuntime
 
 /// The module's access to the file system.
 enum Files {

@@ -54,14 +54,6 @@ struct InheritingProcess {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
-    /// Returns whether a program has crashed, and was not interrupted or ended by somebody.
-    static func hasCrashed(_ status: Int32) -> Bool {
-        status > 128 && ![SIGHUP, SIGINT, SIGTERM].contains(status - 128)
-    }
-
-    /// Ignores Ctrl-C, which the program that reads the terminal handles.
-    static func leaveInterruptsToChildren() { signal(SIGINT, SIG_IGN) }
-
     /// Replaces this program by another one. Returns only if that fails.
     static func replace(by program: FilePath, _ words: [String]) throws -> Never {
         var arguments = ([program.string] + words).map { strdup($0) } + [nil]
@@ -116,10 +108,6 @@ private enum RunningChildren {
 
 /// The module's access to the process environment and the clock.
 enum Environment {
-    static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
-
     /// Returns the variables of this process for a program whose libraries are looked for in some folders first, as `NAME=value`.
     static func variables(findingLibrariesIn folders: [FilePath]) -> [String] {
         var all = ProcessInfo.processInfo.environment

@@ -2,7 +2,6 @@ import Console
 import FoundationEssentials
 import HostSystem
 import PluginCore
-import PluginRuntime
 import PluginValidation
 import Synchronization
 

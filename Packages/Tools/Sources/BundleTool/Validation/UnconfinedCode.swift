@@ -1,33 +1,21 @@
 import BundleFormat
 import Console
 import PluginCore
-import PluginRuntime
 
-/// The packages of a validation whose code was built elsewhere and runs with all rights of the user.
-struct UnconfinedCode {
-    let bundles: [BundleIdentity]
-
-    /// Finds the packages whose code no host confines.
+/// The code of a validation that was built elsewhere and runs with all rights of the user.
+enum UnconfinedCode {
+    /// Asks the user whether the code in packages may run that no host confines.
     ///
     /// - Parameter built: the package that was built for this validation; `nil` for none.
-    init(in packages: [FilePath], besides built: FilePath?) throws(AtriumError) {
-        var (apps, libraries): ([BundleIdentity], [BundleIdentity]) = ([], [])
-        var hasUnconfinedApp = false
-        for package in packages {
-            let manifest = try PackageFile(path: package).manifest()
-            let isUnconfined = manifest.entry != nil && manifest.isolation != .process
-            if manifest.kind != .lib, isUnconfined { hasUnconfinedApp = true }
-            guard package != built, isUnconfined else { continue }
-            if manifest.kind == .lib { libraries.append(manifest.identity) } else { apps.append(manifest.identity) }
-        }
+    /// - Throws: ``CommandError`` after a no, and without a terminal; `AtriumError` for an invalid package.
+    static func requireTrust(in packages: [FilePath], besides built: FilePath?) throws {
+        let unconfined = try packages.map { (path: $0, manifest: try PackageFile(path: $0).manifest()) }
+            .filter { $0.manifest.entry != nil && $0.manifest.isolation != .process }
+        let (apps, libraries) = (
+            unconfined.filter { $0.manifest.kind != .lib }, unconfined.filter { $0.manifest.kind == .lib }
+        )
         // A library runs in the process of the plugin that requires it.
-        bundles = apps + (hasUnconfinedApp ? libraries : [])
-    }
-
-    /// Asks the user whether the code may run.
-    ///
-    /// - Throws: ``CommandError`` after a no, and without a terminal.
-    func requireTrust() throws(CommandError) {
+        let bundles = (apps + (apps.isEmpty ? [] : libraries)).filter { $0.path != built }.map(\.manifest.identity)
         guard !bundles.isEmpty else { return }
         let quoted = bundles.map { "\"\($0)\"" }
         let names = quoted.joined(separator: ", ")

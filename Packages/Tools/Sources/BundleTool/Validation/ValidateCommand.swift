@@ -2,7 +2,6 @@ import BundleFormat
 import Console
 import ExtensionHost
 import PluginCore
-import PluginRuntime
 import PluginValidation
 
 /// The `bundletool validate` command.
@@ -81,13 +80,13 @@ enum ValidateCommand: ProgramCommand {
             let identity = manifest.identity
             if manifest.kind == .lib { throw CommandError(.usage, identity, reason: "libraryNotValidated") }
             try Files.packages(dependencies)
-            let release = try parsed.value("against").flatMap {
-                try PublishedPackages(at: FilePath($0)).releasePackage(before: identity)
+            let release = try parsed.file("against").flatMap {
+                try PublishedPackages.at($0).releasePackage(before: identity)
             }
             if !parsed.flag("trust-code") {
                 let isBuilt = Files.kind(of: FilePath(bundle)) == .folder
                 let packages = [package] + dependencies + [release].compactMap(\.self)
-                try UnconfinedCode(in: packages, besides: isBuilt ? package : nil).requireTrust()
+                try UnconfinedCode.requireTrust(in: packages, besides: isBuilt ? package : nil)
             }
             try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
             var released: BundleIdentity?
