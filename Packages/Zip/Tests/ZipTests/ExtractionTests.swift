@@ -123,15 +123,10 @@ struct ExtractionTests {
         try writeFile(Crafted(names: ["a", "b", "c/"]).bytes, to: "\(folder)/a.zip")
         let path = "\(folder)/a.zip"
         let exact = ZipLimits(entryCount: 3, totalUncompressedSize: 8)
-        try ZipArchive(path: path, limits: exact).extract(to: "\(folder)/out", limits: exact)
+        try ZipArchive(path: path, limits: exact).extract(to: "\(folder)/out")
         let tights = [ZipLimits(entryCount: 2), ZipLimits(totalUncompressedSize: 7), ZipLimits(compressionRatio: 0)]
         for tight in tights {
             #expect(errorCode { try ZipArchive(path: path, limits: tight) } == .limitExceeded)
-            let extracting = #expect(throws: ZipError.self) {
-                try ZipArchive(path: path).extract(to: "\(folder)/none", limits: tight)
-            }
-            #expect(extracting?.code == .limitExceeded)
-            #expect(!exists("\(folder)/none"))
         }
     }
 
@@ -145,7 +140,7 @@ struct ExtractionTests {
         try pack(["zeros": Self.nearlyZeros(1 << 20), "small": [1, 2, 3]], to: "\(folder)/a.zip")
         let zeros = try #require(try ZipArchive(path: "\(folder)/a.zip").entry(named: "zeros"))
         let ratio = (zeros.uncompressedSize + zeros.compressedSize - 1) / zeros.compressedSize
-        try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", limits: ZipLimits(compressionRatio: ratio))
+        try ZipArchive(path: "\(folder)/a.zip", limits: ZipLimits(compressionRatio: ratio)).extract(to: "\(folder)/out")
         let error = #expect(throws: ZipError.self) {
             try ZipArchive(path: "\(folder)/a.zip", limits: ZipLimits(compressionRatio: ratio - 1))
         }

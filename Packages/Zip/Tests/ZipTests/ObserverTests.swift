@@ -22,8 +22,8 @@ struct ObserverTests {
             try writer.add([UInt8](repeating: 1, count: number), as: "a/\(number % 7)/\(number)")
         }
         try writer.write(to: "\(folder)/a.zip")
-        var watcher = Watcher()
-        try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", durability: durability, observer: &watcher)
+        let watcher = Watcher()
+        try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", durability: durability, observer: watcher)
         let onDisk = try tree("\(folder)/out").filter { !$0.key.hasSuffix("/") }
         #expect(watcher.ended == onDisk)
         #expect(watcher.order.count == 152)
@@ -35,10 +35,10 @@ struct ObserverTests {
         arguments: Watcher.Moment.allCases)
     func refusal(moment: Watcher.Moment) throws {
         try writeFile(Crafted(names: ["a", "b/c", "d"]).bytes, to: "\(folder)/a.zip")
-        var watcher = Watcher(refusing: "b/c", at: moment)
+        let watcher = Watcher(refusing: "b/c", at: moment)
         let error = #expect(throws: ZipError.self) {
             try ZipArchive(path: "\(folder)/a.zip").extract(
-                to: "\(folder)/out", durability: .synced, observer: &watcher)
+                to: "\(folder)/out", durability: .synced, observer: watcher)
         }
         #expect(error?.code == .refused && error?.entry == "b/c")
         #expect(error?.detail == "not that one")
@@ -50,9 +50,9 @@ struct ObserverTests {
     func unwanted() throws {
         try pack(
             ["a": [1, 2, 3], "b/c": [UInt8](repeating: 1, count: 1000), "d/e": [1, 2, 3, 4]], to: "\(folder)/a.zip")
-        var chooser = Watcher(leavingOut: "b/")
+        let chooser = Watcher(leavingOut: "b/")
         var progress: [[UInt64]] = []
-        try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", observer: &chooser) {
+        try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", observer: chooser) {
             progress.append([$0, $1])
         }
         #expect(try tree("\(folder)/out").keys.sorted() == ["a", "d/", "d/e"])
@@ -64,16 +64,16 @@ struct ObserverTests {
         var crafted = Crafted(names: ["a", "b"])
         crafted.edit(1) { $0.crc32 ^= 1 }
         try writeFile(crafted.bytes, to: "\(folder)/a.zip")
-        var watcher = Watcher()
+        let watcher = Watcher()
         let error = #expect(throws: ZipError.self) {
-            try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", observer: &watcher)
+            try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", observer: watcher)
         }
         #expect(error?.code == .checksumMismatch)
         #expect(watcher.ended.keys.sorted() == ["a"])
     }
 }
 
-struct Watcher: ExtractionObserver {
+final class Watcher: ExtractionObserver {
     enum Moment: CaseIterable {
         case begin, piece, end
     }
@@ -91,18 +91,18 @@ struct Watcher: ExtractionObserver {
 
     func isWanted(_ entry: ZipEntry) -> Bool { !entry.name.hasPrefix(unwanted) }
 
-    mutating func begin(_ entry: ZipEntry) throws(ZipError) {
+    func begin(_ entry: ZipEntry) throws(ZipError) {
         order.append(entry.name)
         bytes = []
         try validate(entry, .begin)
     }
 
-    mutating func take(_ piece: RawSpan) throws(ZipError) {
+    func take(_ piece: RawSpan) throws(ZipError) {
         piece.withUnsafeBytes { bytes.append(contentsOf: $0) }
         if refused?.moment == .piece, order.last == refused?.name { throw ZipError(.refused, detail: "not that one") }
     }
 
-    mutating func end(_ entry: ZipEntry) throws(ZipError) {
+    func end(_ entry: ZipEntry) throws(ZipError) {
         try validate(entry, .end)
         ended[entry.name] = bytes
     }

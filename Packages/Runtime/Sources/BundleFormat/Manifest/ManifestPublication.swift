@@ -47,7 +47,8 @@ enum LicenseExpression {
     static func isValid(_ text: String) -> Bool {
         var expected = Expected.operand
         var depth = 0
-        for word in words(of: text) {
+        let words = text.replacing("(", with: " ( ").replacing(")", with: " ) ").split(separator: " ").map(String.init)
+        for word in words {
             switch (expected, word) {
             case (.operand, "("): depth += 1
             case (.operand, _) where isLicense(word): expected = .operator(mayHaveException: true)
@@ -62,21 +63,6 @@ enum LicenseExpression {
         }
         guard depth == 0, case .operator = expected else { return false }
         return true
-    }
-
-    /// Splits at spaces, and around parentheses.
-    private static func words(of text: String) -> [String] {
-        text.split(separator: " ").flatMap { part in
-            var words = [""]
-            for character in part {
-                if character == "(" || character == ")" {
-                    words += [String(character), ""]
-                } else {
-                    words[words.count - 1].append(character)
-                }
-            }
-            return words.filter { !$0.isEmpty }
-        }
     }
 
     private static func isLicense(_ word: String) -> Bool {

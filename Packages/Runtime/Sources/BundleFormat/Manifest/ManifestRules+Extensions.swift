@@ -68,24 +68,17 @@ extension ManifestRules {
 
     func permissions(_ texts: [String]) -> [BundlePermission] {
         repeated(texts, in: "permissions", "nameTwice")
-        return texts.enumerated().compactMap { index, text in
-            let permission = BundlePermission(rawValue: text)
-            if permission == nil {
-                problems.addUnknown(text, of: BundlePermission.allCases.map(\.rawValue), at: "permissions[\(index)]")
-            }
-            return permission
-        }
+        return texts.enumerated().compactMap { index, text in known(text, at: "permissions[\(index)]") }
     }
 
-    func isolation(_ text: String?) -> BundleIsolation {
-        guard let text else { return .host }
-        guard let isolation = BundleIsolation(rawValue: text) else {
-            problems.addUnknown(text, of: BundleIsolation.allCases.map(\.rawValue), at: "isolation")
-            return .host
-        }
-        return isolation
-    }
+    func isolation(_ text: String?) -> BundleIsolation { text.flatMap { known($0, at: "isolation") } ?? .host }
 
+    /// Reads one of a few words, and reports any other with the nearest of them.
+    private func known<Value: RawRepresentable<String> & CaseIterable>(_ text: String, at place: String) -> Value? {
+        let value = Value(rawValue: text)
+        if value == nil { problems.addUnknown(text, of: Value.allCases.map(\.rawValue), at: place) }
+        return value
+    }
 }
 
 extension ManifestFields {

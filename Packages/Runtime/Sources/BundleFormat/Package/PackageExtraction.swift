@@ -20,9 +20,9 @@ extension SealedPackage {
         to folder: FilePath, for platform: String = Platform.triple, sharing unchanged: UnchangedFiles? = nil,
         progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
     ) throws(AtriumError) {
-        var observer = try SealObserver(of: self, for: platform, sharing: unchanged)
+        let observer = try SealObserver(of: self, for: platform, sharing: unchanged)
         do throws(ZipError) {
-            try archive.extract(to: folder.string, durability: .synced, observer: &observer, progress: progress)
+            try archive.extract(to: folder.string, durability: .synced, observer: observer, progress: progress)
         } catch {
             throw observer.findings.refusal(of: path.lastComponent) ?? .invalidPackage(path, error)
         }
@@ -37,9 +37,9 @@ extension SealedPackage {
 
     /// Reads all contents without writing them, and returns the differences from the seal.
     package func contentFindings() throws(AtriumError) -> [SealFinding] {
-        var observer = try SealObserver(of: self, isLenient: true)
+        let observer = try SealObserver(of: self, isLenient: true)
         do throws(ZipError) {
-            try archive.verifyContents(observer: &observer)
+            try archive.verifyContents(observer: observer)
             return observer.findings
         } catch {
             return observer.findings + [SealFinding(.invalidPackage(path, error))]
@@ -48,7 +48,7 @@ extension SealedPackage {
 }
 
 /// Hashes every file of a package while it is extracted, and rejects content that differs from the seal.
-package struct SealObserver: ExtractionObserver {
+package final class SealObserver: ExtractionObserver {
     package static let difference = ErrorReason("contentDiffers")
 
     private let seal: Seal
@@ -91,15 +91,15 @@ package struct SealObserver: ExtractionObserver {
         return unchanged.open(file)?.takeDescriptor()
     }
 
-    package mutating func begin(_ entry: ZipEntry) {
+    package func begin(_ entry: ZipEntry) {
         hasher = SHA256Hasher()
     }
 
-    package mutating func take(_ piece: RawSpan) {
+    package func take(_ piece: RawSpan) {
         piece.withUnsafeBytes { hasher.update($0) }
     }
 
-    package mutating func end(_ entry: ZipEntry) throws(ZipError) {
+    package func end(_ entry: ZipEntry) throws(ZipError) {
         // A file that isn't sealed has been reported already.
         guard let sealed = beside[entry.name] ?? seal.file(entry.name)?.sha256 else { return }
         guard (try? ContentDigest.finish(hasher)) != sealed else { return }

@@ -48,12 +48,7 @@ public struct PackageFile: Sendable {
     /// - Throws: as ``manifest(converters:)``.
     package func content(converters: RouteConverters) throws(AtriumError) -> (manifest: Manifest, platforms: [String]) {
         let archive = try archive()
-        let bytes: [UInt8]
-        do throws(ZipError) {
-            bytes = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit)
-        } catch {
-            throw .invalidPackage(path, error)
-        }
+        let bytes = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit, at: path)
         let manifest = try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
         let files = archive.entries.lazy.filter { !$0.isDirectory }
         return (manifest, Set(files.compactMap { Seal.platform(of: $0.name) }).sorted())
@@ -110,6 +105,19 @@ public struct PackageFile: Sendable {
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
     public func digest() throws(AtriumError) -> String {
         try ContentDigest.of(file: path)
+    }
+}
+
+extension ZipArchive {
+    /// Reads a file of the package at a path.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, `storageFull` or `inputOutput`.
+    func contents(of name: String, limit: Int, at path: FilePath) throws(AtriumError) -> [UInt8] {
+        do throws(ZipError) {
+            return try contents(of: name, limit: limit)
+        } catch {
+            throw .invalidPackage(path, error)
+        }
     }
 }
 

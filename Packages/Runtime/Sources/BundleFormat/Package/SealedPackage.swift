@@ -59,14 +59,14 @@ public struct SealedPackage: Sendable {
         let archive = try PackageFile(path: path).soundArchive()
         self.path = path
         self.archive = archive
-        manifestSource = try Self.contents(of: "manifest.json", limit: ManifestReader.sizeLimit, archive, path)
+        manifestSource = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit, at: path)
         guard archive.entry(named: Seal.name) != nil, archive.entry(named: Seal.signatureName) != nil else {
             let missing = [Seal.name, Seal.signatureName].filter { archive.entry(named: $0) == nil }
             throw AtriumError(
                 .unsigned, path.lastComponent, reason: "signatureMissing", ["missing": .list(missing)])
         }
-        sealSource = try Self.contents(of: Seal.name, limit: Seal.sizeLimit, archive, path)
-        signatureSource = try Self.contents(of: Seal.signatureName, limit: Self.signatureLimit, archive, path)
+        sealSource = try archive.contents(of: Seal.name, limit: Seal.sizeLimit, at: path)
+        signatureSource = try archive.contents(of: Seal.signatureName, limit: Self.signatureLimit, at: path)
         seal = try Seal(reading: sealSource, of: path.lastComponent)
         signature = try MinisignSignature(reading: signatureSource, of: path.lastComponent)
         digest = try ContentDigest.of(sealSource)
@@ -104,16 +104,6 @@ public struct SealedPackage: Sendable {
     static let limits = ZipLimits(
         entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: ZipLimits.usualRatio)
 
-    private static func contents(
-        of name: String, limit: Int, _ archive: ZipArchive, _ path: FilePath
-    ) throws(AtriumError) -> [UInt8] {
-        do throws(ZipError) {
-            return try archive.contents(of: name, limit: limit)
-        } catch {
-            throw .invalidPackage(path, error)
-        }
-    }
-
     private static func disagreements(
         _ archive: ZipArchive, _ seal: Seal, _ manifest: [UInt8]
     ) throws(AtriumError) -> [SealFinding] {
@@ -137,19 +127,17 @@ extension MinisignSignature {
     ///
     /// - Throws: ``AtriumError`` with code `signatureInvalid`.
     package init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
-        // Invalid UTF-8 isn't repaired: the bytes that are verified must be those of the file.
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw AtriumError(
-                .signatureInvalid, subject,
-                reason: "signatureUnreadable",
-                ["name": .text(Seal.signatureName), "problem": .reason(ErrorReason("notUTF8"))])
+        func unreadable(_ problem: ErrorReason) -> AtriumError {
+            AtriumError(
+                .signatureInvalid, subject, reason: "signatureUnreadable",
+                ["name": .text(Seal.signatureName), "problem": .reason(problem)])
         }
+        // Invalid UTF-8 isn't repaired: the bytes that are verified must be those of the file.
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(ErrorReason("notUTF8")) }
         do throws(SigningError) {
             try self.init(text)
         } catch {
-            throw AtriumError(
-                .signatureInvalid, subject, reason: "signatureUnreadable",
-                ["name": .text(Seal.signatureName), "problem": .reason(error.reason)])
+            throw unreadable(error.reason)
         }
     }
 }
@@ -164,7 +152,7 @@ extension SealedPackage {
     ///   sealed one.
     package func contents(of path: String, limit: Int) throws(AtriumError) -> [UInt8]? {
         guard let file = seal.file(path) else { return nil }
-        let bytes = try Self.contents(of: path, limit: limit, archive, self.path)
+        let bytes = try archive.contents(of: path, limit: limit, at: self.path)
         guard try ContentDigest.of(bytes) == file.sha256 else {
             throw AtriumError(.sealBroken, self.path.lastComponent, problems: [.at(path, SealObserver.difference)])
         }

@@ -32,46 +32,38 @@ package struct SealedFiles {
     package func findings(in found: [Found]) -> [SealFinding] {
         var findings: [SealFinding] = []
         let folders = Set(seal.files.flatMap { Self.folders(of: $0.path) } + [Array(Seal.folder.utf8)])
-        var files: [(path: String, size: UInt64)] = []
+        var present: Set<[UInt8]> = []
         for item in found {
+            let path = Array(item.path.utf8)
+            func add(_ reason: ErrorReason) { findings.append(SealFinding(.sealBroken, item.path, reason)) }
             switch item.kind {
-            case .other(let reason): findings.append(SealFinding(.sealBroken, item.path, reason))
-            case .folder where folders.contains(Array(item.path.utf8)): break
-            case .folder: findings.append(SealFinding(.sealBroken, item.path, ErrorReason("unsealedFolder")))
+            case .other(let reason): add(reason)
+            case .folder: if !folders.contains(path) { add(ErrorReason("unsealedFolder")) }
             case .file(let size, let mode):
-                files.append((item.path, size))
-                let isExecutable = seal.file(item.path)?.isExecutable ?? false
-                if let flaw = SealedMode.flaw(in: mode, isExecutable: isExecutable) {
-                    findings.append(SealFinding(.sealBroken, item.path, flaw))
+                let sealed = seal.file(item.path)
+                if let flaw = Self.flaw(in: mode, isExecutable: sealed?.isExecutable ?? false) { add(flaw) }
+                if Self.isSignature(item.path) { continue }
+                guard let sealed else {
+                    add(ErrorReason("unsealed"))
+                    continue
+                }
+                present.insert(path)
+                if sealed.size != size {
+                    add(ErrorReason("sizeDiffers", ["size": "\(size)", "sealed": "\(sealed.size)"]))
                 }
             }
         }
-        compare(files.sorted { Self.precedes($0.path, $1.path) }, &findings)
+        findings += seal.files.filter { !present.contains(Array($0.path.utf8)) }.map(Self.missing)
         return findings.sorted()
     }
 
-    /// Compares two sorted lists in one pass.
-    private func compare(_ files: [(path: String, size: UInt64)], _ findings: inout [SealFinding]) {
-        var sealed = seal.files[...]
-        for file in files where !Self.isSignature(file.path) {
-            while let next = sealed.first, Self.precedes(next.path, file.path) {
-                findings.append(Self.missing(next))
-                sealed.removeFirst()
-            }
-            guard let next = sealed.first, next.path.utf8.elementsEqual(file.path.utf8) else {
-                findings.append(SealFinding(.sealBroken, file.path, ErrorReason("unsealed")))
-                continue
-            }
-            if next.size != file.size {
-                findings.append(
-                    SealFinding(
-                        .sealBroken, file.path,
-                        ErrorReason(
-                            "sizeDiffers", ["size": "\(file.size)", "sealed": "\(next.size)"])))
-            }
-            sealed.removeFirst()
-        }
-        findings += sealed.map(Self.missing)
+    /// Returns the reason for which the permission bits of a file are wrong, if they are.
+    ///
+    /// Read and write permissions aren't sealed: they depend on the location of a bundle and on the umask at extraction.
+    private static func flaw(in mode: UInt16, isExecutable: Bool) -> ErrorReason? {
+        if mode & 0o7000 != 0 { return ErrorReason("modeNotAllowed") }
+        if isExecutable { return mode & 0o100 == 0 ? ErrorReason("notExecutable") : nil }
+        return mode & 0o111 == 0 ? nil : ErrorReason("executable")
     }
 
     private static func isSignature(_ path: String) -> Bool {
@@ -82,26 +74,10 @@ package struct SealedFiles {
         SealFinding(.sealBroken, file.path, ErrorReason("sealedFileMissing"))
     }
 
-    private static func precedes(_ one: String, _ other: String) -> Bool {
-        one.utf8.lexicographicallyPrecedes(other.utf8)
-    }
-
     /// Returns the folders of a path as bytes, because strings treat two Unicode spellings of a name as equal.
     private static func folders(of path: String) -> [[UInt8]] {
         let bytes = Array(path.utf8)
         return bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { Array(bytes[..<$0]) }
-    }
-}
-
-/// Compares the permission bits of a file with its seal.
-///
-/// Read and write permissions aren't sealed: they depend on the location of a bundle and on the umask at extraction.
-enum SealedMode {
-    /// Returns the reason for which a mode is wrong, if it is.
-    static func flaw(in mode: UInt16, isExecutable: Bool) -> ErrorReason? {
-        if mode & 0o7000 != 0 { return ErrorReason("modeNotAllowed") }
-        if isExecutable { return mode & 0o100 == 0 ? ErrorReason("notExecutable") : nil }
-        return mode & 0o111 == 0 ? nil : ErrorReason("executable")
     }
 }
 
@@ -143,12 +119,6 @@ public struct SealFinding: Hashable, Sendable {
 
     /// The reason, with the path if there is one.
     public var problem: ErrorReason { path.map { .at($0, reason) } ?? reason }
-
-    /// Shortens a list of problems, because a hostile package can cause any number of them.
-    static func shortened(_ problems: [ErrorReason]) -> [ErrorReason] {
-        let most = 50
-        return problems.count <= most ? problems : problems.prefix(most) + [.more(problems.count - most)]
-    }
 }
 
 extension [SealFinding] {
@@ -158,11 +128,11 @@ extension [SealFinding] {
     package func refusal(of subject: String) -> AtriumError? {
         guard let first else { return nil }
         if count == 1, first.path == nil { return AtriumError(first.code, subject, reason: first.reason) }
-        return AtriumError(first.code, subject, problems: SealFinding.shortened(map(\.problem)))
+        // A hostile package can cause any number of them.
+        let (listed, further) = (prefix(50).map(\.problem), count - 50)
+        return AtriumError(first.code, subject, problems: further > 0 ? listed + [.more(further)] : listed)
     }
-}
 
-extension [SealFinding] {
     /// Returns the findings sorted by path; those about the whole bundle come first.
     package func sorted() -> [SealFinding] {
         sorted { ($0.path ?? "").utf8.lexicographicallyPrecedes(($1.path ?? "").utf8) }

@@ -74,8 +74,8 @@ struct SealedFixture {
         var writer = ZipWriter()
         for (name, bytes) in try contents() { try writer.add(bytes, as: name, executable: isExecutable(name)) }
         if !folders.isEmpty {
-            try folder.appending("empty").makeFolder()
-            for name in folders { try writer.add(folder: folder.appending("empty").string, under: name) }
+            for name in folders { try folder.appending("empty").appending(name).makeFolder() }
+            try writer.add(folder: folder.appending("empty").string)
         }
         let path = folder.appending("\(identifier)-\(version).zip")
         try writer.write(to: path.string)

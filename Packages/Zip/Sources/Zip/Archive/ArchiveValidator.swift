@@ -4,25 +4,11 @@ import HostSystem
 ///
 /// All rules that make the reader strict are called from here, so a valid archive has only one interpretation.
 struct ArchiveValidator {
-    /// The validated entries.
-    struct ValidatedArchive {
-        var entries: [ZipEntry] = []
-        var paths: [EntryPath] = []
-        var totalUncompressedSize: UInt64 = 0
-    }
-
     let file: FileDescriptor
     let limits: ZipLimits
 
-    func validate() throws(ZipError) -> ValidatedArchive {
-        do throws(ZipError) {
-            return try validateAll()
-        } catch {
-            throw error.inArchive(file)
-        }
-    }
-
-    private func validateAll() throws(ZipError) -> ValidatedArchive {
+    /// Returns the validated entries with their paths, and the uncompressed size of all files together.
+    func validate() throws(ZipError) -> ([ZipEntry], [EntryPath], UInt64) {
         let directory = try CentralDirectory(file, limits: limits)
         var entries: [DirectoryEntry] = []
         entries.reserveCapacity(directory.headers.count)
@@ -37,11 +23,11 @@ struct ArchiveValidator {
         try NameClash.validate(entries.map(\.path))
         let dataOffsets = try ArchiveLayoutValidator(file: file, entries: entries, end: directory.offset).validate()
 
-        var validated = ValidatedArchive(totalUncompressedSize: total)
+        var (validated, paths): ([ZipEntry], [EntryPath]) = ([], [])
         // The archive's root, which `bsdtar` lists, is the target folder itself and not an entry.
         for (entry, dataOffset) in zip(entries, dataOffsets) where !entry.path.isRoot {
-            validated.paths.append(entry.path)
-            validated.entries.append(
+            paths.append(entry.path)
+            validated.append(
                 ZipEntry(
                     name: entry.path.name,
                     method: entry.method,
@@ -52,7 +38,7 @@ struct ArchiveValidator {
                     mode: UnixMode(entry.header).permissions ?? (entry.path.isFolder ? 0o755 : 0o644),
                     dataOffset: dataOffset))
         }
-        return validated
+        return (validated, paths, total)
     }
 }
 

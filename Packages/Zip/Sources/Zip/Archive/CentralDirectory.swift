@@ -141,6 +141,6 @@ struct ArchiveTail {
     func hasZip64Locator(before start: Int) throws(ZipError) -> Bool {
         guard start >= Self.locatorSize else { return false }
         var cursor = ByteCursor(bytes[(start - Self.locatorSize)..<start])
-        return try cursor.u32() == 0x0706_4b50
+        return try cursor.field() == UInt32(0x0706_4b50)
     }
 }

@@ -16,15 +16,52 @@ struct EntryDecoder {
     ///
     /// The content is known to be correct only after this method has returned.
     mutating func decode(_ entry: ZipEntry, to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
+        var size: UInt64 = 0
+        var crc = CRC32()
         do throws(ZipError) {
-            var check = ContentCheck(entry)
-            switch entry.method {
-            case .stored: try copy(entry, &check, sink)
-            case .deflated: try inflate(entry, &check, sink)
+            try readPieces(of: entry) { (piece) throws(ZipError) in
+                size += UInt64(piece.byteCount)
+                guard size <= entry.uncompressedSize else {
+                    throw ZipError(.sizeMismatch, detail: "more than the declared \(entry.uncompressedSize) bytes")
+                }
+                crc.update(piece)
+                try sink(piece)
             }
-            try check.finish()
+            guard size == entry.uncompressedSize else {
+                throw ZipError(.sizeMismatch, detail: "\(size) bytes where \(entry.uncompressedSize) are declared")
+            }
+            guard crc.value == entry.crc32 else { throw ZipError(.checksumMismatch) }
         } catch {
             throw error.inEntry(entry.name).inArchive(file)
+        }
+    }
+
+    private mutating func readPieces(
+        of entry: ZipEntry, to sink: (RawSpan) throws(ZipError) -> Void
+    ) throws(ZipError) {
+        var position: UInt64 = 0
+        guard entry.method == .deflated else {
+            while position < entry.compressedSize {
+                let count = try fill(entry, position: &position)
+                try sink(input.span.bytes.extracting(first: count))
+            }
+            return
+        }
+        var inflater = try Inflater()
+        while !inflater.isFinished {
+            guard position < entry.compressedSize else {
+                throw ZipError(.corruptData, detail: "the deflate stream is not terminated")
+            }
+            let count = try fill(entry, position: &position)
+            var used = 0
+            var produced = 0
+            repeat {
+                produced = try inflater.step(input, count: count, position: &used, output: &output)
+                if produced > 0 { try sink(output.span.bytes.extracting(first: produced)) }
+            } while !inflater.isFinished && (used < count || produced == output.count)
+            if inflater.isFinished, used < count || position < entry.compressedSize {
+                throw ZipError(.corruptData, detail: "bytes after the end of the deflate stream")
+            }
         }
     }
 
@@ -37,72 +74,5 @@ struct EntryDecoder {
         }
         position += UInt64(count)
         return count
-    }
-
-    private mutating func copy(
-        _ entry: ZipEntry, _ check: inout ContentCheck, _ sink: (RawSpan) throws(ZipError) -> Void
-    ) throws(ZipError) {
-        var position: UInt64 = 0
-        while position < entry.compressedSize {
-            let count = try fill(entry, position: &position)
-            let piece = input.span.bytes.extracting(first: count)
-            try check.add(piece)
-            try sink(piece)
-        }
-    }
-
-    private mutating func inflate(
-        _ entry: ZipEntry, _ check: inout ContentCheck, _ sink: (RawSpan) throws(ZipError) -> Void
-    ) throws(ZipError) {
-        var inflater = try Inflater()
-        var position: UInt64 = 0
-        while !inflater.isFinished {
-            guard position < entry.compressedSize else {
-                throw ZipError(.corruptData, detail: "the deflate stream is not terminated")
-            }
-            let count = try fill(entry, position: &position)
-            var used = 0
-            var produced = 0
-            repeat {
-                produced = try inflater.step(input, count: count, position: &used, output: &output)
-                if produced > 0 {
-                    let piece = output.span.bytes.extracting(first: produced)
-                    try check.add(piece)
-                    try sink(piece)
-                }
-            } while !inflater.isFinished && (used < count || produced == output.count)
-            if inflater.isFinished, used < count || position < entry.compressedSize {
-                throw ZipError(.corruptData, detail: "bytes after the end of the deflate stream")
-            }
-        }
-    }
-}
-
-/// The size and the checksum of an entry's decoded content.
-private struct ContentCheck {
-    private let entry: ZipEntry
-    private var size: UInt64 = 0
-    private var crc = CRC32()
-
-    init(_ entry: ZipEntry) {
-        self.entry = entry
-    }
-
-    /// Throws an error for a piece that exceeds the declared size, before it is passed on.
-    mutating func add(_ piece: RawSpan) throws(ZipError) {
-        size += UInt64(piece.byteCount)
-        guard size <= entry.uncompressedSize else {
-            throw ZipError(.sizeMismatch, detail: "more than the declared \(entry.uncompressedSize) bytes")
-        }
-        crc.update(piece)
-    }
-
-    func finish() throws(ZipError) {
-        guard size == entry.uncompressedSize else {
-            throw ZipError(.sizeMismatch, detail: "\(size) bytes where \(entry.uncompressedSize) are declared")
-        }
-        guard crc.value == entry.crc32 else {
-            throw ZipError(.checksumMismatch)
-        }
     }
 }

@@ -45,18 +45,14 @@ enum HeaderRules {
     }
 
     private static func validateKind(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
-        let marksFolder = header.externalAttributes & UnixMode.dosFolder != 0
         // Some readers skip entries with these attributes.
         guard header.externalAttributes & (UnixMode.dosLabel | UnixMode.dosDevice) == 0 else {
             throw ZipError(.specialFile, detail: "marked as a volume's label or a device")
         }
-        switch UnixMode(header).kind {
-        case .special: throw ZipError(.specialFile, detail: "neither a file nor a folder")
-        case .file where isFolder, .folder where !isFolder:
-            throw ZipError(.malformed, detail: "its attributes and its name disagree about being a folder")
-        case .file, .folder, nil: break
-        }
-        guard isFolder || !marksFolder else {
+        let kind = UnixMode(header).kind
+        guard kind != .special else { throw ZipError(.specialFile, detail: "neither a file nor a folder") }
+        let marksFolder = kind == .folder || header.externalAttributes & UnixMode.dosFolder != 0
+        guard isFolder ? kind != .file : !marksFolder else {
             throw ZipError(.malformed, detail: "its attributes and its name disagree about being a folder")
         }
     }

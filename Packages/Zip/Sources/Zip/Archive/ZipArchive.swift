@@ -20,27 +20,23 @@ public final class ZipArchive: Sendable {
 
     let file: FileDescriptor
     let paths: [EntryPath]
-    private let indices: [[UInt8]: Int]
 
     /// Opens and validates an archive.
     ///
     /// - Throws: ``ZipError``, with ``ZipError/Code/system`` if the file cannot be read, otherwise with the violated rule.
     public init(path: String, limits: ZipLimits = .none) throws(ZipError) {
         let file = try FileDescriptor(file: path)
-        let validated = try ArchiveValidator(file: file, limits: limits).validate()
         self.file = file
-        entries = validated.entries
-        paths = validated.paths
-        totalUncompressedSize = validated.totalUncompressedSize
-        // The keys are bytes, because equal strings may have different bytes.
-        indices = Dictionary(
-            zip(validated.entries.map { Array($0.name.utf8) }, validated.entries.indices),
-            uniquingKeysWith: { first, _ in first })
+        do throws(ZipError) {
+            (entries, paths, totalUncompressedSize) = try ArchiveValidator(file: file, limits: limits).validate()
+        } catch {
+            throw error.inArchive(file)
+        }
     }
 
     /// Returns the entry with a name, compared by bytes. The name of a folder ends with a slash.
     public func entry(named name: String) -> ZipEntry? {
-        indices[Array(name.utf8)].map { entries[$0] }
+        entries.first { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
     /// Reads a complete file of the archive into memory.
@@ -65,26 +61,18 @@ public final class ZipArchive: Sendable {
         return bytes
     }
 
-    /// Reads and checks all contents. Afterward, extraction cannot fail because of the archive.
+    /// Reads and checks all contents in the order of the directory. Afterward, extraction cannot fail because of the archive.
     ///
-    /// - Throws: ``ZipError`` for the first invalid content, or with ``ZipError/Code/canceled``.
-    public func verifyContents() throws(ZipError) {
-        var nobody = NoObserver()
-        try verifyContents(observer: &nobody)
-    }
-
-    /// Reads all contents in the order of the directory and passes them to an observer.
-    ///
-    /// - Throws: The errors of ``verifyContents()`` and of the observer.
-    public func verifyContents(observer: inout some ExtractionObserver) throws(ZipError) {
+    /// - Throws: ``ZipError`` for the first invalid content, with ``ZipError/Code/canceled``, or an error of the observer.
+    public func verifyContents(observer: (any ExtractionObserver)? = nil) throws(ZipError) {
         var decoder = EntryDecoder(file)
         for entry in entries {
-            if !entry.isDirectory { try observer.begin(entry) }
+            if !entry.isDirectory { try observer?.begin(entry) }
             try decoder.decode(entry) { (piece) throws(ZipError) in
                 try Self.checkCancellation()
-                try observer.take(piece)
+                try observer?.take(piece)
             }
-            if !entry.isDirectory { try observer.end(entry) }
+            if !entry.isDirectory { try observer?.end(entry) }
         }
     }
 

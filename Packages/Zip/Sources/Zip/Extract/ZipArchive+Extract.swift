@@ -9,43 +9,21 @@ extension ZipArchive {
     ///
     /// - Parameters:
     ///   - path: The new folder. It must not exist, but its parent folder must.
-    ///   - limits: The limits, which are checked before the folder is created.
     ///   - durability: Whether to sync the files.
+    ///   - observer: The observer of all contents, in a single pass, which may reject entries, or leave them out.
     ///   - progress: Called with the number of uncompressed bytes written so far and in total: once at the start, then after each piece of
     ///     at most 64 KiB.
-    /// - Throws: ``ZipError``, with ``ZipError/Code/targetExists``, ``ZipError/Code/limitExceeded``, ``ZipError/Code/canceled``,
-    ///   ``ZipError/Code/system``, or an error of a content.
+    /// - Throws: ``ZipError``, with ``ZipError/Code/targetExists``, ``ZipError/Code/canceled``, ``ZipError/Code/system``, an error of a
+    ///   content, or one of the observer, usually ``ZipError/Code/refused``.
     public func extract(
         to path: String,
-        limits: ZipLimits = .none,
         durability: ZipDurability = .buffered,
+        observer: (any ExtractionObserver)? = nil,
         progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
     ) throws(ZipError) {
-        var nobody = NoObserver()
-        try extract(to: path, limits: limits, durability: durability, observer: &nobody, progress: progress)
-    }
-
-    /// Extracts all entries into a new folder and passes all contents to an observer, in a single pass.
-    ///
-    /// See ``extract(to:limits:durability:progress:)`` for the other parameters.
-    ///
-    /// - Parameter observer: The observer, which may reject entries, or leave them out.
-    /// - Throws: ``ZipError``, including those of the observer, usually ``ZipError/Code/refused``.
-    public func extract(
-        to path: String,
-        limits: ZipLimits = .none,
-        durability: ZipDurability = .buffered,
-        observer: inout some ExtractionObserver,
-        progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
-    ) throws(ZipError) {
-        try limits.check(entryCount: entries.count)
-        try limits.check(totalUncompressedSize: totalUncompressedSize)
-        for entry in entries {
-            try limits.check(uncompressedSize: entry.uncompressedSize, compressedSize: entry.compressedSize)
-        }
         var tree = try TargetTree(creating: path, durability: durability)
         do throws(ZipError) {
-            try write(into: &tree, observer: &observer, progress: progress)
+            try write(into: &tree, observer, progress: progress)
             try tree.finish()
         } catch {
             tree.removeAll()
@@ -54,10 +32,10 @@ extension ZipArchive {
     }
 
     private func write(
-        into tree: inout TargetTree, observer: inout some ExtractionObserver, progress: (UInt64, UInt64) -> Void
+        into tree: inout TargetTree, _ observer: (any ExtractionObserver)?, progress: (UInt64, UInt64) -> Void
     ) throws(ZipError) {
         var decoder = EntryDecoder(file)
-        let wanted = paths.indices.filter { observer.isWanted(entries[$0]) }
+        let wanted = paths.indices.filter { observer?.isWanted(entries[$0]) ?? true }
         let total = wanted.reduce(UInt64(0)) { $0 + entries[$1].uncompressedSize }
         var done: UInt64 = 0
         progress(done, total)
@@ -71,23 +49,23 @@ extension ZipArchive {
                 try decoder.decode(entry) { (_) throws(ZipError) in }
                 continue
             }
-            if let file = try observer.standIn(for: entry), try tree.link(file, paths[index]) {
+            if let file = try observer?.standIn(for: entry), try tree.link(file, paths[index]) {
                 done += entry.uncompressedSize
                 progress(done, total)
                 continue
             }
-            try observer.begin(entry)
+            try observer?.begin(entry)
             let output = try tree.createFile(paths[index])
             var position: UInt64 = 0
             try decoder.decode(entry) { (piece) throws(ZipError) in
                 try Self.checkCancellation()
-                try observer.take(piece)
+                try observer?.take(piece)
                 try output.write(piece, at: position)
                 position += UInt64(piece.byteCount)
                 done += UInt64(piece.byteCount)
                 progress(done, total)
             }
-            try observer.end(entry)
+            try observer?.end(entry)
             try tree.finish(output, mode: entry.isExecutable ? 0o555 : 0o444)
         }
     }
@@ -97,20 +75,20 @@ extension ZipArchive {
 ///
 /// For each file, in the order of the paths, the observer is notified of its start, of its content in consecutive pieces, and of its end
 /// after size and checksum were checked. If a method throws, the extraction ends and removes everything that it has created.
-public protocol ExtractionObserver {
+public protocol ExtractionObserver: AnyObject {
     /// Returns whether an entry is extracted. Others are left out as if the archive did not have them.
     func isWanted(_ entry: ZipEntry) -> Bool
     /// Returns an open file on the same file system that already has the entry's content, or nil.
     ///
     /// A hard link to the file replaces the entry, which is then neither decompressed nor checked nor observed. The extraction closes the
     /// file. If no link can be created, the entry is extracted.
-    mutating func standIn(for entry: ZipEntry) throws(ZipError) -> Int32?
+    func standIn(for entry: ZipEntry) throws(ZipError) -> Int32?
     /// Called before a file is created.
-    mutating func begin(_ entry: ZipEntry) throws(ZipError)
+    func begin(_ entry: ZipEntry) throws(ZipError)
     /// Called with at most 64 KiB of the current file, before they are written.
-    mutating func take(_ piece: RawSpan) throws(ZipError)
+    func take(_ piece: RawSpan) throws(ZipError)
     /// Called after the complete content of the file.
-    mutating func end(_ entry: ZipEntry) throws(ZipError)
+    func end(_ entry: ZipEntry) throws(ZipError)
 }
 
 extension ExtractionObserver {
@@ -130,10 +108,4 @@ extension ZipError {
     public static func refused(_ entry: ZipEntry, _ detail: String) -> ZipError {
         ZipError(.refused, entry: entry.name, detail: detail)
     }
-}
-
-struct NoObserver: ExtractionObserver {
-    func begin(_ entry: ZipEntry) {}
-    func take(_ piece: RawSpan) {}
-    func end(_ entry: ZipEntry) {}
 }

@@ -13,38 +13,47 @@ struct CRC32 {
     }
 }
 
-/// A stream of zlib, which keeps a pointer to it.
+/// The state of a raw deflate stream, to which zlib keeps a pointer.
 private final class ZlibStream {
-    private let stream: UnsafeMutablePointer<z_stream>
-    private let end: (UnsafeMutablePointer<z_stream>) -> CInt
+    private let state: UnsafeMutablePointer<z_stream>
+    private let isCompressing: Bool
 
-    init(
-        _ begin: (UnsafeMutablePointer<z_stream>) -> CInt, end: @escaping (UnsafeMutablePointer<z_stream>) -> CInt
-    ) throws(ZipError) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        self.end = end
-        let status = begin(stream)
+    init(isCompressing: Bool) throws(ZipError) {
+        state = .allocate(capacity: 1)
+        state.initialize(to: z_stream())
+        self.isCompressing = isCompressing
+        let size = CInt(MemoryLayout<z_stream>.size)
+        let status =
+            isCompressing
+            ? deflateInit2_(
+                state, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
+                ZLIB_VERSION, size)
+            : inflateInit2_(state, -MAX_WBITS, ZLIB_VERSION, size)
         guard status == Z_OK else { throw ZipError(.corruptData, detail: "zlib could not start (\(status))") }
     }
 
     deinit {
-        _ = end(stream)
-        stream.deallocate()
+        _ = isCompressing ? deflateEnd(state) : inflateEnd(state)
+        state.deallocate()
     }
 
-    /// Makes a step, and returns its status and the numbers of bytes that it has used and produced.
+    /// Makes a step, advances the position past the used input, and returns the status and the number of output bytes.
     func step(
-        from input: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer,
-        _ run: (UnsafeMutablePointer<z_stream>) -> CInt
-    ) -> (status: CInt, used: Int, produced: Int) {
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
-        stream.pointee.avail_in = uInt(clamping: input.count)
-        stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
-        stream.pointee.avail_out = uInt(clamping: output.count)
-        let given = stream.pointee.avail_in
-        let status = run(stream)
-        return (status, Int(given - stream.pointee.avail_in), output.count - Int(stream.pointee.avail_out))
+        _ input: RawSpan, position: inout Int, output: inout [UInt8], flush: CInt = Z_NO_FLUSH
+    ) -> (status: CInt, produced: Int) {
+        input.withUnsafeBytes { source in
+            output.withUnsafeMutableBytes { target in
+                let source = UnsafeRawBufferPointer(rebasing: source[position...])
+                state.pointee.next_in = UnsafeMutablePointer(mutating: source.bindMemory(to: UInt8.self).baseAddress)
+                state.pointee.avail_in = uInt(clamping: source.count)
+                state.pointee.next_out = target.bindMemory(to: UInt8.self).baseAddress
+                state.pointee.avail_out = uInt(clamping: target.count)
+                let given = state.pointee.avail_in
+                let status = isCompressing ? deflate(state, flush) : inflate(state, flush)
+                position += Int(given - state.pointee.avail_in)
+                return (status, target.count - Int(state.pointee.avail_out))
+            }
+        }
     }
 }
 
@@ -54,12 +63,7 @@ struct Deflater: ~Copyable {
     private var output = [UInt8](repeating: 0, count: 1 << 16)
 
     init() throws(ZipError) {
-        stream = try ZlibStream(
-            {
-                deflateInit2_(
-                    $0, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
-                    ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
-            }, end: { deflateEnd($0) })
+        stream = try ZlibStream(isCompressing: true)
     }
 
     /// Compresses a piece and passes available output to a closure.
@@ -77,30 +81,12 @@ struct Deflater: ~Copyable {
     ) throws(ZipError) {
         var position = 0
         while true {
-            let produced = step(bytes, position: &position, flush: flush)
-            if produced > 0 {
-                try sink(output.span.bytes.extracting(first: produced))
-            }
+            // The status is redundant: with a valid state, the call cannot fail.
+            let produced = stream.step(bytes, position: &position, output: &output, flush: flush).produced
+            if produced > 0 { try sink(output.span.bytes.extracting(first: produced)) }
             // Unused space in the buffer means that zlib has no more output for this input.
             if produced < output.count, position == bytes.byteCount { return }
         }
-    }
-
-    /// Advances the position past the used input and returns the number of output bytes.
-    private mutating func step(_ bytes: RawSpan, position: inout Int, flush: CInt) -> Int {
-        let stream = stream
-        var span = output.mutableSpan
-        var memory = span.mutableBytes
-        // The status is redundant: with a valid state, the call cannot fail.
-        let (_, used, produced) = bytes.withUnsafeBytes { source in
-            memory.withUnsafeMutableBytes { target in
-                stream.step(from: UnsafeRawBufferPointer(rebasing: source[position...]), to: target) {
-                    deflate($0, flush)
-                }
-            }
-        }
-        position += used
-        return produced
     }
 }
 
@@ -113,9 +99,7 @@ struct Inflater: ~Copyable {
     private(set) var isFinished = false
 
     init() throws(ZipError) {
-        stream = try ZlibStream(
-            { inflateInit2_($0, -MAX_WBITS, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) },
-            end: { inflateEnd($0) })
+        stream = try ZlibStream(isCompressing: false)
     }
 
     /// Decompresses input, advances the position past the used part, and returns the number of output bytes.
@@ -124,15 +108,8 @@ struct Inflater: ~Copyable {
     mutating func step(
         _ input: [UInt8], count: Int, position: inout Int, output: inout [UInt8]
     ) throws(ZipError) -> Int {
-        let stream = stream
-        let (status, used, produced) = input.withUnsafeBytes { source in
-            output.withUnsafeMutableBytes { target in
-                stream.step(from: UnsafeRawBufferPointer(rebasing: source[position..<count]), to: target) {
-                    inflate($0, Z_NO_FLUSH)
-                }
-            }
-        }
-        position += used
+        let piece = input.span.bytes.extracting(first: count)
+        let (status, produced) = stream.step(piece, position: &position, output: &output)
         switch status {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isFinished = true

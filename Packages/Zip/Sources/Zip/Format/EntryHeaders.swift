@@ -17,16 +17,8 @@ struct ByteCursor {
         return rest.prefix(count)
     }
 
-    mutating func u16() throws(ZipError) -> UInt16 { try field() }
-    mutating func u32() throws(ZipError) -> UInt32 { try field() }
-    mutating func u64() throws(ZipError) -> UInt64 { try field() }
-
-    private mutating func field<Field: FixedWidthInteger & UnsignedInteger>() throws(ZipError) -> Field {
-        var value: Field = 0
-        for byte in try take(Field.bitWidth / 8).reversed() {
-            value = value << 8 | Field(truncatingIfNeeded: byte)
-        }
-        return value
+    mutating func field<Field: FixedWidthInteger>(_ type: Field.Type = Field.self) throws(ZipError) -> Field {
+        try take(Field.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Field(truncatingIfNeeded: $1) }
     }
 }
 
@@ -36,11 +28,59 @@ extension [UInt8] {
     }
 }
 
+/// A pass over the fields of a record, which reads or writes each in turn.
+protocol FieldPass {
+    mutating func pass<Field: FixedWidthInteger>(_ field: inout Field) throws(ZipError)
+    /// Reads or writes bytes, as many as the record says.
+    mutating func pass(_ bytes: inout [UInt8], count: UInt16) throws(ZipError)
+}
+
+extension ByteCursor: FieldPass {
+    mutating func pass<Field: FixedWidthInteger>(_ value: inout Field) throws(ZipError) { value = try field() }
+
+    mutating func pass(_ bytes: inout [UInt8], count: UInt16) throws(ZipError) { bytes = Array(try take(Int(count))) }
+}
+
+private struct FieldWriter: FieldPass {
+    var written: [UInt8] = []
+
+    mutating func pass<Field: FixedWidthInteger>(_ value: inout Field) { written.append(field: value) }
+
+    mutating func pass(_ bytes: inout [UInt8], count: UInt16) { written += bytes }
+}
+
+/// A record that begins with a signature, and lists its fields once for reading and writing.
+protocol SignedRecord {
+    static var signature: UInt32 { get }
+    /// What is wrong where the signature is missing.
+    static var absence: String { get }
+
+    init()
+    mutating func pass(_ fields: inout some FieldPass) throws(ZipError)
+}
+
+extension SignedRecord {
+    init(_ cursor: inout ByteCursor) throws(ZipError) {
+        guard try cursor.field() == Self.signature else { throw ZipError(.malformed, detail: Self.absence) }
+        self.init()
+        try pass(&cursor)
+    }
+
+    /// Appends the encoded record. Its names, extra fields and comments must each be shorter than 64 KiB.
+    func append(to bytes: inout [UInt8]) {
+        var (copy, writer) = (self, FieldWriter())
+        bytes.append(field: Self.signature)
+        // A writer throws nothing.
+        try? copy.pass(&writer)
+        bytes += writer.written
+    }
+}
+
 /// The general purpose flags of an entry.
 ///
 /// See APPNOTE 4.4.4.
 struct HeaderFlags: OptionSet {
-    let rawValue: UInt16
+    var rawValue: UInt16
 
     static let encrypted = HeaderFlags(rawValue: 1 << 0)
     /// The compression level, which has no effect on decompression.
@@ -57,37 +97,24 @@ struct HeaderFlags: OptionSet {
 
 /// The fields that both headers of an entry have.
 struct HeaderFields {
-    var versionNeeded: UInt16
-    var flags: HeaderFlags
-    var method: UInt16
-    var time: UInt16
-    var date: UInt16
-    var crc32: UInt32
-    var compressedSize: UInt32
-    var uncompressedSize: UInt32
-}
+    var versionNeeded: UInt16 = 0
+    var flags: HeaderFlags = []
+    var method: UInt16 = 0
+    var time: UInt16 = 0
+    var date: UInt16 = 0
+    var crc32: UInt32 = 0
+    var compressedSize: UInt32 = 0
+    var uncompressedSize: UInt32 = 0
 
-extension HeaderFields {
-    init(_ cursor: inout ByteCursor) throws(ZipError) {
-        versionNeeded = try cursor.u16()
-        flags = HeaderFlags(rawValue: try cursor.u16())
-        method = try cursor.u16()
-        time = try cursor.u16()
-        date = try cursor.u16()
-        crc32 = try cursor.u32()
-        compressedSize = try cursor.u32()
-        uncompressedSize = try cursor.u32()
-    }
-
-    func append(to bytes: inout [UInt8]) {
-        bytes.append(field: versionNeeded)
-        bytes.append(field: flags.rawValue)
-        bytes.append(field: method)
-        bytes.append(field: time)
-        bytes.append(field: date)
-        bytes.append(field: crc32)
-        bytes.append(field: compressedSize)
-        bytes.append(field: uncompressedSize)
+    mutating func pass(_ fields: inout some FieldPass) throws(ZipError) {
+        try fields.pass(&versionNeeded)
+        try fields.pass(&flags.rawValue)
+        try fields.pass(&method)
+        try fields.pass(&time)
+        try fields.pass(&date)
+        try fields.pass(&crc32)
+        try fields.pass(&compressedSize)
+        try fields.pass(&uncompressedSize)
     }
 }
 
@@ -95,18 +122,19 @@ extension HeaderFields {
 ///
 /// See APPNOTE 4.3.12.
 @dynamicMemberLookup
-struct CentralHeader {
+struct CentralHeader: SignedRecord {
     static let signature: UInt32 = 0x0201_4b50
+    static let absence = "no entry where the directory should have one"
     /// The size without name, extra fields and comment.
     static let size = 46
 
-    var madeBy: UInt16
-    var fields: HeaderFields
+    var madeBy: UInt16 = 0
+    var fields = HeaderFields()
     var disk: UInt16 = 0
     var internalAttributes: UInt16 = 0
-    var externalAttributes: UInt32
-    var offset: UInt32
-    var name: [UInt8]
+    var externalAttributes: UInt32 = 0
+    var offset: UInt32 = 0
+    var name: [UInt8] = []
     var extra: [UInt8] = []
     var comment: [UInt8] = []
 
@@ -117,42 +145,19 @@ struct CentralHeader {
         get { fields[keyPath: field] }
         set { fields[keyPath: field] = newValue }
     }
-}
 
-extension CentralHeader {
-    init(_ cursor: inout ByteCursor) throws(ZipError) {
-        guard try cursor.u32() == Self.signature else {
-            throw ZipError(.malformed, detail: "no entry where the directory should have one")
-        }
-        madeBy = try cursor.u16()
-        fields = try HeaderFields(&cursor)
-        let nameSize = try cursor.u16()
-        let extraSize = try cursor.u16()
-        let commentSize = try cursor.u16()
-        disk = try cursor.u16()
-        internalAttributes = try cursor.u16()
-        externalAttributes = try cursor.u32()
-        offset = try cursor.u32()
-        name = Array(try cursor.take(Int(nameSize)))
-        extra = Array(try cursor.take(Int(extraSize)))
-        comment = Array(try cursor.take(Int(commentSize)))
-    }
-
-    /// Appends the encoded header. Name, extra fields and comment must each be shorter than 64 KiB.
-    func append(to bytes: inout [UInt8]) {
-        bytes.append(field: Self.signature)
-        bytes.append(field: madeBy)
-        fields.append(to: &bytes)
-        bytes.append(field: UInt16(clamping: name.count))
-        bytes.append(field: UInt16(clamping: extra.count))
-        bytes.append(field: UInt16(clamping: comment.count))
-        bytes.append(field: disk)
-        bytes.append(field: internalAttributes)
-        bytes.append(field: externalAttributes)
-        bytes.append(field: offset)
-        bytes += name
-        bytes += extra
-        bytes += comment
+    mutating func pass(_ record: inout some FieldPass) throws(ZipError) {
+        try record.pass(&madeBy)
+        try fields.pass(&record)
+        var sizes = [name, extra, comment].map { UInt16(clamping: $0.count) }
+        for index in sizes.indices { try record.pass(&sizes[index]) }
+        try record.pass(&disk)
+        try record.pass(&internalAttributes)
+        try record.pass(&externalAttributes)
+        try record.pass(&offset)
+        try record.pass(&name, count: sizes[0])
+        try record.pass(&extra, count: sizes[1])
+        try record.pass(&comment, count: sizes[2])
     }
 }
 
@@ -160,17 +165,24 @@ extension CentralHeader {
 ///
 /// See APPNOTE 4.3.7.
 @dynamicMemberLookup
-struct LocalHeader {
+struct LocalHeader: SignedRecord {
     static let signature: UInt32 = 0x0403_4b50
+    static let absence = "no local header where the directory points"
     static let size = 30
 
-    var fields: HeaderFields
-    var nameSize: UInt16
+    var fields = HeaderFields()
+    var nameSize: UInt16 = 0
     var extraSize: UInt16 = 0
 
     subscript<Value>(dynamicMember field: WritableKeyPath<HeaderFields, Value>) -> Value {
         get { fields[keyPath: field] }
         set { fields[keyPath: field] = newValue }
+    }
+
+    mutating func pass(_ record: inout some FieldPass) throws(ZipError) {
+        try fields.pass(&record)
+        try record.pass(&nameSize)
+        try record.pass(&extraSize)
     }
 }
 
@@ -178,22 +190,6 @@ extension LocalHeader {
     /// Creates the local header for a directory entry without extra fields.
     init(matching central: CentralHeader) {
         self.init(fields: central.fields, nameSize: UInt16(clamping: central.name.count))
-    }
-
-    init(_ cursor: inout ByteCursor) throws(ZipError) {
-        guard try cursor.u32() == Self.signature else {
-            throw ZipError(.malformed, detail: "no local header where the directory points")
-        }
-        fields = try HeaderFields(&cursor)
-        nameSize = try cursor.u16()
-        extraSize = try cursor.u16()
-    }
-
-    func append(to bytes: inout [UInt8]) {
-        bytes.append(field: Self.signature)
-        fields.append(to: &bytes)
-        bytes.append(field: nameSize)
-        bytes.append(field: extraSize)
     }
 }
 
@@ -203,24 +199,22 @@ extension LocalHeader {
 struct DataDescriptor {
     static let signature: UInt32 = 0x0807_4b50
 
-    var crc32: UInt32
-    var compressedSize: UInt64
-    var uncompressedSize: UInt64
-}
+    let crc32: UInt32
+    let compressedSize: UInt64
+    let uncompressedSize: UInt64
 
-extension DataDescriptor {
     /// The possible sizes, without and with signature.
     static func sizes(isZip64: Bool) -> [UInt64] { isZip64 ? [20, 24] : [12, 16] }
 
     /// Parses all bytes between the data and the next record. Their number determines the format.
     init(_ bytes: ArraySlice<UInt8>, isZip64: Bool) throws(ZipError) {
         var cursor = ByteCursor(bytes)
-        if UInt64(bytes.count) == Self.sizes(isZip64: isZip64).last, try cursor.u32() != Self.signature {
+        if UInt64(bytes.count) == Self.sizes(isZip64: isZip64).last, try cursor.field() != Self.signature {
             throw ZipError(.malformed, detail: "no data descriptor after the data")
         }
-        crc32 = try cursor.u32()
-        compressedSize = isZip64 ? try cursor.u64() : UInt64(try cursor.u32())
-        uncompressedSize = isZip64 ? try cursor.u64() : UInt64(try cursor.u32())
+        crc32 = try cursor.field()
+        compressedSize = isZip64 ? try cursor.field() : UInt64(try cursor.field(UInt32.self))
+        uncompressedSize = isZip64 ? try cursor.field() : UInt64(try cursor.field(UInt32.self))
         guard cursor.isAtEnd else {
             throw ZipError(.malformed, detail: "no data descriptor after the data")
         }

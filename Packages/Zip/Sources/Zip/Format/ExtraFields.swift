@@ -16,8 +16,8 @@ struct ExtraFields {
     init(_ bytes: [UInt8]) throws(ZipError) {
         var cursor = ByteCursor(bytes[...])
         while !cursor.isAtEnd {
-            let tag = try cursor.u16()
-            let size = try cursor.u16()
+            let tag = try cursor.field(UInt16.self)
+            let size = try cursor.field(UInt16.self)
             let content = try cursor.take(Int(size))
             switch tag {
             case Self.zip64Tag:
@@ -64,8 +64,8 @@ struct EntrySizes {
         try Self.refuseOneSided(extra, isReferredTo: isReferredTo)
         var cursor = ByteCursor(extra.zip64 ?? [])
         var values: [UInt64] = []
-        for field in fields { values.append(field == .max ? try cursor.u64() : UInt64(field)) }
-        let disk = header.disk == .max ? try cursor.u32() : UInt32(header.disk)
+        for field in fields { values.append(field == .max ? try cursor.field() : UInt64(field)) }
+        let disk = header.disk == .max ? try cursor.field() : UInt32(header.disk)
         guard disk == 0 else { throw ZipError(.unsupported, detail: "an archive on several disks") }
         guard cursor.isAtEnd else {
             throw ZipError(.malformed, detail: "a ZIP64 field with values that nothing refers to")
@@ -83,7 +83,7 @@ struct EntrySizes {
             return (UInt64(header.uncompressedSize), UInt64(header.compressedSize))
         }
         var cursor = ByteCursor(zip64)
-        let values = (uncompressed: try cursor.u64(), compressed: try cursor.u64())
+        let values = (uncompressed: try cursor.field(UInt64.self), compressed: try cursor.field(UInt64.self))
         guard cursor.isAtEnd else {
             throw ZipError(.malformed, detail: "a ZIP64 field with values that nothing refers to")
         }

@@ -11,10 +11,10 @@ struct ArchiveEncoder {
     private static let maximumSize = UInt64(UInt32.max) - 1
 
     private struct Measure {
-        var crc32: UInt32
-        var compressedSize: UInt64
-        var uncompressedSize: UInt64
-        var method: ZipMethod
+        let method: ZipMethod
+        var crc = CRC32()
+        var compressedSize: UInt64 = 0
+        var uncompressedSize: UInt64 = 0
     }
 
     private let file: FileDescriptor
@@ -39,7 +39,7 @@ struct ArchiveEncoder {
                     method: measure.method.rawValue,
                     time: 0,
                     date: Self.date,
-                    crc32: measure.crc32,
+                    crc32: measure.crc.value,
                     compressedSize: try Self.field(measure.compressedSize),
                     uncompressedSize: try Self.field(measure.uncompressedSize)),
                 externalAttributes: Self.attributes(isFolder: item.path.isFolder, isExecutable: source.isExecutable),
@@ -75,48 +75,36 @@ struct ArchiveEncoder {
     private func encode(
         _ source: inout ContentSource, _ method: ZipMethod, at start: UInt64
     ) throws(ZipError) -> Measure {
-        guard method == .deflated else { return try store(&source, at: start) }
-        let deflated = try deflate(&source, at: start)
+        let first = try write(&source, method, at: start)
         // Readers with limits reject an unusual ratio because it resembles a zip bomb.
-        let (most, overflows) = deflated.compressedSize.multipliedReportingOverflow(by: ZipLimits.usualRatio)
-        let isUsual = overflows || deflated.uncompressedSize <= most
-        if deflated.compressedSize < deflated.uncompressedSize, isUsual { return deflated }
-        let stored = try store(&source, at: start)
-        guard stored.crc32 == deflated.crc32, stored.uncompressedSize == deflated.uncompressedSize else {
+        let (most, overflows) = first.compressedSize.multipliedReportingOverflow(by: ZipLimits.usualRatio)
+        let isUsual = overflows || first.uncompressedSize <= most
+        if method == .stored || first.compressedSize < first.uncompressedSize && isUsual { return first }
+        let stored = try write(&source, .stored, at: start)
+        guard stored.crc.value == first.crc.value, stored.uncompressedSize == first.uncompressedSize else {
             throw ZipError(.changedWhileReading)
         }
         return stored
     }
 
-    private func store(_ source: inout ContentSource, at start: UInt64) throws(ZipError) -> Measure {
-        var crc = CRC32()
-        var size: UInt64 = 0
-        try source.forEachPiece { (piece) throws(ZipError) in
-            crc.update(piece)
-            try file.write(piece, at: start + size)
-            size += UInt64(piece.byteCount)
-            _ = try Self.field(size)
-        }
-        return Measure(crc32: crc.value, compressedSize: size, uncompressedSize: size, method: .stored)
-    }
-
-    private func deflate(_ source: inout ContentSource, at start: UInt64) throws(ZipError) -> Measure {
-        var crc = CRC32()
-        var size: UInt64 = 0
-        var compressed: UInt64 = 0
+    private func write(
+        _ source: inout ContentSource, _ method: ZipMethod, at start: UInt64
+    ) throws(ZipError) -> Measure {
+        var measure = Measure(method: method)
         let write = { (piece: RawSpan) throws(ZipError) in
-            try file.write(piece, at: start + compressed)
-            compressed += UInt64(piece.byteCount)
+            try file.write(piece, at: start + measure.compressedSize)
+            measure.compressedSize += UInt64(piece.byteCount)
         }
-        var deflater = try Deflater()
+        var deflater = method == .deflated ? try Deflater() : nil
         try source.forEachPiece { (piece) throws(ZipError) in
-            crc.update(piece)
-            size += UInt64(piece.byteCount)
-            _ = try Self.field(size)
-            try deflater.compress(piece, to: write)
+            measure.crc.update(piece)
+            measure.uncompressedSize += UInt64(piece.byteCount)
+            _ = try Self.field(measure.uncompressedSize)
+            if deflater == nil { try write(piece) }
+            try deflater?.compress(piece, to: write)
         }
-        try deflater.finish(to: write)
-        return Measure(crc32: crc.value, compressedSize: compressed, uncompressedSize: size, method: .deflated)
+        try deflater?.finish(to: write)
+        return measure
     }
 
     private static func attributes(isFolder: Bool, isExecutable: Bool) -> UInt32 {

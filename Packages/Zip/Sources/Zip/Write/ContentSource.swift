@@ -64,18 +64,8 @@ struct ContentSource {
 
 /// A recursive listing of a folder on disk as items for an archive.
 enum FolderWalk {
-    static func items(below path: String, prefix: String, method: ZipMethod) throws(ZipError) -> [ZipWriter.Item] {
-        var items: [ZipWriter.Item] = []
-        let namePrefix = prefix.isEmpty ? "" : prefix + "/"
-        if !prefix.isEmpty {
-            items.append(try ZipWriter.Item(namePrefix, .folder, .stored))
-        }
-        let root = try FileDescriptor(folder: path)
-        try visit(root, namePrefix, method, &items)
-        return items
-    }
-
-    private static func visit(
+    /// Adds the content of a folder, whose items have names with a prefix.
+    static func visit(
         _ folder: FileDescriptor, _ prefix: String, _ method: ZipMethod, _ items: inout [ZipWriter.Item]
     ) throws(ZipError) {
         for name in try folder.names() {

@@ -45,13 +45,13 @@ public struct ZipWriter: Sendable {
     /// The folder is listed immediately, but contents are read when the archive is written. Folders get their own entries, so empty ones
     /// are preserved.
     ///
-    /// - Parameter prefix: A folder in the archive without a trailing slash, or "" for the root.
     /// - Throws: ``ZipError/Code/unsafeName``; ``ZipError/Code/specialFile`` for a symbolic link or anything else that is neither a file
     ///   nor a folder; ``ZipError/Code/system``.
     public mutating func add(
-        folder path: String, under prefix: String = "", method: ZipMethod = .deflated
+        folder path: String, method: ZipMethod = .deflated
     ) throws(ZipError) {
-        let found = try FolderWalk.items(below: path, prefix: prefix, method: method)
+        var found: [Item] = []
+        try FolderWalk.visit(try FileDescriptor(folder: path), "", method, &found)
         items += found
     }
 
