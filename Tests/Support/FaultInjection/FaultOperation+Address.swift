@@ -33,7 +33,7 @@ extension FaultOperation {
                 guard install.status == 0 else { return nil }
                 let open = try await host.run("open", address)
                 let minimum = try BundleIdentifier(identifier).flatMap {
-                    try Registry(sandbox.sandbox).minimumVersions.version(of: $0)
+                    try Registry(sandbox.sandbox).notes.minimumVersion(of: $0)
                 }
                 isServed = open.status == 0 && minimum == version
             }

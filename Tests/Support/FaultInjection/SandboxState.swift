@@ -137,7 +137,10 @@ package struct RegistryState: Sendable, Hashable {
         problems = try registry.damage().map(\.description)
         named = try registry.versions.all().map(Version.init)
         minimumVersions = Dictionary(
-            uniqueKeysWithValues: try registry.minimumVersions.all().map { ($0.key.text, $0.value) })
+            uniqueKeysWithValues: try registry.notes.all().compactMapValues(\.minimumVersion).map {
+                ($0.key.text, $0.value)
+            }
+        )
         let folder = sandbox.registry.parent.appending("MinimumVersions")
         var mirrored: [String: SemanticVersion] = [:]
         for name in (try? files.contentsOfDirectory(atPath: folder.string)) ?? [] {

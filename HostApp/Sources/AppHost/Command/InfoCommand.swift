@@ -100,8 +100,8 @@ private struct BundleDetails: JSONObjectConvertible {
         }
         staged = try registry.staged.version(of: identifier)
         if installed != nil {
-            pin = try registry.pins.pin(of: identifier)
-            reason = try registry.reasons.all()[identifier]
+            pin = try registry.notes.notes(about: identifier).pin
+            reason = try registry.notes.notes(about: identifier).reason
         }
         code = installed.map { sandbox.folder(of: $0.active.identity, digest: $0.active.digest) }
         data = sandbox.dataFolder(of: identifier).appending("\(manifest.dataVersion)")

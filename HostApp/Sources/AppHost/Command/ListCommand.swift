@@ -9,8 +9,8 @@ import Resolver
 /// The `hostapp list` command.
 let listCommand = HostCommand("list", summary: "List what is installed.") { call in
     let bundles = try call.manager.registry.active.all()
-    let pins = Dictionary(try call.manager.registry.pins.all().map { ($0.identifier, $0) }) { $1 }
-    let reasons = try call.manager.registry.reasons.all()
+    let pins = try call.manager.registry.notes.pins()
+    let reasons = try call.manager.registry.notes.reasons()
     var table = Table(["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", Table.Column("SIZE", .trailing)])
     for bundle in bundles {
         table.add([

@@ -96,7 +96,7 @@ private func stayingLine(for report: InstallReport, _ offers: OfferedVersions, _
         }
         return localized("\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n")
     }
-    if let pin = try registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
+    if let pin = try registry.notes.notes(about: identity.identifier).pin, pin.excludes(newest) {
         return localized(
             "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n")
     }

@@ -80,7 +80,7 @@ let rollbackCommand = HostCommand(
     let identifiers = try call.installed(in: "ID")
     let reports = try await call.manager.transactions.rollback.run(identifiers)
     let lines = try reports.map { report in
-        try line(for: report, call.manager.registry.pins.pin(of: report.bundle.identity.identifier))
+        try line(for: report, call.manager.registry.notes.notes(about: report.bundle.identity.identifier).pin)
     }
     return Answer(text: lines.joined(), json: reports.jsonMembers(single: identifiers.count == 1))
 }

@@ -51,7 +51,7 @@ struct HostItems: Sendable {
         case .offered: return candidates(hasVersion ? offered(context.prefix) : offeredIdentifiers)
         case .known: return candidates(Set(installed + offeredIdentifiers).sorted())
         case .blocked: return candidates(blocked)
-        case .pinned: return candidates(all(try registry.pins.all()).map(\.identifier.text))
+        case .pinned: return candidates(all(try registry.notes.pins().keys.sorted()).map(\.text))
         case .address: return AddressItems(patterns).candidates(for: context.prefix)
         case .target: return targets(context)
         case .action: return actions(context)
@@ -108,7 +108,7 @@ struct HostItems: Sendable {
     }
 
     private func targets(_ context: CompletionContext) -> [Completion.Candidate] {
-        let names = all(try registry.targets.targets())
+        let names = all(try registry.targetNames())
         guard let address = context.prefix.firstRange(of: "://") else { return candidates(names) }
         let scheme = String(context.prefix[..<address.upperBound])
         return candidates(names.flatMap { name in actions(of: name).map { "\(scheme)\(name)/\($0)" } })
@@ -120,7 +120,7 @@ struct HostItems: Sendable {
     }
 
     private func actions(of target: String) -> [String] {
-        (try? registry.targets.target(named: target))??.actions.map(\.name) ?? []
+        (try? registry.target(named: target))??.actions.map(\.name) ?? []
     }
 
     // MARK: Other lists

@@ -84,7 +84,7 @@ private struct Diagnosis: Sendable {
         let staged = try manager.transactions.staged.reports().first { $0.bundle.identity.identifier == identifier }
         if let staged { findings.append(.init(.staged, staged.reason, obstacle: staged.obstacle)) }
         findings += try quarantined(identifier, installed)
-        if let pin = try registry.pins.pin(of: identifier)?.reason { findings.append(.init(.pinned, pin)) }
+        if let pin = try registry.notes.notes(about: identifier).pin?.reason { findings.append(.init(.pinned, pin)) }
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
         var refused: [BundleDiagnosis.Finding] = []
@@ -206,7 +206,7 @@ private struct Diagnosis: Sendable {
 
     private func needs(of active: PluginBundle) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         var findings: [BundleDiagnosis.Finding] = []
-        for requirement in try registry.requirements.all(of: active.identity.identifier) {
+        for requirement in active.requirements {
             let other = try registry.active.version(of: requirement.identifier)?.identity.version
             let state = other.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
             let reason = ErrorReason(
@@ -247,10 +247,9 @@ private struct Diagnosis: Sendable {
 
     private func dependents(on identifier: BundleIdentifier) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         var findings: [BundleDiagnosis.Finding] = []
-        for dependent in try registry.requirements.dependents(of: identifier) where dependent != identifier {
+        for dependent in try registry.dependents(of: identifier) where dependent != identifier {
             guard let bundle = try registry.active.version(of: dependent) else { continue }
-            for requirement in try registry.requirements.all(of: dependent)
-            where requirement.identifier == identifier {
+            for requirement in bundle.requirements where requirement.identifier == identifier {
                 let values: [String: ErrorReason.Value] = [
                     "bundle": "\(bundle.identity)", "versions": "\(requirement.versions)",
                 ]

@@ -205,7 +205,7 @@ extension Checkup {
             // The rollback target may be below it.
             let isActive = try registry.active.version(of: identity.identifier) == bundle
             if isActive, found.isEmpty { try checkHost(of: bundle, &findings) }
-            if isActive, let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
+            if isActive, let minimumVersion = try registry.notes.minimumVersion(of: identity.identifier),
                 identity.version < minimumVersion
             {
                 findings.add(.notice, identity, reason: "belowMinimum", ["version": "\(minimumVersion)"])
@@ -259,8 +259,9 @@ extension Checkup {
     }
 
     private func checkRequirements(_ findings: inout CheckFindings) throws(AtriumError) {
-        for (owner, requirements) in try registry.requirements.all().sorted(by: { $0.key < $1.key }) {
-            for requirement in requirements where !requirement.isOnDemand {
+        for bundle in try registry.active.all().map(\.active) {
+            let owner = bundle.identity.identifier
+            for requirement in bundle.hardRequirements {
                 let version = try registry.active.version(of: requirement.identifier)?.identity.version
                 if let version, requirement.versions.contains(version) { continue }
                 let state = version.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")

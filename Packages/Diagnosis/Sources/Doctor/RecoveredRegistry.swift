@@ -22,15 +22,9 @@ struct RecoveredRegistry {
     var staged: [BundleIdentifier: VersionKey] = [:]
     /// The times when versions have first run successfully.
     var successfulRuns: [VersionKey: Int64] = [:]
-    var minimumVersions: [BundleIdentifier: SemanticVersion] = [:]
     var quarantine: [QuarantinedVersion] = []
-    /// The bundles whose data is still to be deleted.
-    var erasures: [BundleIdentifier] = []
-    /// The reasons for installed bundles.
-    var reasons: [BundleIdentifier: InstallReason] = [:]
-    var pins: [VersionPin] = []
-    /// The bundles that a user uninstalled by name.
-    var uninstalled: [BundleIdentifier] = []
+    /// What was kept about bundles beside their versions.
+    var notes: [BundleNotes] = []
     /// The user's choices about extensions, as a layer keeps them.
     var choices: [(key: String, owner: BundleIdentifier, json: String)] = []
 
@@ -81,14 +75,8 @@ extension Registry {
             (try VersionKey(row), try row["has_run_since", as: Int64.self])
         }
         contents.successfulRuns = Dictionary(successfulRuns.rows) { $1 }
-        let minimumVersions = try rows("minimum_version") { try BundleIdentity($0) }.rows
-        contents.minimumVersions = Dictionary(
-            minimumVersions.map { ($0.identifier, $0.version) }, uniquingKeysWith: max)
-        contents.minimumVersions.merge(try self.minimumVersions.files.read(), uniquingKeysWith: max)
         contents.quarantine = try rows("quarantine", QuarantinedVersion.init).rows
-        contents.reasons = Dictionary(try rows("install_reason", InstallReasonTable.entry).rows) { $1 }
-        contents.pins = try rows("pin", VersionPin.init).rows
-        contents.uninstalled = try rows("uninstalled") { try $0["identifier"] }.rows
+        contents.notes = try rows("bundle_note", BundleNotes.init).rows
         contents.choices = try rows("layer_record") { row in
             let (key, json): (String, String) = (try row["key"], try row["json"])
             guard try row["layer"] == ExtensionLayers.choices, BundleIdentifier(key) != nil,
@@ -96,18 +84,13 @@ extension Registry {
             else { return nil }
             return (key, try row["owner"], json)
         }.rows.compactMap(\.self)
-        contents.erasures = try rows("pending_erasure") { try $0["identifier"] }.rows
         return contents
     }
 
     /// Stores recovered data that doesn't depend on the versions found on the disk.
     func restoreWithoutVersions(_ recovered: RecoveredRegistry) throws(AtriumError) {
         try write { tables in
-            for (identifier, version) in recovered.minimumVersions {
-                try tables.minimumVersions.raise(to: BundleIdentity(identifier: identifier, version: version))
-            }
             for version in recovered.quarantine { try tables.quarantine.set(version) }
-            try tables.erasures.add(recovered.erasures)
             for choice in recovered.choices {
                 try tables.connection.execute(
                     "INSERT OR REPLACE INTO layer_record (layer, key, owner, json) VALUES (?, ?, ?, ?)",
@@ -116,16 +99,14 @@ extension Registry {
         }
     }
 
-    /// Stores the recovered reasons, pins and uninstalled bundles, after the versions found on the disk were added.
-    func restoreReasons(_ recovered: RecoveredRegistry) throws(AtriumError) {
+    /// Stores the recovered notes about bundles, after the versions found on the disk were added.
+    func restoreNotes(_ recovered: RecoveredRegistry) throws(AtriumError) {
         try write { tables in
             let present = Set(try tables.versions.all().map(\.identity.identifier))
-            for (identifier, reason) in recovered.reasons where present.contains(identifier) {
-                try tables.reasons.store(reason, of: identifier, replacing: true)
-            }
-            for pin in recovered.pins where present.contains(pin.identifier) { try tables.pins.set(pin) }
-            for identifier in recovered.uninstalled where !present.contains(identifier) {
-                try tables.uninstalled.add(identifier)
+            for notes in recovered.notes {
+                try tables.notes.change(notes.identifier) {
+                    $0.restore(notes, isPresent: present.contains(notes.identifier))
+                }
             }
         }
     }

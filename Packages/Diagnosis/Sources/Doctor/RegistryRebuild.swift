@@ -69,7 +69,7 @@ public struct RegistryRebuild: Sendable {
                 for identifier in found.keys.sorted().filter(isKnown) + found.keys.sorted().filter({ !isKnown($0) }) {
                     try enter(identifier, found[identifier] ?? [], old, into: new, &report)
                 }
-                try new.restoreReasons(old)
+                try new.restoreNotes(old)
             }
             return report
         }

@@ -31,17 +31,12 @@ extension ChangePlanner {
     ///
     /// - Throws: the errors of the registry.
     func unneeded() throws(AtriumError) -> [PluginBundle] {
-        let reasons = try registry.reasons.all()
+        let reasons = try registry.notes.reasons()
         guard reasons.values.contains(.required) else { return [] }
         let installed = try registry.active.all()
         var needs: [BundleIdentifier: Set<BundleIdentifier>] = [:]
-        for bundle in installed {
-            let identifier = bundle.active.identity.identifier
-            needs[identifier] = Set(try registry.requirements.all(of: identifier).map(\.identifier))
-        }
-        for bundle in try installed.compactMap(\.previous) + registry.staged.all() {
-            let others = try registry.versions.manifest(of: bundle).requirements.map(\.identifier)
-            needs[bundle.identity.identifier, default: []].formUnion(others)
+        for bundle in try installed.flatMap({ [$0.active, $0.previous].compactMap(\.self) }) + registry.staged.all() {
+            needs[bundle.identity.identifier, default: []].formUnion(bundle.requirements.map(\.identifier))
         }
         var open = needs.keys.filter { reasons[$0] != .required }
         var needed = Set(open)

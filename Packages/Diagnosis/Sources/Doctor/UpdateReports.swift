@@ -37,7 +37,7 @@ extension OfferedVersions {
         let installed = try identifiers.map { identifier throws(AtriumError) in
             try registry.requireInstalled(identifier)
         }
-        let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
+        let pins = try registry.notes.pins()
         return try (identifiers.isEmpty ? registry.active.all() : installed).map { bundle throws(AtriumError) in
             var report = try updateReport(of: bundle.active)
             report.pin = pins[bundle.active.identity.identifier]

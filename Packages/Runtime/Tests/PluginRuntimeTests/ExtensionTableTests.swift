@@ -261,14 +261,14 @@ struct ExtensionTableTests {
         let targets = [Self.till, #"{"name": "Empty", "actions": []}"#]
         try await host.install(SamplePackage(targets: targets, services: ["Stock", "PriceList"]))
         let registry = host.another().registry
-        #expect(try registry.services.owner(ofService: "Stock") == TestHost.shop.text)
-        #expect(try registry.services.services() == ["PriceList", "Stock"])
-        let till = try #require(try registry.targets.target(named: "Till"))
+        #expect(try registry.owner(ofService: "Stock") == TestHost.shop.text)
+        #expect(try registry.serviceNames() == ["PriceList", "Stock"])
+        let till = try #require(try registry.target(named: "Till"))
         #expect(till.owner == TestHost.shop.text)
         #expect(till.actions.map(\.name) == ["total", "open", "pay"])
         #expect(till.actions.map(\.exposure) == [.plugins, .internal, .external])
-        #expect(try registry.targets.target(named: "Empty")?.actions == [])
-        #expect(try registry.targets.target(named: "None") == nil)
+        #expect(try registry.target(named: "Empty")?.actions == [])
+        #expect(try registry.target(named: "None") == nil)
     }
 
     @Test("Declarations and extensions change with the active version, return with a rollback, and go with the bundle")
@@ -287,8 +287,8 @@ struct ExtensionTableTests {
         ) throws {
             let routes = try registry.routes.routes(withFirstSegments: ["find"])
             #expect(routes.map(\.exposure) == exposures, sourceLocation: location)
-            #expect(try registry.services.services() == services, sourceLocation: location)
-            let hasTarget = try registry.targets.target(named: "Till") != nil
+            #expect(try registry.serviceNames() == services, sourceLocation: location)
+            let hasTarget = try registry.target(named: "Till") != nil
             #expect(hasTarget == (services == ["New"]), sourceLocation: location)
             let names = try registry.extensions.all().map(\.declaration.name)
             #expect(names == extensions.map { "Sample \($0)" }, sourceLocation: location)
@@ -302,8 +302,8 @@ struct ExtensionTableTests {
         try await host.manager.rollBack(.shop)
         try await host.manager.uninstall(.shop)
         try expect([], [], [])
-        #expect(try registry.services.owner(ofService: "New") == nil)
-        for rows in ["action", "layer_record WHERE layer LIKE 'extension%'"] {
+        #expect(try registry.owner(ofService: "New") == nil)
+        for rows in ["route_expansion", "layer_record WHERE layer <> 'trust-decision'"] {
             #expect(try host.database().value("SELECT count(*) FROM \(rows)", as: Int.self) == 0)
         }
     }

@@ -19,7 +19,7 @@ struct RegistryTests {
         { try $0.active.all().isEmpty }, { try $0.active.bundle(.shop) == nil },
         { try $0.active.identifiers().isEmpty }, { try $0.history.all().isEmpty },
         { try $0.routes.routes(withFirstSegments: ["shop", ""]).isEmpty }, { try $0.routes.patterns().isEmpty },
-        { try $0.targets.target(named: "Shop")?.owner == nil }, { try $0.targets.targets().isEmpty },
+        { try $0.target(named: "Shop")?.owner == nil }, { try $0.targetNames().isEmpty },
     ]
 
     private func expectAll(
@@ -231,7 +231,7 @@ struct RegistryTests {
         { try $0.registry.routes.all().count },
         { try await $0.registry.routes.matches(for: ResourceURI("app://shop")).count },
         { try $0.registry.staged.all().count }, { try $0.registry.quarantine.all().count },
-        { try $0.transactions.staged.reports().count }, { try $0.registry.targets.targets().count },
+        { try $0.transactions.staged.reports().count }, { try $0.registry.targetNames().count },
         { try await $0.prepareForLaunch().count },
         { try await $0.transactions.maintenance.collectGarbage().removed.count },
         { try $0.registry.active.keys(of: [TestHost.shop]).keys.count },
@@ -297,7 +297,7 @@ struct RegistryTests {
         }
         // A registry that was created for another bundle knows the minimum version too.
         try await other.manager.install("com.example.app.other")
-        #expect(try other.registry.minimumVersions.all()[TestHost.shop]?.description == "1.1.0")
+        #expect(try other.registry.notes.notes(about: .shop).minimumVersion?.description == "1.1.0")
         #expect(try await other.manager.install(.shop).bundle.identity.version.description == "1.1.0")
     }
 

@@ -80,28 +80,19 @@ struct RouteCacheTests {
         }
     }
 
-    @Test("The cache evicts the least recently used routes to stay within its limit")
+    @Test("The cache discards its routes to stay within its limit, and when the registry changes")
     func bounded() throws {
-        let cache = RouteCache(room: 10)
+        let cache = GenerationCache<String, Int>(room: 10)
         let generation = RegistryGeneration(connection: 1, writes: 0, version: 1)
-        func store(_ count: Int, _ firstSegment: String) throws {
-            let route = Route(
-                pattern: try RoutePattern(firstSegment), kind: .page, owner: "x",
-                service: .declared(name: "", layout: nil))
-            let list = RouteList(Array(repeating: route, count: count))
-            cache.store(.init(numbers: Array(0..<count), list: list), firstSegment, in: generation)
-        }
-        try store(11, "large")
-        #expect(cache.group("large", in: generation) == nil)
-        try store(4, "asked")
+        cache.store(11, for: "large", cost: 11, in: generation)
+        #expect(cache.value(of: "large", in: generation) == nil)
         for number in 0..<1_000 {
-            try store(number % 3, "h\(number)")
-            #expect(cache.group("asked", in: generation)?.numbers.count == 4)
-            #expect(cache.group("h\(number)", in: generation) != nil)
-            #expect(cache.cost <= 20)
+            cache.store(number, for: "h\(number)", cost: 1 + number % 3, in: generation)
+            #expect(cache.value(of: "h\(number)", in: generation) == number)
+            #expect(cache.cost <= 10)
         }
-        #expect(cache.group("h0", in: generation) == nil)
-        #expect(cache.group("asked", in: RegistryGeneration(connection: 1, writes: 1, version: 1)) == nil)
+        #expect(cache.value(of: "h0", in: generation) == nil)
+        #expect(cache.value(of: "h999", in: RegistryGeneration(connection: 1, writes: 1, version: 1)) == nil)
     }
 
     @Test("The cache of active versions sees every change by another process, whatever the file times say")

@@ -17,7 +17,7 @@ struct SuccessfulRunTests {
         // A file is in place of the folder of minimum versions.
         try sandbox.minimumVersions.write("")
         #expect(throws: AtriumError.self) { try registry.recordSuccessfulRun(PluginBundle.sample()) }
-        #expect(try registry.minimumVersions.all() == [:])
+        #expect(try registry.notes.all() == [:])
         try sandbox.minimumVersions.remove()
         for number in 1...40 {
             let records = LoadRecords(registry)
@@ -26,7 +26,8 @@ struct SuccessfulRunTests {
             // By now the background task has usually begun but not finished.
             await Task.yield()
             records.write()
-            #expect(try registry.minimumVersions.all()[bundle.identity.identifier] == bundle.identity.version)
+            #expect(
+                try registry.notes.notes(about: bundle.identity.identifier).minimumVersion == bundle.identity.version)
             #expect(try MinimumVersionFiles(sandbox).read()[bundle.identity.identifier] == bundle.identity.version)
         }
     }
@@ -40,7 +41,7 @@ struct SuccessfulRunTests {
         host.registry.disconnect()
         try overwrite(host.sandbox.registry, with: backup)
         let another = host.another()
-        #expect(try another.registry.minimumVersions.version(of: .shop)?.description == "1.1.0")
+        #expect(try another.registry.notes.minimumVersion(of: .shop)?.description == "1.1.0")
         try await another.manager.uninstall(.shop)
         try await another.refusal(.downgrade) { try await another.install(version: "1.0.0") }
         #expect(try await another.manager.install(.shop).bundle.identity.version.description == "1.1.0")
@@ -53,7 +54,7 @@ struct SuccessfulRunTests {
         try sandbox.minimumVersions.appending("com.example.app.folder/file").write("")
         try sandbox.minimumVersions.appending("com.example.app.other").write(String(repeating: "1.0.0", count: 1_000))
         #expect(try files.read() == [:])
-        #expect(try Registry(sandbox).minimumVersions.version(of: "com.example.app.folder") == nil)
+        #expect(try Registry(sandbox).notes.minimumVersion(of: "com.example.app.folder") == nil)
         let (high, low) = (SemanticVersion(major: 2, minor: 0, patch: 0), SemanticVersion(major: 1, minor: 0, patch: 0))
         try files.raise(BundleIdentity(identifier: "com.example.app.shop.new", version: high))
         try files.raise(BundleIdentity(identifier: "com.example.app.shop", version: low))
@@ -67,11 +68,11 @@ struct SuccessfulRunTests {
             SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
         let version = try host.version("1.1.0")
         let bundle = try await host.manager.install(.shop, version: version).bundle
-        #expect(try host.registry.minimumVersions.version(of: .shop) == nil)
+        #expect(try host.registry.notes.minimumVersion(of: .shop) == nil)
         try host.registry.recordSuccessfulRun(bundle)
-        #expect(try host.registry.minimumVersions.version(of: .shop) == version)
+        #expect(try host.registry.notes.minimumVersion(of: .shop) == version)
         try await host.manager.uninstall(.shop, deleteData: true)
-        #expect(try host.registry.minimumVersions.version(of: .shop) == version)
+        #expect(try host.registry.notes.minimumVersion(of: .shop) == version)
         let error = try await host.refusal(.downgrade) { try await host.install(version: "1.0.0") }
         #expect(error.reason?.description == "hasRun(version: 1.1.0)")
         try await host.manager.install(.shop)
@@ -88,7 +89,7 @@ struct SuccessfulRunTests {
         #expect(found() == [])
         try await host.manager.rollBack(.shop)
         #expect(try host.versions() == ["1.0.0", "1.1.0"])
-        #expect(try host.registry.minimumVersions.version(of: .shop)?.description == "1.1.0")
+        #expect(try host.registry.notes.minimumVersion(of: .shop)?.description == "1.1.0")
         #expect(found() == ["com.example.app.shop@1.0.0"])
     }
 

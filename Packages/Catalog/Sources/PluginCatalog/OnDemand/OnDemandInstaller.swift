@@ -53,7 +53,8 @@ public struct OnDemandInstaller: OnDemandProvider {
         case .always:
             guard policy.ask == nil else { return nil }
             do throws(AtriumError) {
-                return try registry.uninstalled.all().contains(identifier) ? Self.uninstalledByName([identifier]) : nil
+                return try registry.notes.uninstalled().contains(identifier)
+                    ? Self.uninstalledByName([identifier]) : nil
             } catch {
                 return error
             }
@@ -66,7 +67,7 @@ public struct OnDemandInstaller: OnDemandProvider {
     private func requireAllowed(of identifier: BundleIdentifier) async throws {
         if let refusal = policyRefusal(of: identifier) { throw refusal }
         let policy = settings.policy
-        let known = try registry.uninstalled.all()
+        let known = try registry.notes.uninstalled()
         if policy.rule == .always, known.isEmpty { return }
         let coming = try await search { offers in
             let steps = try offers.plan([.install(identifier)]).steps.filter { $0.from == nil }
@@ -132,7 +133,7 @@ public struct OnDemandInstaller: OnDemandProvider {
     /// Returns the target declared by the bundle that would be installed, or by an installed one as for routes.
     public func providingBundle(ofTarget name: String) async throws -> TargetListing? {
         try await whileUnchanged { installed, offers in
-            if let listing = try registry.targets.target(named: name) { return listing }
+            if let listing = try registry.target(named: name) { return listing }
             let manifest = try firstProvider(of: .target(name), in: offers, besides: installed) {
                 $0.targets.contains { $0.name == name }
             }
@@ -144,7 +145,7 @@ public struct OnDemandInstaller: OnDemandProvider {
     /// Returns the bundle that would provide a service, or an installed one as for routes.
     public func providingBundle(ofService name: String) async throws -> String? {
         try await whileUnchanged { installed, offers in
-            if let owner = try registry.services.owner(ofService: name) { return owner }
+            if let owner = try registry.owner(ofService: name) { return owner }
             let manifest = try firstProvider(of: .service(name), in: offers, besides: installed) {
                 $0.services.contains(name)
             }
@@ -257,7 +258,7 @@ public struct OnDemandInstaller: OnDemandProvider {
         let identifier = bundle.identity.identifier
         if await running.isRunning(identifier) { return false }
         return try registry.active.bundle(identifier) == InstalledBundle(active: bundle, previous: nil)
-            && registry.onDemandInstalls.token(of: identifier) == trace.request
+            && registry.notes.notes(about: identifier).installToken == trace.request
     }
 
     /// Returns those of some bundles that no other bundle requires; none if the failed bundle itself is required.
@@ -267,9 +268,9 @@ public struct OnDemandInstaller: OnDemandProvider {
             let names = Set(going.map(\.identity.identifier))
             let needless = try going.filter { bundle in
                 let identifier = bundle.identity.identifier
-                return try registry.requirements.dependents(of: identifier).allSatisfy { dependent in
+                return try registry.dependents(of: identifier).allSatisfy { dependent in
                     try names.contains(dependent)
-                        || !registry.requirements.all(of: dependent).contains {
+                        || !(registry.active.version(of: dependent)?.requirements ?? []).contains {
                             $0.identifier == identifier && !$0.isOnDemand
                         }
                 }

@@ -135,14 +135,12 @@ struct LibraryResolver: Sendable {
 
     /// Returns the libraries of an active version, which must be loaded before it.
     ///
-    /// A bundle without requirements takes one query of the registry.
-    ///
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
     func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
-        try LibraryClosure<PluginBundle>(of: bundle.identity, registry.requirements.hard(of: bundle)) {
+        try LibraryClosure<PluginBundle>(of: bundle.identity, bundle.hardRequirements) {
             identifier throws(AtriumError) in
             guard let bundle = try registry.active.version(of: identifier) else { return nil }
-            return try required(bundle, requirements: registry.requirements.hard(of: bundle), at: bundle)
+            return required(bundle, at: bundle)
         }
     }
 
@@ -160,19 +158,16 @@ struct LibraryResolver: Sendable {
             guard let bundle = try registry.active.version(of: identifier) else { return nil }
             guard bundle.kind == .lib else { return .other }
             let path = try BundleFiles(bundle: bundle, sandbox: sandbox).library()
-            return try required(bundle, requirements: registry.requirements.hard(of: bundle), at: path)
+            return required(bundle, at: path)
         }
         let files = closure.libraries.map { ($0.soname, $0.source) }
         return (closure, Dictionary(files) { first, _ in first })
     }
 
-    private func required<Source>(
-        _ bundle: PluginBundle, requirements: @autoclosure () throws(AtriumError) -> [BundleRequirement],
-        at source: Source
-    ) throws(AtriumError) -> RequiredBundle<Source> {
+    private func required<Source>(_ bundle: PluginBundle, at source: Source) -> RequiredBundle<Source> {
         guard bundle.kind == .lib, let entry = bundle.entry else { return .other }
         return .library(
             SharedLibrary(
-                identity: bundle.identity, soname: entry, requirements: try requirements(), source: source))
+                identity: bundle.identity, soname: entry, requirements: bundle.hardRequirements, source: source))
     }
 }

@@ -148,7 +148,7 @@ package struct LoadPolicy: Sendable {
     func requireRollbackTarget(_ bundle: PluginBundle) throws(AtriumError) {
         let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
         try data.requireWayBack(to: bundle)
-        guard let minimumVersion = try registry.minimumVersions.version(of: identifier),
+        guard let minimumVersion = try registry.notes.minimumVersion(of: identifier),
             !bundle.isRollbackTarget(above: minimumVersion)
         else { return }
         // The record that it has run may have been lost with the registry.

@@ -13,19 +13,18 @@ struct RegistrySandbox: ResolverSandbox {
         self.registry = registry
         for bundle in isStaged ? try registry.staged.all() : [] {
             staged[bundle.identity.identifier] = VersionQuestion.Installed(
-                version: bundle.identity.version, requirements: try registry.versions.manifest(of: bundle).requirements)
+                version: bundle.identity.version, requirements: bundle.requirements)
         }
     }
 
     func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
         if let staged = staged[identifier] { return staged }
         guard let bundle = try registry.active.version(of: identifier) else { return nil }
-        return VersionQuestion.Installed(
-            version: bundle.identity.version, requirements: try registry.requirements.all(of: identifier))
+        return VersionQuestion.Installed(version: bundle.identity.version, requirements: bundle.requirements)
     }
 
     func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {
-        let staying = try registry.requirements.dependents(of: identifier).filter { staged[$0] == nil }
+        let staying = try registry.dependents(of: identifier).filter { staged[$0] == nil }
         let coming = staged.filter { $0.value.requirements.contains { $0.identifier == identifier } }.map(\.key)
         return (staying + coming).sorted()
     }
@@ -202,12 +201,12 @@ package struct VersionPolicy: Sendable {
         in offers: any Offers, knowing contents: [BundleIdentity: String] = [:], naming named: Set<BundleIdentity> = []
     ) throws(AtriumError) -> VersionQuestion.BlockRule {
         let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)
-        let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
+        let pins = try registry.notes.pins()
         var rules: [Admission.InstallRule] = []
         for admission in admission { rules.append(try admission.installRule()) }
         return { identity throws(AtriumError) in
             for rule in rules { if let refusal = rule(identity) { return refusal } }
-            if let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
+            if let minimumVersion = try registry.notes.minimumVersion(of: identity.identifier),
                 identity.version < minimumVersion
             {
                 return AtriumError(.downgrade, identity.description, reason: "hasRun", ["version": "\(minimumVersion)"])

@@ -180,14 +180,14 @@ extension BundleLoader: InstalledBundles {
     nonisolated func catchUp() async { await liveUpdates.catchUp() }
 
     nonisolated func target(named name: String) async throws -> TargetListing? {
-        try registry.targets.target(named: name)
+        try registry.target(named: name)
     }
 
-    nonisolated func targetNames() async throws -> [String] { try registry.targets.targets() }
+    nonisolated func targetNames() async throws -> [String] { try registry.targetNames() }
 
     nonisolated func owner(ofService name: String) async throws -> String? {
-        try registry.services.owner(ofService: name)
+        try registry.owner(ofService: name)
     }
 
-    nonisolated func serviceNames() async throws -> [String] { try registry.services.services() }
+    nonisolated func serviceNames() async throws -> [String] { try registry.serviceNames() }
 }

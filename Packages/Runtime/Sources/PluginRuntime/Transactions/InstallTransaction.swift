@@ -210,8 +210,8 @@ public struct InstallTransaction: SandboxPart {
         else { return nil }
         // Repeat copies that an interruption may have prevented.
         for identifier in order.requests.map(\.identifier) {
-            guard let minimumVersion = try registry.minimumVersions.version(of: identifier) else { continue }
-            registry.minimumVersions.mirror([BundleIdentity(identifier: identifier, version: minimumVersion)])
+            guard let minimumVersion = try registry.notes.minimumVersion(of: identifier) else { continue }
+            registry.mirrorMinimumVersion(BundleIdentity(identifier: identifier, version: minimumVersion))
         }
         try registry.recordRequest(of: order.requested(in: order.requests))
         let reports = try unchanged(order.requests, order, in: plan.sealed.offers)

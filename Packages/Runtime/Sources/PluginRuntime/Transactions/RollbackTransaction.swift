@@ -67,7 +67,9 @@ public struct RollbackTransaction: SandboxPart {
                 ["version": "\(installed.active.identity.version)"])
         }
         try policy.requireRollbackTarget(previous)
-        if let range = try registry.pins.pin(of: identifier)?.versions, !range.contains(previous.identity.version) {
+        if let range = try registry.notes.notes(about: identifier).pin?.versions,
+            !range.contains(previous.identity.version)
+        {
             throw AtriumError(.pinned, previous.identity.description, reason: "pinnedTo", ["range": "\(range)"])
         }
         return (installed, previous)
@@ -99,8 +101,8 @@ public struct PinTransaction: SandboxPart {
             let active = try registry.requireInstalled(identifier).active.identity.version
             return versions ?? VersionRange(exactly: active)
         } applying: { range in
-            try registry.pins.pin(identifier, to: range)
-            guard let pin = try registry.pins.pin(of: identifier) else {
+            try registry.notes.change(identifier) { $0.pinned = range }
+            guard let pin = try registry.notes.notes(about: identifier).pin else {
                 throw AtriumError(.registryDamaged, identifier, reason: "pinLost")
             }
             guard let version = try registry.staged.version(of: identifier), pin.excludes(version.identity.version)
@@ -120,12 +122,12 @@ public struct PinTransaction: SandboxPart {
     public func unpin(_ identifier: BundleIdentifier) async throws -> VersionPin? {
         _ = try registry.requireInstalled(identifier)
         // Without a pin, nothing is created or locked.
-        if try registry.pins.pin(of: identifier) == nil { return nil }
+        if try registry.notes.notes(about: identifier).pin == nil { return nil }
         return try await writer.change {
             _ = try registry.requireInstalled(identifier)
-            return try registry.pins.pin(of: identifier)
+            return try registry.notes.notes(about: identifier).pin
         } applying: { pin in
-            try registry.pins.remove(identifier)
+            try registry.notes.change(identifier) { ($0.pinned, $0.skippedThrough) = (nil, nil) }
             return pin
         }
     }

@@ -89,7 +89,7 @@ public struct SandboxWriter: Sendable {
     ///
     /// Failed deletions are repeated at the next change.
     private func finishErasing() {
-        guard let pending = try? registry.erasures.all(), !pending.isEmpty else { return }
+        guard let pending = try? registry.notes.erased(), !pending.isEmpty else { return }
         let finished = pending.filter { identifier in
             do throws(AtriumError) {
                 if try registry.versions.all(of: identifier).isEmpty {
@@ -100,7 +100,7 @@ public struct SandboxWriter: Sendable {
                 return false
             }
         }
-        try? registry.erasures.remove(finished)
+        for identifier in finished { try? registry.notes.change(identifier) { $0.isErased = false } }
     }
 }
 

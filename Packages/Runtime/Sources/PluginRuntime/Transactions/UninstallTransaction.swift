@@ -86,7 +86,7 @@ public struct UninstallTransaction: SandboxPart {
             }
             try registry.quarantine.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
             try installer.clear(released, deleteDataOf: deleteData ? going + left : [], keepingData: dataVersions)
-            if deleteData, !going.isEmpty { try registry.erasures.remove(going) }
+            if deleteData { for identifier in going { try registry.notes.change(identifier) { $0.isErased = false } } }
             return report
         }
     }
@@ -102,7 +102,7 @@ public struct UninstallTransaction: SandboxPart {
     private func parts(
         of identifiers: [BundleIdentifier], deleteData: Bool, and known: [BundleIdentifier] = []
     ) throws(AtriumError) -> Parts {
-        let noted = deleteData ? try registry.erasures.all() : []
+        let noted = deleteData ? try registry.notes.erased() : []
         let blocks = Set(try registry.quarantine.all().map(\.identity.identifier))
         var (installed, left, blocked): ([BundleIdentifier], [BundleIdentifier], [BundleIdentifier]) = ([], [], [])
         for identifier in identifiers

@@ -30,7 +30,14 @@ extension LayerRecord {
     init(_ row: borrowing Row) throws {
         key = try row["key"]
         owner = try row["owner"]
-        content = try row.parse("json", of: key) { try? StrictJSON.decode(Content.self, from: Array($0.utf8)) }
+        content = try row.decode(Content.self, of: key)
+    }
+}
+
+extension Row {
+    /// Decodes the column `json`.
+    func decode<Value: Decodable>(_ type: Value.Type, of subject: some CustomStringConvertible) throws -> Value {
+        try parse("json", of: subject) { try? StrictJSON.decode(type, from: Array($0.utf8)) }
     }
 }
 
@@ -56,6 +63,21 @@ package struct LayerRecordTable<Content: Codable & Sendable> {
         } ?? []
     }
 
+    /// Returns the record with a key, if there is one.
+    package func record(_ key: String) throws(AtriumError) -> LayerRecord<Content>? {
+        try records("AND key = ?2", key).first
+    }
+
+    /// Returns the bundle of the record with a key, without reading the record.
+    func owner(of key: String) throws(AtriumError) -> BundleIdentifier? {
+        try connection.value("SELECT owner FROM layer_record WHERE layer = ? AND key = ?", layer, key)
+    }
+
+    /// Returns the keys of all records, sorted.
+    func keys() throws(AtriumError) -> [String] {
+        try connection.query("SELECT key FROM layer_record WHERE layer = ? ORDER BY key", layer) { try $0["key"] }
+    }
+
     /// Stores a record in place of the earlier one with its key.
     package func set(_ key: String, of owner: BundleIdentifier, _ content: Content) throws(AtriumError) {
         try connection.execute(
@@ -70,8 +92,8 @@ package struct LayerRecordTable<Content: Codable & Sendable> {
 }
 
 extension RegistryConnection {
-    /// Removes all records that a layer keeps about a bundle.
-    func removeRecords(of owner: BundleIdentifier, in layer: String) throws(AtriumError) {
-        try execute("DELETE FROM layer_record WHERE layer = ? AND owner = ?", layer, owner)
+    /// Removes all records that some layers keep about a bundle.
+    func removeRecords(of owner: BundleIdentifier, in layers: [String]) throws(AtriumError) {
+        for layer in layers { try execute("DELETE FROM layer_record WHERE layer = ? AND owner = ?", layer, owner) }
     }
 }

@@ -84,8 +84,10 @@ extension Registry {
             for (change, before) in zip(changes, before) {
                 if let manifest = change.declaring(instead: before) { try tables.addDeclarations(manifest) }
             }
-            if !erased.isEmpty { try tables.erasures.add(erased) }
-            for identifier in erased { try tables.removeRecords(of: identifier, in: ExtensionLayers.choices) }
+            for identifier in erased {
+                try tables.notes.change(identifier) { $0.isErased = true }
+                try tables.removeRecords(of: identifier, in: [ExtensionLayers.choices])
+            }
             for change in changes { try tables.forgetUnlessPresent(change.identifier) }
             return try changes.flatMap { change in
                 let released = try tables.versions.removeUnused(of: change.identifier)
@@ -95,11 +97,9 @@ extension Registry {
                 return released
             }
         }
-        minimumVersions.mirror(
-            changes.compactMap { change in
-                guard case .activate(let version) = change, version.bundle.entry == nil else { return nil }
-                return version.bundle.identity
-            })
+        for case .activate(let version) in changes where version.bundle.entry == nil {
+            mirrorMinimumVersion(version.bundle.identity)
+        }
         return released
     }
 
@@ -108,31 +108,37 @@ extension Registry {
         // The file comes first and must succeed, because a version that the registry knows is never recorded again: a crash or
         // a failing disk in between loses nothing.
         do {
-            try minimumVersions.files.raise(bundle.identity)
+            try MinimumVersionFiles(sandbox).raise(bundle.identity)
         } catch {
             throw translated(error)
         }
         try write { tables in
             try tables.versions.recordSuccessfulRun(of: bundle)
-            try tables.minimumVersions.raise(to: bundle.identity)
-            try tables.onDemandInstalls.set(nil, of: bundle.identity.identifier)
+            try tables.notes.change(bundle.identity.identifier) {
+                $0.raise(to: bundle.identity.version)
+                $0.installToken = nil
+            }
         }
     }
 
+    /// Raises a minimum version in its file, ignoring errors, because the file only matters when the registry is lost.
+    package func mirrorMinimumVersion(_ identity: BundleIdentity) { try? MinimumVersionFiles(sandbox).raise(identity) }
+
     /// Records that a user requests bundles by name, no matter how they were installed.
     package func recordRequest(of identifiers: [BundleIdentifier]) throws(AtriumError) {
-        let reasons = try reasons.all()
         var others: [BundleIdentifier] = []
-        for identifier in identifiers
-        where try onDemandInstalls.token(of: identifier) != nil || reasons[identifier] != .requested {
-            others.append(identifier)
+        for identifier in identifiers {
+            let notes = try notes.notes(about: identifier)
+            if notes.installToken != nil || notes.reason != .requested { others.append(identifier) }
         }
         // Usually there are none, so a read-only sandbox suffices.
         if others.isEmpty { return }
         try write { tables in
             for identifier in others {
-                try tables.onDemandInstalls.set(nil, of: identifier)
-                try tables.reasons.set(.requested, of: identifier)
+                try tables.notes.change(identifier) { notes in
+                    notes.installToken = nil
+                    notes.install(because: .requested)
+                }
             }
         }
     }
@@ -168,19 +174,25 @@ extension RegistryConnection {
             try versions.add(version)
             try active.set(bundle, previous: before?.kept(below: bundle))
             try staged.remove(identity.identifier)
-            try onDemandInstalls.set(version.installToken, of: identity.identifier)
-            if let reason = version.reason { try reasons.set(reason, of: identity.identifier) }
-            try pins.removeTemporary(activating: identity)
-            if bundle.entry == nil { try minimumVersions.raise(to: identity) }
+            try notes.change(identity.identifier) { notes in
+                notes.installToken = version.installToken
+                if let reason = version.reason { notes.install(because: reason) }
+                // The version that a rollback has left, or a newer one, becomes active.
+                if let skipped = notes.skippedThrough, skipped <= identity.version { notes.skippedThrough = nil }
+                if bundle.entry == nil { notes.raise(to: identity.version) }
+            }
             try history.add(before == nil ? .installed : .updated, identity, before: before?.active)
         case .stage(let version):
             let identity = version.bundle.identity
             try versions.add(version)
             try staged.set(version.bundle, waitsForData: version.waitsForData)
-            // Only versions that a user has requested by name are staged.
-            try onDemandInstalls.set(nil, of: identity.identifier)
-            if let reason = version.reason { try reasons.set(reason, of: identity.identifier) }
-            try pins.removeTemporary(staging: identity)
+            try notes.change(identity.identifier) { notes in
+                // Only versions that a user has requested by name are staged.
+                notes.installToken = nil
+                if let reason = version.reason { notes.install(because: reason) }
+                // With the limit of a rollback, the version would be dropped when a host starts next.
+                if let skipped = notes.skippedThrough, skipped >= identity.version { notes.skippedThrough = nil }
+            }
             try history.add(.staged, identity, before: before?.active)
         case .unstage(let bundle):
             try staged.remove(bundle.identity.identifier)
@@ -191,8 +203,11 @@ extension RegistryConnection {
                     .nothingToRollBack, previous.identity.identifier, reason: "newerHasRun")
             }
             try active.set(previous, previous: before?.active)
-            if isByUser, let before {
-                try pins.addTemporary(previous.identity, leaving: before.active.identity.version)
+            if isByUser, let left = before?.active.identity.version {
+                // The bundle isn't updated until a version newer than the one that it leaves is installed.
+                try notes.change(previous.identity.identifier) {
+                    $0.skippedThrough = left > previous.identity.version ? left : nil
+                }
             }
             // The version is active already and need not become active at the next start.
             try staged.remove(previous)
@@ -203,9 +218,11 @@ extension RegistryConnection {
             for (bundle, reason) in crashedVersions { try quarantine.block(bundle, reason) }
             try remove(identifier)
             if let before { try history.add(.uninstalled, before.active.identity) }
-            if isByUser { try uninstalled.add(identifier) }
+            if isByUser { try notes.change(identifier) { $0.isUninstalled = true } }
         case .undoInstall(let identifier, let installToken):
-            try onDemandInstalls.require(installToken, of: identifier)
+            guard try notes.notes(about: identifier).installToken == installToken else {
+                throw AtriumError(.bundleNeeded, identifier, reason: "requestedMeanwhile")
+            }
             try remove(identifier)
             try history.removeLast(of: identifier)
         case .quarantine(let bundle, let reason, let successor):
@@ -233,7 +250,7 @@ extension RegistryConnection {
     private func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
         try active.remove(identifier)
         try staged.remove(identifier)
-        try onDemandInstalls.set(nil, of: identifier)
+        try notes.change(identifier) { $0.installToken = nil }
     }
 
     /// Removes the reason and the pin of a bundle that is neither active nor staged.
@@ -243,9 +260,7 @@ extension RegistryConnection {
             SELECT EXISTS (SELECT 1 FROM active WHERE identifier = ?1)
                 OR EXISTS (SELECT 1 FROM staged WHERE identifier = ?1)
             """, identifier)
-        guard isPresent == false else { return }
-        try reasons.remove(identifier)
-        try pins.remove(identifier)
+        if isPresent == false { try notes.change(identifier) { $0.forget() } }
     }
 }
 

@@ -31,10 +31,10 @@ public final class Registry: RegistryTables {
     private let opened = Mutex<Connection?>(nil)
     private let connections = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
-    /// The cache of routes.
-    let routeCache = RouteCache()
+    /// The cache of routes by their first segments.
+    let routeCache = GenerationCache<String, RouteGroup>(room: 32_768)
     /// The cache of active versions.
-    let activeCache = ActiveCache()
+    let activeCache = GenerationCache<BundleIdentifier, PluginBundle>(room: 1_024)
 
     /// The maximum time to wait for a registry that another process has locked.
     @TaskLocal package static var patience = Duration.seconds(5)

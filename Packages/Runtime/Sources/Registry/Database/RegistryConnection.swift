@@ -23,13 +23,6 @@ public struct RegistryConnection: RegistryTables {
         self.database = database
     }
 
-    /// Runs several reads without looking up the database for each of them.
-    ///
-    /// - Returns: `nil` when the registry doesn't exist yet.
-    func read<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T? {
-        try withDatabase { try body(RegistryConnection(registry, $0)) }
-    }
-
     /// Runs several changes in one transaction: the surrounding one, or a new one.
     @discardableResult
     package func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
@@ -46,13 +39,6 @@ public struct RegistryConnection: RegistryTables {
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
     ) throws(AtriumError) -> [Value] {
         try withDatabase { try $0.query(sql, arguments: SQLArguments(arguments), row: row) } ?? []
-    }
-
-    /// Returns the first row of a statement, if any.
-    func first<Value>(
-        _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
-    ) throws(AtriumError) -> Value? {
-        try withDatabase { try $0.first(sql, arguments: SQLArguments(arguments), row: row) } ?? nil
     }
 
     /// Returns the only column of the first row of a statement, if any.
@@ -117,7 +103,7 @@ extension Registry {
     static func hasBegun(in database: Database) throws -> Bool {
         try database.value(
             """
-            SELECT EXISTS (SELECT 1 FROM state WHERE begun_at IS NOT NULL) OR EXISTS (SELECT 1 FROM history)
+            SELECT EXISTS (SELECT 1 FROM state WHERE fact = 'begun-at') OR EXISTS (SELECT 1 FROM history)
                 OR EXISTS (SELECT 1 FROM bundle)
             """, as: Bool.self) ?? false
     }
@@ -154,11 +140,11 @@ extension Registry {
     /// - Returns: whether the registry was new.
     package func begin() throws(AtriumError) -> Bool {
         if try hasBegun { return false }
-        let minimumVersions = try minimumVersions.files.read()
+        let minimumVersions = try MinimumVersionFiles(sandbox).read()
         try write { tables in
             try tables.state.begin()
             for (identifier, version) in minimumVersions {
-                try tables.minimumVersions.raise(to: BundleIdentity(identifier: identifier, version: version))
+                try tables.notes.change(identifier) { $0.raise(to: version) }
             }
         }
         return true
@@ -172,9 +158,8 @@ extension Registry {
 
     /// Returns whether the registry contains nothing that a new one wouldn't.
     private func isEmpty() throws(AtriumError) -> Bool {
-        guard try versions.all().isEmpty, try history.all().isEmpty else { return false }
-        guard try minimumVersions.all().isEmpty else { return false }
-        return try quarantine.all().isEmpty
+        guard try versions.all().isEmpty, try history.all().isEmpty, try quarantine.all().isEmpty else { return false }
+        return try notes.all(where: "minimum_version IS NOT NULL").isEmpty
     }
 }
 

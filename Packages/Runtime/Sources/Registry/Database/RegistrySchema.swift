@@ -5,7 +5,7 @@ import SQLite
 /// The tables of the registry.
 enum RegistrySchema {
     /// The version of the tables, which SQLite stores as `user_version`. No release had a lower one.
-    static let version = 11
+    static let version = 12
 
     /// Creates the tables in an empty database; one with another version is left as it is.
     ///
@@ -34,9 +34,9 @@ enum RegistrySchema {
         CREATE TABLE bundle (
             identifier TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
             name TEXT NOT NULL, summary TEXT NOT NULL, kind TEXT NOT NULL, entry TEXT, app_groups TEXT NOT NULL,
-            isolation TEXT, data_version INTEGER NOT NULL, size INTEGER NOT NULL, installed_at INTEGER NOT NULL,
+            isolation TEXT NOT NULL, data_version INTEGER NOT NULL, size INTEGER NOT NULL, installed_at INTEGER NOT NULL,
             team TEXT NOT NULL, key_id TEXT NOT NULL, library_digest TEXT, library_stamp TEXT, seal_stamp TEXT,
-            has_run_since INTEGER, manifest BLOB NOT NULL,
+            has_run_since INTEGER, requirements TEXT NOT NULL, manifest BLOB NOT NULL,
             PRIMARY KEY (identifier, version, digest)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE active (
@@ -50,17 +50,8 @@ enum RegistrySchema {
             waits_for_data INTEGER NOT NULL,
             FOREIGN KEY (identifier, version, digest) REFERENCES bundle
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE requirement (
-            owner TEXT NOT NULL, bundle TEXT NOT NULL, versions TEXT NOT NULL, on_demand INTEGER NOT NULL,
-            PRIMARY KEY (owner, bundle)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX requirement_bundle ON requirement (bundle);
 
-        CREATE TABLE route (
-            number INTEGER PRIMARY KEY, pattern TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, layout TEXT,
-            guards TEXT NOT NULL, owner TEXT NOT NULL, priority INTEGER NOT NULL, exposure TEXT NOT NULL,
-            deadline REAL, may_decline INTEGER NOT NULL
-        ) STRICT;
+        CREATE TABLE route (number INTEGER PRIMARY KEY, owner TEXT NOT NULL, json TEXT NOT NULL) STRICT;
         CREATE INDEX route_owner ON route (owner);
         CREATE TABLE route_expansion (
             canonical_key TEXT PRIMARY KEY NOT NULL, first_segment TEXT NOT NULL,
@@ -68,17 +59,9 @@ enum RegistrySchema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX route_expansion_first_segment ON route_expansion (first_segment);
         CREATE INDEX route_expansion_route ON route_expansion (route);
-        CREATE TABLE target (name TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL) STRICT, WITHOUT ROWID;
-        CREATE INDEX target_owner ON target (owner);
-        CREATE TABLE action (
-            target TEXT NOT NULL REFERENCES target ON DELETE CASCADE, position INTEGER NOT NULL,
-            name TEXT NOT NULL, exposure TEXT NOT NULL,
-            PRIMARY KEY (target, position)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE service (name TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL) STRICT, WITHOUT ROWID;
-        CREATE INDEX service_owner ON service (owner);
 
-        -- What the layers above keep of bundles: declarations, an index of them, choices of the user, decisions of the trust store.
+        -- Other declarations of active versions, and what the layers above keep of bundles: indices, choices of the user, decisions
+        -- of the trust store.
         CREATE TABLE layer_record (
             layer TEXT NOT NULL, key TEXT NOT NULL, owner TEXT NOT NULL, json TEXT NOT NULL,
             PRIMARY KEY (layer, key)
@@ -90,21 +73,15 @@ enum RegistrySchema {
             event TEXT NOT NULL, version TEXT NOT NULL, before TEXT, data_version INTEGER
         ) STRICT;
         CREATE INDEX history_identifier ON history (identifier);
-        CREATE TABLE state (
-            id INTEGER PRIMARY KEY CHECK (id = 1), begun_at INTEGER, built_in_stamp TEXT
-        ) STRICT;
-        CREATE TABLE minimum_version (identifier TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE state (fact TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE quarantine (
             identifier TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
             reason TEXT NOT NULL, at INTEGER NOT NULL,
             PRIMARY KEY (identifier, version, digest)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE install_reason (identifier TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
-        CREATE TABLE pin (
-            identifier TEXT PRIMARY KEY NOT NULL, versions TEXT, skipped_through TEXT, at INTEGER NOT NULL
+        CREATE TABLE bundle_note (
+            identifier TEXT PRIMARY KEY NOT NULL, reason TEXT, pinned TEXT, skipped_through TEXT, install_token TEXT,
+            is_uninstalled INTEGER NOT NULL, is_erased INTEGER NOT NULL, minimum_version TEXT
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE uninstalled (identifier TEXT PRIMARY KEY NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-        CREATE TABLE pending_erasure (identifier TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
-        CREATE TABLE on_demand_install (identifier TEXT PRIMARY KEY NOT NULL, token TEXT NOT NULL) STRICT, WITHOUT ROWID;
         """
 }

@@ -1,6 +1,5 @@
 public import PluginCore
 import SQLite
-import Synchronization
 
 /// The active version of a bundle and its rollback target.
 public struct InstalledBundle: Hashable, Sendable {
@@ -38,8 +37,7 @@ extension InstalledBundle {
 extension InstalledBundle {
     /// Decodes an active version with its rollback target, whose columns have a prefix.
     fileprivate init(_ row: borrowing Row) throws {
-        var active = try PluginBundle(row)
-        active.hardRequirements = try RequirementTable.hard(row, of: active.identity.identifier)
+        let active = try PluginBundle(row)
         let minimumVersion = try row["minimum_version", as: String?.self].flatMap { SemanticVersion($0) }
         var previous: PluginBundle?
         if try row["previous_version", as: String?.self] != nil {
@@ -54,15 +52,9 @@ extension InstalledBundle {
 public struct ActiveTable: Sendable {
     let connection: RegistryConnection
 
-    private static let selectVersion = """
-        SELECT \(VersionTable.columns), \(RequirementTable.hardColumn)
-        FROM active JOIN bundle USING (identifier, version, digest) WHERE identifier = ?
-        """
-
     private static let selectAll = """
         SELECT \(VersionTable.columns(of: "b")), \(VersionTable.columns(of: "p", prefix: "previous_")),
-            (SELECT version FROM minimum_version WHERE identifier = active.identifier) AS minimum_version,
-            \(RequirementTable.hardColumn)
+            (SELECT minimum_version FROM bundle_note WHERE identifier = active.identifier) AS minimum_version
         FROM active JOIN bundle b USING (identifier, version, digest)
         LEFT JOIN bundle p ON p.identifier = active.identifier AND p.version = previous_version
             AND p.digest = previous_digest
@@ -77,7 +69,8 @@ public struct ActiveTable: Sendable {
     ///
     /// - Returns: `nil` when it isn't installed.
     public func bundle(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledBundle? {
-        try connection.first(Self.selectAll + " WHERE active.identifier = ?", identifier, row: InstalledBundle.init)
+        let sql = Self.selectAll + " WHERE active.identifier = ?"
+        return try connection.query(sql, identifier, row: InstalledBundle.init).first
     }
 
     /// Returns the active version of a bundle without its rollback target, for a load.
@@ -86,13 +79,13 @@ public struct ActiveTable: Sendable {
     package func version(of identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
         let registry = connection.registry
         return try registry.readGeneration { database, generation in
-            if let kept = registry.activeCache.bundle(identifier, in: generation) { return kept }
-            let bundle = try database.first(Self.selectVersion, identifier) { row in
-                var bundle = try PluginBundle(row)
-                bundle.hardRequirements = try RequirementTable.hard(row, of: identifier)
-                return bundle
-            }
-            if let bundle { registry.activeCache.store(bundle, in: generation) }
+            if let kept = registry.activeCache.value(of: identifier, in: generation) { return kept }
+            let sql = """
+                SELECT \(VersionTable.columns) FROM active JOIN bundle USING (identifier, version, digest)
+                WHERE identifier = ?
+                """
+            let bundle = try database.first(sql, identifier) { try PluginBundle($0) }
+            if let bundle { registry.activeCache.store(bundle, for: identifier, in: generation) }
             return bundle
         } ?? nil
     }
@@ -127,58 +120,20 @@ public struct ActiveTable: Sendable {
 
     /// Returns the active versions whose kept version is no longer a valid rollback target.
     func withUnreachablePrevious() throws(AtriumError) -> [PluginBundle] {
-        let identifiers: [BundleIdentifier] = try connection.query(
-            "SELECT identifier FROM active WHERE previous_version IS NOT NULL"
-        ) { try $0["identifier"] }
-        var active: [PluginBundle] = []
-        for identifier in identifiers {
-            if let bundle = try bundle(identifier), bundle.previous == nil { active.append(bundle.active) }
-        }
-        return active
+        let withPrevious = Self.selectAll + " WHERE previous_version IS NOT NULL"
+        return try connection.query(withPrevious, row: InstalledBundle.init).filter { $0.previous == nil }.map(\.active)
     }
 
     /// Makes a version the active one of its bundle.
     func set(_ bundle: PluginBundle, previous: PluginBundle?) throws(AtriumError) {
         try connection.execute(
-            "INSERT OR REPLACE INTO active VALUES (:identifier, :version, :digest, :previousVersion, :previousDigest)",
-            arguments: bundle.key.arguments([
-                "previousVersion": previous?.identity.version.description, "previousDigest": previous?.digest,
-            ]))
+            "INSERT OR REPLACE INTO active VALUES (?, ?, ?, ?, ?)",
+            arguments: bundle.key.arguments([previous?.identity.version.description, previous?.digest]))
     }
 
     /// Removes a bundle, whose versions remain.
     func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM active WHERE identifier = ?", identifier)
-    }
-}
-
-/// A cache of active versions, valid for one generation of the registry.
-final class ActiveCache: Sendable {
-    private struct State {
-        var generation: RegistryGeneration?
-        var bundles: [BundleIdentifier: PluginBundle] = [:]
-    }
-
-    /// The maximum number of cached versions, more than a host uses at a time.
-    private static let room = 1_024
-
-    private let state = Mutex(State())
-
-    /// Returns the version cached in a generation.
-    ///
-    /// - Returns: `nil` when it has to be read.
-    func bundle(_ identifier: BundleIdentifier, in generation: RegistryGeneration) -> PluginBundle? {
-        state.withLock { $0.generation == generation ? $0.bundles[identifier] : nil }
-    }
-
-    /// Caches a version that was read after the generation was determined.
-    func store(_ bundle: PluginBundle, in generation: RegistryGeneration) {
-        state.withLock { state in
-            if state.generation != generation || state.bundles.count >= Self.room {
-                state = State(generation: generation)
-            }
-            state.bundles[bundle.identity.identifier] = bundle
-        }
     }
 }
 
@@ -207,8 +162,7 @@ public struct StagedTable: Sendable {
     /// - Parameter waitsForData: whether it becomes active as soon as nothing uses the data of the active one.
     func set(_ bundle: PluginBundle, waitsForData: Bool) throws(AtriumError) {
         try connection.execute(
-            "INSERT OR REPLACE INTO staged VALUES (:identifier, :version, :digest, :waits)",
-            arguments: bundle.key.arguments(["waits": waitsForData ? 1 : 0]))
+            "INSERT OR REPLACE INTO staged VALUES (?, ?, ?, ?)", arguments: bundle.key.arguments([waitsForData]))
     }
 
     /// Returns the bundles whose staged versions become active as soon as nothing uses the data of the active ones.

@@ -63,11 +63,4 @@ extension RegistryConnection {
         let points = LayerRecordTable<ExtensionLimits>(connection: self, layer: ExtensionLayers.points)
         for point in manifest.extensionPoints { try points.set(point.identifier, of: owner, point.limits) }
     }
-
-    /// Removes the extensions and extension points of a bundle.
-    func removeExtensions(of owner: BundleIdentifier) throws(AtriumError) {
-        for layer in [ExtensionLayers.declarations, ExtensionLayers.index, ExtensionLayers.points] {
-            try removeRecords(of: owner, in: layer)
-        }
-    }
 }

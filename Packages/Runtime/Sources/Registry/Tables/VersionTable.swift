@@ -33,8 +33,8 @@ public struct PluginBundle: Sendable {
     public let seal: SealRecord
     /// The time when the version has first run successfully, in seconds since 1970; `nil` until then.
     public package(set) var hasRunSince: Int64?
-    /// The requirements that must be active before it is loaded; `nil` unless the record was read as an active version.
-    var hardRequirements: [BundleRequirement]?
+    /// The bundles that it requires.
+    package let requirements: [BundleRequirement]
 }
 
 /// The information about a version's seal in the registry, so that loading need not read the seal.
@@ -65,7 +65,8 @@ extension PluginBundle {
             identity: manifest.identity, digest: digest, name: manifest.name, summary: manifest.summary,
             kind: manifest.kind, entry: manifest.entry, appGroups: manifest.appGroups, isolation: manifest.isolation,
             dataVersion: manifest.dataVersion, size: size,
-            installedAt: installedAt, seal: seal, hasRunSince: nil
+            installedAt: installedAt, seal: seal, hasRunSince: nil,
+            requirements: manifest.requirements.sorted { $0.identifier < $1.identifier }
         )
     }
 }
@@ -109,22 +110,17 @@ package struct VersionKey: Hashable, Sendable {
 }
 
 extension VersionKey {
-    /// The condition that a row has the key, whose values are bound by name.
-    static let condition = "WHERE identifier = :identifier AND version = :version AND digest = :digest"
+    /// The condition that a row has the key, which is bound to the first parameters.
+    static let condition = "WHERE identifier = ?1 AND version = ?2 AND digest = ?3"
 
     /// Decodes a key from columns whose names, apart from the identifier, may have a prefix.
     package init(_ row: borrowing Row, prefix: String = "") throws {
         self.init(identity: try BundleIdentity(row, prefix: prefix), digest: try row[prefix + "digest"])
     }
 
-    /// Returns the values of the key by the names of its columns, with further values.
-    func arguments(_ others: [String: (any SQLValueConvertible)?] = [:]) -> SQLArguments {
-        var values: [String: SQLValue] = [
-            "identifier": identity.identifier.sqlValue, "version": .text(identity.version.description),
-            "digest": .text(digest),
-        ]
-        for (name, value) in others { values[name] = value?.sqlValue ?? .null }
-        return SQLArguments(named: values)
+    /// Returns the values of the key in the order of its columns, and further values.
+    func arguments(_ others: [(any SQLValueConvertible)?] = []) -> SQLArguments {
+        SQLArguments([identity.identifier, identity.version.description, digest] + others)
     }
 }
 
@@ -145,15 +141,37 @@ extension PluginBundle {
             kind: try row.parse(prefix + "kind", of: identifier) { BundleKind(rawValue: $0) },
             entry: try row[prefix + "entry"],
             appGroups: try row[prefix + "app_groups", as: String.self].split(separator: "\n").map(String.init),
-            isolation: try row.parseIfPresent(prefix + "isolation", of: identifier) { BundleIsolation(rawValue: $0) }
-                ?? .host,
+            isolation: try row.parse(prefix + "isolation", of: identifier) { BundleIsolation(rawValue: $0) },
             dataVersion: try row[prefix + "data_version"], size: try row[prefix + "size"],
             installedAt: try row[prefix + "installed_at"],
             seal: SealRecord(
                 team: try row[prefix + "team"], keyID: try row[prefix + "key_id"],
                 libraryDigest: try row[prefix + "library_digest"], libraryStamp: try row[prefix + "library_stamp"],
                 sealStamp: try row[prefix + "seal_stamp"]),
-            hasRunSince: try row[prefix + "has_run_since"])
+            hasRunSince: try row[prefix + "has_run_since"],
+            requirements: try row[prefix + "requirements", as: String.self].split(separator: "\n").map { line in
+                guard let requirement = BundleRequirement(line: line) else {
+                    throw AtriumError(
+                        .registryDamaged, identifier, reason: "requirementUnreadable", ["line": "\(line)"])
+                }
+                return requirement
+            })
+    }
+
+    /// The bundles that must be active before it is loaded.
+    package var hardRequirements: [BundleRequirement] { requirements.filter { !$0.isOnDemand } }
+}
+
+/// The line of a requirement in its column: the bundle, whether it is on demand, and the versions, separated by spaces.
+extension BundleRequirement {
+    fileprivate var line: String { "\(identifier) \(isOnDemand) \(versions)" }
+
+    fileprivate init?(line: Substring) {
+        let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count == 3, let identifier = BundleIdentifier(words[0]), let isOnDemand = Bool(words[1]),
+            let versions = VersionRange(words[2])
+        else { return nil }
+        self.init(identifier: identifier, versions: versions, isOnDemand: isOnDemand)
     }
 }
 
@@ -166,7 +184,7 @@ public struct VersionTable: Sendable {
     private static let names = [
         "identifier", "version", "digest", "name", "summary", "kind", "entry", "app_groups", "isolation",
         "data_version", "size", "installed_at", "team", "key_id", "library_digest", "library_stamp", "seal_stamp",
-        "has_run_since",
+        "has_run_since", "requirements",
     ]
 
     /// The same columns of a table with another name in the statement, with a prefix in the result.
@@ -198,7 +216,7 @@ public struct VersionTable: Sendable {
     /// Returns the manifest of a version and the bytes of its file.
     package func source(of bundle: PluginBundle) throws(AtriumError) -> (manifest: Manifest, source: [UInt8]) {
         let bytes: [UInt8]? = try connection.value(
-            "SELECT manifest FROM bundle WHERE identifier = ? AND version = ? AND digest = ?",
+            "SELECT manifest FROM bundle \(VersionKey.condition)",
             bundle.identity.identifier, bundle.identity.version.description, bundle.digest)
         guard let bytes else { throw AtriumError(.bundleNotInstalled, bundle.identity.description) }
         let converters = connection.registry.converters
@@ -207,37 +225,28 @@ public struct VersionTable: Sendable {
 
     func add(_ version: PlacedVersion) throws(AtriumError) {
         let (bundle, seal) = (version.bundle, version.bundle.seal)
+        let parameters = Array(repeating: "?", count: Self.names.count + 1).joined(separator: ", ")
         try connection.execute(
-            """
-            INSERT OR REPLACE INTO bundle (\(Self.columns), manifest) VALUES (
-                :identifier, :version, :digest, :name, :summary, :kind, :entry, :appGroups, :isolation, :dataVersion,
-                :size, :installedAt, :team, :keyID, :libraryDigest, :libraryStamp, :sealStamp, :hasRunSince, :manifest)
-            """,
+            "INSERT OR REPLACE INTO bundle (\(Self.columns), manifest) VALUES (\(parameters))",
             arguments: bundle.key.arguments([
-                "name": bundle.name, "summary": bundle.summary, "kind": bundle.kind.rawValue, "entry": bundle.entry,
-                "appGroups": bundle.appGroups.joined(separator: "\n"),
-                "isolation": bundle.isolation == .host ? nil : bundle.isolation.rawValue,
-                "dataVersion": Int64(bundle.dataVersion), "size": bundle.size,
-                "installedAt": bundle.installedAt, "team": seal.team, "keyID": seal.keyID,
-                "libraryDigest": seal.libraryDigest, "libraryStamp": seal.libraryStamp, "sealStamp": seal.sealStamp,
-                "hasRunSince": bundle.hasRunSince, "manifest": version.source,
+                bundle.name, bundle.summary, bundle.kind.rawValue, bundle.entry,
+                bundle.appGroups.joined(separator: "\n"),
+                bundle.isolation.rawValue, bundle.dataVersion, bundle.size,
+                bundle.installedAt, seal.team, seal.keyID, seal.libraryDigest, seal.libraryStamp, seal.sealStamp,
+                bundle.hasRunSince, bundle.requirements.map(\.line).joined(separator: "\n"), version.source,
             ]))
     }
 
     /// Stores the time when a version has first run successfully.
     func recordSuccessfulRun(of bundle: PluginBundle) throws(AtriumError) {
-        try connection.execute(
-            "UPDATE bundle SET has_run_since = :now \(VersionKey.condition) AND has_run_since IS NULL",
-            arguments: bundle.key.arguments(["now": Clock.now()]))
+        try set("has_run_since = coalesce(has_run_since, ?4)", of: bundle, Clock.now())
     }
 
     /// Stores the stamps of verified parts.
     package func save(_ stamps: [VersionStamp]) throws(AtriumError) {
         try connection.write { tables in
             for stamp in stamps {
-                try tables.connection.execute(
-                    "UPDATE bundle SET \(stamp.part.column) = :stamp \(VersionKey.condition)",
-                    arguments: stamp.bundle.key.arguments(["stamp": stamp.text]))
+                try tables.versions.set("\(stamp.part.rawValue) = ?4", of: stamp.bundle, stamp.text)
             }
         }
     }
@@ -245,41 +254,41 @@ public struct VersionTable: Sendable {
     /// Stores the key that has signed a version, and the stamps of its parts.
     package func recordSigner(of bundle: PluginBundle) throws(AtriumError) {
         let seal = bundle.seal
+        try set(
+            "key_id = ?4, library_stamp = ?5, seal_stamp = ?6", of: bundle, seal.keyID, seal.libraryStamp,
+            seal.sealStamp)
+    }
+
+    /// Stores some columns of a version.
+    private func set(
+        _ columns: String, of bundle: PluginBundle, _ values: (any SQLValueConvertible)?...
+    ) throws(AtriumError) {
         try connection.execute(
-            """
-            UPDATE bundle SET key_id = :keyID, library_stamp = :libraryStamp, seal_stamp = :sealStamp
-            \(VersionKey.condition)
-            """,
-            arguments: bundle.key.arguments([
-                "keyID": seal.keyID, "libraryStamp": seal.libraryStamp, "sealStamp": seal.sealStamp,
-            ]))
+            "UPDATE bundle SET \(columns) \(VersionKey.condition)", arguments: bundle.key.arguments(values))
     }
 
     /// Removes and returns the versions of a bundle that are neither active, a rollback target, nor staged.
     func removeUnused(of identifier: BundleIdentifier) throws(AtriumError) -> [PluginBundle] {
-        let unused = try connection.query(
+        try connection.query(
             """
-            SELECT \(Self.columns) FROM bundle AS b WHERE identifier = ?1
-                AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND version = b.version AND digest = b.digest)
-                AND NOT EXISTS (SELECT 1 FROM active WHERE identifier = ?1 AND previous_version = b.version
-                    AND previous_digest = b.digest)
-                AND NOT EXISTS (SELECT 1 FROM staged WHERE identifier = ?1 AND version = b.version AND digest = b.digest)
+            DELETE FROM bundle WHERE identifier = ?1 AND (version, digest) NOT IN (
+                SELECT version, digest FROM active WHERE identifier = ?1
+                UNION SELECT previous_version, previous_digest FROM active WHERE identifier = ?1 AND previous_version NOT NULL
+                UNION SELECT version, digest FROM staged WHERE identifier = ?1)
+            RETURNING \(Self.columns)
             """, identifier
         ) { try PluginBundle($0) }
-        for bundle in unused {
-            try connection.execute("DELETE FROM bundle \(VersionKey.condition)", arguments: bundle.key.arguments())
-        }
-        return unused
     }
 }
 
 /// The stamp of a verified part of an installed version, which stays equal while the part doesn't change.
 package struct VersionStamp: Sendable {
-    package enum Part: Sendable {
+    /// The part, named by its column.
+    package enum Part: String, Sendable {
         /// The library's file, stamped by ``FileStamp``.
-        case library
+        case library = "library_stamp"
         /// The seal, the signature and the key, stamped by ``SealVerification``.
-        case seal
+        case seal = "seal_stamp"
     }
 
     package let bundle: PluginBundle
@@ -290,14 +299,5 @@ package struct VersionStamp: Sendable {
         self.bundle = bundle
         self.part = part
         self.text = text
-    }
-}
-
-extension VersionStamp.Part {
-    fileprivate var column: String {
-        switch self {
-        case .library: "library_stamp"
-        case .seal: "seal_stamp"
-        }
     }
 }

@@ -43,7 +43,7 @@ struct RebuildTests {
         arguments: [
             "UPDATE bundle SET kind = 'x' WHERE identifier = '\(other)'",
             "UPDATE active SET version = 'x' WHERE identifier = '\(other)'",
-            "INSERT INTO minimum_version VALUES ('\(conflictingRoute)', 'x')",
+            "INSERT INTO bundle_note VALUES ('\(conflictingRoute)', NULL, NULL, NULL, NULL, 0, 0, 'x')",
             "INSERT INTO quarantine VALUES ('\(other)', 'x', '', '', 0)",
         ])
     func row(harm: String) async throws {
@@ -58,7 +58,7 @@ struct RebuildTests {
         let isLost = harm.contains("UPDATE active")
         #expect(try another.versions(Self.other) == (isLost ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
         #expect(try another.registry.active.version(of: .shop)?.hasRun == true)
-        #expect(try another.registry.minimumVersions.version(of: .shop)?.description == "1.1.0")
+        #expect(try another.registry.notes.minimumVersion(of: .shop)?.description == "1.1.0")
         try await another.manager.rollBack(.shop)
         #expect(try another.versions() == ["1.1.0", "1.0.0"])
     }

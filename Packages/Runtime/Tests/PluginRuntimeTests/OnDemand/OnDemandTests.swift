@@ -197,14 +197,13 @@ struct OnDemandTests {
     func keptOfOthers() async throws {
         let minimumVersion = try host.version("1.2.0")
         _ = try await host.writer.withWriterLock {
-            try host.registry.minimumVersions.raise(
-                to: BundleIdentity(identifier: "com.example.app.gone", version: minimumVersion))
+            try host.registry.notes.change("com.example.app.gone") { $0.raise(to: minimumVersion) }
         }
         try host.offer(SamplePackage(identifier: "com.example.app.late"))
         try await failLoading {
             try await host.another().manager.change([.install("com.example.app.late")], staging: true)
         }
-        #expect(try host.registry.minimumVersions.version(of: "com.example.app.gone") == minimumVersion)
+        #expect(try host.registry.notes.minimumVersion(of: "com.example.app.gone") == minimumVersion)
         #expect(try host.registry.staged.all().map(\.identity.identifier) == ["com.example.app.late"])
     }
 }

@@ -175,8 +175,8 @@ struct IsolationTests {
             let database = try host.database()
             try database.execute(
                 """
-                INSERT INTO route (number, pattern, kind, name, guards, owner, priority, exposure, may_decline)
-                    VALUES (1000, 'orders/:x/:y', 'object', 'nothing', '', 'org.other.orders', 0, 'plugins', 0)
+                INSERT INTO route (number, owner, json) VALUES (1000, 'org.other.orders',
+                    '{"pattern": "orders/:x/:y", "kind": "object", "name": "nothing", "guards": [], "priority": 0, "exposure": "plugins", "mayDecline": false}')
                 """)
             try database.execute(
                 "INSERT INTO route_expansion (canonical_key, first_segment, route) VALUES ('orders/:/:', 'orders', 1000)"

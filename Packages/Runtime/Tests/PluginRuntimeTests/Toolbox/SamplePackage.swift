@@ -126,7 +126,8 @@ extension PluginBundle {
             identity: BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
             digest: String(repeating: "0", count: 64), name: "Sample", summary: "", kind: .app, entry: "libSample.so",
             appGroups: [], isolation: .host, dataVersion: 0, size: 0, installedAt: 0,
-            seal: SealRecord(team: "com.example", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
+            seal: SealRecord(team: "com.example", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil,
+            requirements: [])
     }
 }
 

@@ -56,7 +56,7 @@ struct ChangeTests {
         for (version, kept) in [("1.0.0", nil), ("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
             try await host.install(SamplePackage(version: version, kind: "assets", library: nil))
             #expect(try host.versions() == [version, kept])
-            #expect(try host.registry.minimumVersions.version(of: .shop)?.description == version)
+            #expect(try host.registry.notes.minimumVersion(of: .shop)?.description == version)
         }
     }
 
@@ -152,7 +152,7 @@ struct ChangeTests {
         #expect(gone.map(\.identity.version.description) == ["1.1.0"])
         #expect(try host.registry.active.all().isEmpty)
         #expect(try host.registry.routes.patterns().isEmpty)
-        #expect(try host.registry.targets.targets().isEmpty)
+        #expect(try host.registry.targetNames().isEmpty)
         #expect(try host.sandbox.plugins.names == [])
         #expect(try host.sandbox.staging.names == [])
         #expect(diary.exists != deleteData)
@@ -277,14 +277,14 @@ struct ChangeTests {
             try await host.manager.install(.shop)
         }
         #expect(diaries.allSatisfy { !$0.exists })
-        #expect(try host.registry.erasures.all() == [])
+        #expect(try host.registry.notes.erased() == [])
     }
 
     @Test("A completed uninstall leaves no pending deletion, so a reinstalled bundle keeps its data")
     func done() async throws {
         let diaries = try await installPair()
         try await host.uninstall.run([Self.other], deleteData: true, cascade: true)
-        #expect(try host.registry.erasures.all() == [])
+        #expect(try host.registry.notes.erased() == [])
         try await host.manager.install(.shop)
         try diaries[0].write("new")
         try await host.manager.uninstall(.shop)

@@ -55,7 +55,7 @@ struct InstallTests {
         #expect(installed.active.seal.team == TestTeam.name)
         #expect(installed.active.seal.keyID == (try TestTeam.key.get().publicKey.id.description))
         #expect(try host.registry.routes.patterns() == ["shop", "shop/:id"])
-        #expect(try host.registry.targets.target(named: "Shop")?.owner == TestHost.shop.text)
+        #expect(try host.registry.target(named: "Shop")?.owner == TestHost.shop.text)
         #expect(try host.registry.active.identifiers() == [TestHost.shop])
         #expect(try host.registry.versions.manifest(of: installed.active).routes.count == 2)
         let history = try #require(try host.registry.history.all().first)

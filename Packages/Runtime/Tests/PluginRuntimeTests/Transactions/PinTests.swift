@@ -28,7 +28,7 @@ struct PinTests {
     @Test("After a rollback an update skips the version that was rolled back and takes only a newer one")
     func rollback() async throws {
         try await rollBack()
-        #expect(try host.registry.pins.pin(of: .shop)?.skippedThrough?.description == "1.1.0")
+        #expect(try host.registry.notes.notes(about: .shop).pin?.skippedThrough?.description == "1.1.0")
         #expect(try await host.manager.update(.shop).isChange == false)
         #expect(try host.manager.diagnosis(of: .shop).installable == nil)
         let updateReport = try #require(try host.manager.offers.updateReports().first)
@@ -38,7 +38,7 @@ struct PinTests {
         try host.offer(SamplePackage(version: "1.1.1"))
         try await host.manager.update(.shop)
         #expect(try host.versions() == ["1.1.1", "1.0.0"] && host.folders() == ["1.0.0", "1.1.1"])
-        #expect(try host.registry.pins.all() == [])
+        #expect(try host.registry.notes.pins() == [:])
     }
 
     @Test("An explicitly requested version is installed even if it was rolled back before")
@@ -50,7 +50,7 @@ struct PinTests {
         try await host.manager.install(.shop, version: left)
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
         #expect(try host.folders() == ["1.0.0", "1.1.0"])
-        #expect(try host.registry.pins.all() == [])
+        #expect(try host.registry.notes.pins() == [:])
         try await host.manager.rollBack(.shop)
         try await host.manager.change([.install(.shop, left)], staging: true)
         try await host.restart()
@@ -62,7 +62,7 @@ struct PinTests {
         try await rollBack()
         try await host.manager.rollBack(.shop)
         #expect(try host.versions() == ["1.1.0", "1.0.0"])
-        #expect(try host.registry.pins.all() == [])
+        #expect(try host.registry.notes.pins() == [:])
         try await host.manager.rollBack(.shop)
         #expect(try await host.pins.unpin(.shop)?.skippedThrough?.description == "1.1.0")
         // A change that isn't needed takes no lock and changes nothing.
@@ -101,7 +101,7 @@ struct PinTests {
         #expect(pin.versions?.description == "1.0.0" && unstaged?.identity.version.description == "1.1.0")
         #expect(try host.staged == [])
         try await host.manager.uninstall(.shop)
-        #expect(try host.registry.pins.all() == [])
+        #expect(try host.registry.notes.pins() == [:])
         try await host.refusal(.bundleNotInstalled) { try await host.pins.pin(.shop) }
     }
 
@@ -113,7 +113,7 @@ struct PinTests {
         try host.recordCrash(.shop)
         try await host.restart()
         #expect(try host.versions() == ["1.0.0", nil])
-        #expect(try host.registry.pins.pin(of: .shop)?.skippedThrough == nil)
+        #expect(try host.registry.notes.notes(about: .shop).pin?.skippedThrough == nil)
     }
 
     @Test("A rebuild preserves pins, install reasons, uninstalled bundles and pending deletions of data")
@@ -123,12 +123,12 @@ struct PinTests {
         try await host.manager.uninstall("com.example.app.gone")
         let range = try #require(VersionRange("^1.0.0"))
         try await host.pins.pin(.shop, to: range)
-        try host.registry.erasures.add(["com.example.app.gone"])
+        try host.registry.notes.change("com.example.app.gone") { $0.isErased = true }
         try await host.rebuild()
-        #expect(try host.registry.erasures.all() == ["com.example.app.gone"])
-        #expect(try host.registry.pins.all().map(\.versions) == [range])
-        #expect(try host.registry.reasons.all() == [TestHost.shop: .requested])
-        #expect(try host.registry.uninstalled.all() == ["com.example.app.gone"])
+        #expect(try host.registry.notes.erased() == ["com.example.app.gone"])
+        #expect(try host.registry.notes.pins().values.map(\.versions) == [range])
+        #expect(try host.registry.notes.reasons() == [TestHost.shop: .requested])
+        #expect(try host.registry.notes.uninstalled() == ["com.example.app.gone"])
     }
 
     private static let (lib, tool, user): (BundleIdentifier, BundleIdentifier, BundleIdentifier) = (
@@ -149,7 +149,8 @@ struct PinTests {
     @Test("A bundle installed only as a requirement is unneeded once its last dependent is removed")
     func removal() async throws {
         try await installUser()
-        #expect(try host.registry.reasons.all() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
+        #expect(
+            try host.registry.notes.reasons() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
         let remedies = { try host.manager.diagnosis(of: Self.lib).findings.compactMap(\.remedy) }
         #expect(try unneeded() == [] && remedies() == [])
         #expect(try await host.uninstall.removeUnneeded() == [])
@@ -159,7 +160,7 @@ struct PinTests {
         #expect(Set(removed.map(\.identity.identifier)) == [Self.lib, Self.tool])
         #expect(try host.registry.active.all() == [])
         // They were not uninstalled explicitly, so an on-demand install may bring them back.
-        #expect(try host.registry.uninstalled.all() == [Self.user])
+        #expect(try host.registry.notes.uninstalled() == [Self.user])
     }
 
     @Test("A bundle that was requested by name is never unneeded")
@@ -180,7 +181,7 @@ struct PinTests {
         try await lock.acquire()
         // The bundles are unneeded when the task is created.
         let removal = Task.immediate { try await host.uninstall.removeUnneeded() }
-        try host.registry.reasons.set(.requested, of: Self.tool)
+        try host.registry.notes.change(Self.tool) { $0.install(because: .requested) }
         lock.release()
         #expect(try await removal.value == [])
         #expect(try host.registry.active.version(of: Self.tool) != nil)
@@ -202,7 +203,7 @@ struct PinTests {
         try await installUser()
         try host.offer(SamplePackage(identifier: Self.tool, version: "1.1.0", requires: [Self.lib: "^1.0.0"]))
         try await host.manager.update(Self.tool)
-        #expect(try host.registry.reasons.all()[Self.tool] == .required)
+        #expect(try host.registry.notes.reasons()[Self.tool] == .required)
         try host.offer(SamplePackage(identifier: "com.example.app.new", requires: [Self.tool: "^1.0.0"]))
         try await host.manager.change([.install("com.example.app.new")], staging: true)
         try await host.manager.uninstall(Self.user)
@@ -248,7 +249,7 @@ struct OnDemandInstallTests {
         try await host.router.open("app://shop")
         #expect(questions.all.map(\.bundle.identifier) == [TestHost.shop, TestHost.shop])
         #expect(questions.all.map(\.uninstalled) == [[TestHost.shop], [TestHost.shop]])
-        #expect(try host.registry.uninstalled.all() == [])
+        #expect(try host.registry.notes.uninstalled() == [])
     }
 
     @Test("A bundle that was uninstalled by name isn't installed on demand as a requirement either")
@@ -258,7 +259,7 @@ struct OnDemandInstallTests {
         try await host.refusal(.installNotAllowed, of: Self.base.text) { try await host.router.open("app://shop") }
         // Requesting the other bundle by name includes its requirements.
         try await host.manager.install(.shop)
-        #expect(try host.registry.uninstalled.all() == [])
+        #expect(try host.registry.notes.uninstalled() == [])
     }
 
     @Test("The rule to ask installs nothing without a confirmation, and the rule to never install installs nothing")
@@ -274,6 +275,6 @@ struct OnDemandInstallTests {
         try await host.router.open("app://shop")
         let question = try #require(questions.all.first)
         #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])
-        #expect(try host.registry.reasons.all() == [TestHost.shop: .onDemand, Self.base: .required])
+        #expect(try host.registry.notes.reasons() == [TestHost.shop: .onDemand, Self.base: .required])
     }
 }

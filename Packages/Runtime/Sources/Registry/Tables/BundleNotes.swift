@@ -1,0 +1,134 @@
+import HostSystem
+public import PluginCore
+package import SQLite
+
+/// What the registry keeps about a bundle beside its versions, some of it also after the bundle was removed.
+public struct BundleNotes: Hashable, Sendable {
+    /// The bundle.
+    public let identifier: BundleIdentifier
+    /// The reason for which the bundle is installed.
+    public package(set) var reason: InstallReason?
+    /// The range to which a user has pinned the bundle.
+    package var pinned: VersionRange?
+    /// The version from which a user has rolled back.
+    package var skippedThrough: SemanticVersion?
+    /// The token of the on-demand install that added the bundle and may remove it again, until a user requests the bundle or it has run.
+    package var installToken: String?
+    /// `true` if a user has uninstalled the bundle by name, so that it isn't installed on demand again without a question.
+    package var isUninstalled = false
+    /// `true` if the bundle's data is to be deleted, recorded with the removal, so that an interrupted deletion is completed later.
+    package var isErased = false
+    /// The highest version that has run here. It never decreases.
+    public package(set) var minimumVersion: SemanticVersion?
+
+    /// The limit on updates, if there is one.
+    public var pin: VersionPin? {
+        if pinned == nil, skippedThrough == nil { return nil }
+        return VersionPin(identifier: identifier, versions: pinned, skippedThrough: skippedThrough)
+    }
+}
+
+extension BundleNotes {
+    package init(_ row: borrowing Row) throws {
+        let identifier: BundleIdentifier = try row["identifier"]
+        self.init(
+            identifier: identifier,
+            reason: try row.parseIfPresent("reason", of: identifier) { InstallReason(rawValue: $0) },
+            pinned: try row.parseIfPresent("pinned", of: identifier) { VersionRange($0) },
+            skippedThrough: try row.parseIfPresent("skipped_through", of: identifier) { SemanticVersion($0) },
+            installToken: try row["install_token"], isUninstalled: try row["is_uninstalled"],
+            isErased: try row["is_erased"],
+            minimumVersion: try row.parseIfPresent("minimum_version", of: identifier) { SemanticVersion($0) })
+    }
+
+    /// Stores the reason for an installation, unless there is an earlier one; a request by name replaces any.
+    package mutating func install(because reason: InstallReason) {
+        if reason == .requested || self.reason == nil { self.reason = reason }
+        isUninstalled = false
+    }
+
+    /// Removes what only matters while the bundle is active or staged.
+    mutating func forget() { (reason, pinned, skippedThrough) = (nil, nil, nil) }
+
+    /// Takes over recovered notes, except those that contradict whether the bundle has any version.
+    package mutating func restore(_ recovered: BundleNotes, isPresent: Bool) {
+        if isPresent {
+            (reason, pinned, skippedThrough) = (recovered.reason, recovered.pinned, recovered.skippedThrough)
+        } else {
+            isUninstalled = recovered.isUninstalled
+        }
+        isErased = recovered.isErased
+        if let version = recovered.minimumVersion { raise(to: version) }
+    }
+
+    /// Raises the minimum version.
+    package mutating func raise(to version: SemanticVersion) {
+        minimumVersion = max(minimumVersion ?? version, version)
+    }
+}
+
+/// The table of notes about bundles, which has a row for each bundle with any.
+public struct NoteTable: Sendable {
+    let connection: RegistryConnection
+
+    /// Returns the notes about bundles, by identifier and without the minimum versions that only a file has.
+    ///
+    /// - Parameter condition: the SQL condition of those to return.
+    public func all(where condition: String = "TRUE") throws(AtriumError) -> [BundleIdentifier: BundleNotes] {
+        let rows = try connection.query("SELECT * FROM bundle_note WHERE \(condition)", row: BundleNotes.init)
+        return Dictionary(rows.map { ($0.identifier, $0) }) { $1 }
+    }
+
+    /// Returns the notes about a bundle.
+    public func notes(about identifier: BundleIdentifier) throws(AtriumError) -> BundleNotes {
+        let sql = "SELECT * FROM bundle_note WHERE identifier = ?"
+        return try connection.query(sql, identifier, row: BundleNotes.init).first ?? BundleNotes(identifier: identifier)
+    }
+
+    /// Changes the notes about a bundle, in the surrounding transaction or a new one.
+    package func change(
+        _ identifier: BundleIdentifier, _ body: (inout BundleNotes) -> Void
+    ) throws(AtriumError) {
+        try connection.write { tables in
+            let before = try tables.notes.notes(about: identifier)
+            var notes = before
+            body(&notes)
+            if notes == before { return }
+            if notes == BundleNotes(identifier: identifier) {
+                return try tables.connection.execute("DELETE FROM bundle_note WHERE identifier = ?", identifier)
+            }
+            try tables.connection.execute(
+                "INSERT OR REPLACE INTO bundle_note VALUES (?, ?, ?, ?, ?, ?, ?, ?)", identifier,
+                notes.reason?.rawValue,
+                notes.pinned?.description, notes.skippedThrough?.description, notes.installToken, notes.isUninstalled,
+                notes.isErased, notes.minimumVersion?.description)
+        }
+    }
+
+    /// Returns the limits on updates, by identifier.
+    public func pins() throws(AtriumError) -> [BundleIdentifier: VersionPin] {
+        try all(where: "pinned IS NOT NULL OR skipped_through IS NOT NULL").compactMapValues(\.pin)
+    }
+
+    /// Returns the reasons for the installed bundles, by identifier.
+    public func reasons() throws(AtriumError) -> [BundleIdentifier: InstallReason] {
+        try all(where: "reason IS NOT NULL").compactMapValues(\.reason)
+    }
+
+    /// Returns the bundles that a user has uninstalled by name and that haven't been installed since.
+    public func uninstalled() throws(AtriumError) -> Set<BundleIdentifier> {
+        Set(try all(where: "is_uninstalled").keys)
+    }
+
+    /// Returns the bundles whose data is still to be deleted, sorted.
+    package func erased() throws(AtriumError) -> [BundleIdentifier] { try all(where: "is_erased").keys.sorted() }
+
+    /// Returns the highest version of a bundle that has run here, also before an uninstallation or the loss of the registry.
+    ///
+    /// - Returns: `nil` when none of its versions has run here.
+    public func minimumVersion(of identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
+        // The copy in the file outlives the registry, which may have been restored from an older backup.
+        let kept = try MinimumVersionFiles(connection.registry.sandbox).minimumVersion(of: identifier)
+        return [try notes(about: identifier).minimumVersion, kept].compactMap(\.self).max()
+    }
+}
