@@ -13,10 +13,8 @@ let package = Package(
     products: [.library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])],
     dependencies: Set(used.map { $1 }).sorted().map { .package(path: "../\($0)") },
     targets: [
-        // The parts of posix_spawn and of pseudo-terminals that Swift's Glibc module lacks.
-        .target(name: "CProcess"),
         // A host, catalogs and fakes for the tests of plugins.
-        .target(name: "PluginTestKit", dependencies: ["CProcess"] + used.map { .product(name: $0, package: $1) }),
+        .target(name: "PluginTestKit", dependencies: used.map { .product(name: $0, package: $1) })
     ]
 )
 

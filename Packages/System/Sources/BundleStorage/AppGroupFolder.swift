@@ -35,7 +35,7 @@ public final class AppGroupFolder: AppGroupStorage {
     package init(at root: FilePath, isTold: Bool, report: @escaping @Sendable (AtriumError) -> Void) {
         let layout = AppGroupLayout(root: root)
         self.root = root
-        defaults = AppGroupDefaults(layout, report: report)
+        defaults = DefaultsFile(layout, report: report)
         observers = AppGroupObservers(layout, isTold: isTold)
     }
 
@@ -125,7 +125,9 @@ struct AppGroupLayout {
 
     /// Removes a file whose lock the caller has.
     func remove(_ path: [String]) throws(AtriumError) {
-        if let folder = try folder(of: path), let name = path.last { try folder.remove(EntryName(name)) }
+        guard let folder = try folder(of: path), let name = path.last else { return }
+        try folder.remove(name)
+        try folder.sync()
     }
 
     /// Opens the folder of a file, or returns nil if it does not exist.

@@ -48,7 +48,10 @@ final class AppGroupObservers: Sendable {
             if state.watch == nil {
                 state.stamps = try layout.stamps()
                 state.watch = try FolderWatch(layout.coordination, isTold: isTold, interval: Self.interval) {
-                    [weak self] in self?.look()
+                    _, hasCome in
+                    !hasCome
+                } onChange: { [weak self] in
+                    self?.look()
                 }
             }
             state.observers[number] = Weak(observer: observer)
@@ -151,30 +154,4 @@ package final class AppGroupObserver: Sendable {
     private func update(_ body: (inout sending State) -> sending (Waiting, AppGroupChange?)?) {
         if let (waiting, change) = state.withLock(body) { waiting.resume(returning: change) }
     }
-}
-
-/// Calls a closure on a thread of its own at once and when items have disappeared from a folder, until it is released.
-final class FolderWatch: Sendable {
-    private let wake: WakeSignal
-
-    /// Starts the watch; the folder need not exist.
-    ///
-    /// - Parameters:
-    ///   - isTold: whether to use the kernel's notifications, which a confined process does not get.
-    ///   - interval: the time between two calls in milliseconds, where the kernel reports nothing.
-    /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptors or threads left.
-    init(
-        _ folder: FilePath, isTold: Bool, interval: Int32, onChange: @escaping @Sendable () -> Void
-    ) throws(AtriumError) {
-        let wake = try WakeSignal(for: folder)
-        try DetachedThread.run {
-            var watcher = FolderWatcher(folder, isTold: isTold, wake: wake, interval: interval) { _, hasCome in
-                !hasCome
-            }
-            watcher.run(onChange)
-        }
-        self.wake = wake
-    }
-
-    deinit { wake.signal() }
 }

@@ -25,20 +25,25 @@ public struct DefaultsFile: DefaultsStore {
     private let folder: FilePath
     private let lock: FilePath
     private let report: @Sendable (AtriumError) -> Void
+    private let prepare: @Sendable () throws -> Void
 
     /// Creates the store of a container; its file is created when a value is set.
     ///
     /// - Parameter report: called for a damaged file that was renamed.
     public init(in container: BundleContainer, report: @escaping @Sendable (AtriumError) -> Void) {
-        self.init(
-            in: container, lockedBy: container.root.appending("Library/.defaults.json.lock"), report: report)
+        folder = container.root.appending("Library")
+        lock = folder.appending(".defaults.json.lock")
+        self.report = report
+        prepare = {}
     }
 
-    /// Creates the store of a container with a lock in another folder.
-    init(in container: BundleContainer, lockedBy lock: FilePath, report: @escaping @Sendable (AtriumError) -> Void) {
-        folder = container.root.appending("Library")
-        self.lock = lock
+    /// Creates the store that all members of an app group share.
+    init(_ layout: AppGroupLayout, report: @escaping @Sendable (AtriumError) -> Void) {
+        folder = layout.root.appending("Library")
+        lock = layout.coordination.appending("defaults")
         self.report = report
+        // Creates the folders if necessary, and throws an error if one of them is a link.
+        prepare = { _ = try layout.library().making(EntryName("Coordination")) }
     }
 
     private var file: VersionedFile<Document> {
@@ -51,13 +56,17 @@ public struct DefaultsFile: DefaultsStore {
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the file can't be read or renamed,
     ///   `documentInvalid` when a newer host has written it, `sandboxBusy`.
-    public func values() throws -> DefaultsValues { DefaultsValues(texts: try file.load().values) }
+    public func values() throws -> DefaultsValues {
+        try prepare()
+        return DefaultsValues(texts: try file.load().values)
+    }
 
     /// Changes values exclusively, and doesn't write the file if none has changed.
     ///
     /// - Throws: as ``values()``; ``AtriumError`` with code `defaultsFull` or `inputOutput`, and the errors of `body`. The file is unchanged
     ///   then.
     public func change(_ body: (inout DefaultsValues) throws -> Void) throws {
+        try prepare()
         try file.change { document in
             var values = DefaultsValues(texts: document.values)
             try body(&values)
@@ -69,34 +78,4 @@ public struct DefaultsFile: DefaultsStore {
 extension DefaultsFile: CustomReflectable {
     /// An empty mirror, because plugins have the store, and its closure belongs to the host.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// The defaults of an app group: a file that all members of the group share.
-struct AppGroupDefaults: DefaultsStore {
-    private let layout: AppGroupLayout
-    private let file: DefaultsFile
-
-    init(_ layout: AppGroupLayout, report: @escaping @Sendable (AtriumError) -> Void) {
-        self.layout = layout
-        file = DefaultsFile(
-            in: BundleContainer(root: layout.root), lockedBy: layout.coordination.appending("defaults"), report: report)
-    }
-
-    func values() throws -> DefaultsValues {
-        try prepare()
-        return try file.values()
-    }
-
-    func change(_ body: (inout DefaultsValues) throws -> Void) throws {
-        try prepare()
-        try file.change(body)
-    }
-
-    /// Creates the folders if necessary, and throws an error if one of them is a link.
-    private func prepare() throws { _ = try layout.library().making(EntryName("Coordination")) }
-}
-
-extension AppGroupDefaults: CustomReflectable {
-    /// An empty mirror, because plugins have the store.
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

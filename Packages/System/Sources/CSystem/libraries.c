@@ -3,7 +3,6 @@
 #include "system.h"
 
 #include <dlfcn.h>
-#include <gnu/lib-names.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
@@ -30,27 +29,32 @@ struct loaded_search {
     bool is_found;
 };
 
+// Returns an entry of a library's dynamic section, or NULL.
+static const ElfW(Dyn) *find(const ElfW(Dyn) *entry, ElfW(Sxword) tag) {
+    for (; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == tag) return entry;
+    return NULL;
+}
+
+// Returns the address of a part of a library from its dynamic section, where the loader has turned most offsets into addresses. In the
+// kernel's vDSO they are still offsets.
+static const void *part(const ElfW(Dyn) *section, ElfW(Addr) base, ElfW(Sxword) tag) {
+    const ElfW(Dyn) *entry = find(section, tag);
+    if (!entry) return NULL;
+    ElfW(Addr) address = entry->d_un.d_ptr;
+    return (const void *)(address < base ? address + base : address);
+}
+
 // Returns the name that a library gives itself (DT_SONAME), or NULL.
 static const char *soname(const struct dl_phdr_info *object) {
-    const ElfW(Dyn) *entry = NULL;
+    const ElfW(Dyn) *section = NULL;
     for (int index = 0; index < object->dlpi_phnum; index++) {
         const ElfW(Phdr) *header = &object->dlpi_phdr[index];
-        if (header->p_type == PT_DYNAMIC) entry = (const ElfW(Dyn) *)(object->dlpi_addr + header->p_vaddr);
+        if (header->p_type == PT_DYNAMIC) section = (const ElfW(Dyn) *)(object->dlpi_addr + header->p_vaddr);
     }
-    ElfW(Addr) strings = 0;
-    ElfW(Xword) name = 0;
-    bool has_name = false;
-    for (; entry && entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
-        if (entry->d_tag == DT_SONAME) {
-            name = entry->d_un.d_val;
-            has_name = true;
-        }
-    }
-    if (!has_name || strings == 0) return NULL;
-    // The loader has replaced the offset by an address where it can write; in the kernel's vDSO it is still an offset.
-    if (strings < object->dlpi_addr) strings += object->dlpi_addr;
-    return (const char *)strings + name;
+    const char *strings = part(section, object->dlpi_addr, DT_STRTAB);
+    const ElfW(Dyn) *name = find(section, DT_SONAME);
+    return strings && name ? strings + name->d_un.d_val : NULL;
 }
 
 static int search(struct dl_phdr_info *object, size_t size, void *data) {
@@ -74,30 +78,12 @@ const char *csystem_loaded_name(void *library) {
     return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
 }
 
-const char *csystem_libc_file(int index) {
-    static const char *const names[] = {
-        LIBC_SO, LD_SO, LIBDL_SO, LIBM_SO, LIBPTHREAD_SO, LIBRESOLV_SO, LIBRT_SO, LIBUTIL_SO,
-    };
-    int count = (int)(sizeof names / sizeof *names);
-    return index >= 0 && index < count ? names[index] : NULL;
-}
-
-// Returns the address of a part of a library from its dynamic section, where the loader has turned most offsets into addresses.
-static const void *part(const struct link_map *map, ElfW(Sxword) tag) {
-    for (const ElfW(Dyn) *entry = map->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag != tag) continue;
-        ElfW(Addr) address = entry->d_un.d_ptr;
-        return (const void *)(address < map->l_addr ? address + map->l_addr : address);
-    }
-    return NULL;
-}
-
 // Returns the exported function at an address. dladdr(3) would wait for the loader's lock, which a library holds that hangs
 // while it is loaded.
 static const char *function(const struct link_map *map, uintptr_t address) {
-    const ElfW(Sym) *symbols = part(map, DT_SYMTAB);
-    const char *names = part(map, DT_STRTAB);
-    const uint32_t *hash = part(map, DT_GNU_HASH);
+    const ElfW(Sym) *symbols = part(map->l_ld, map->l_addr, DT_SYMTAB);
+    const char *names = part(map->l_ld, map->l_addr, DT_STRTAB);
+    const uint32_t *hash = part(map->l_ld, map->l_addr, DT_GNU_HASH);
     if (!symbols || !names || !hash) return NULL;
     // The hash table gives the number of symbols: the last chain ends with the last symbol.
     uint32_t bucket_count = hash[0], first = hash[1];

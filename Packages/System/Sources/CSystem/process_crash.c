@@ -13,27 +13,6 @@
 #include "crash_reports.h"
 #include "system.h"
 
-int csystem_crash_create(void) {
-    int file = memfd_create("crash", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (file < 0) return -1;
-    // A file that could grow would be memory of the process without a limit.
-    if (ftruncate(file, sizeof(csystem_crash_t) + CSYSTEM_FRAMES_SIZE) == 0 && csystem_seal(file, false) == 0) return file;
-    int number = errno;
-    close(file);
-    errno = number;
-    return -1;
-}
-
-int csystem_crash_read(int file, csystem_crash_t *crash) {
-    return pread(file, crash, sizeof *crash, 0) == (ssize_t)sizeof *crash ? 0 : -1;
-}
-
-ssize_t csystem_crash_read_frames(int file, void *into, size_t size) {
-    ssize_t count = pread(file, into, size, sizeof(csystem_crash_t));
-    const char *end = count > 0 ? memchr(into, 0, (size_t)count) : NULL;
-    return end ? end - (const char *)into : count;
-}
-
 static volatile csystem_crash_t *note;
 static int note_file = -1;
 static int statistics = -1;

@@ -112,6 +112,6 @@ extension ZipError: SystemFailure {
 
     /// Returns the error with the archive in which it occurred, unless it concerns another file.
     func inArchive(_ archive: FileDescriptor) -> ZipError {
-        ZipError(code, entry: entry, path: path ?? archive.path, errno: errno, detail: detail)
+        ZipError(code, entry: entry, path: path ?? archive.pathText, errno: errno, detail: detail)
     }
 }

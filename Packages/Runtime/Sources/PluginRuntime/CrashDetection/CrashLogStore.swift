@@ -208,7 +208,7 @@ extension CrashLogStore {
     ///
     /// - Parameter obstacle: set to the error of the first unreadable crash log, unless it is set already.
     private func dead(
-        in folder: borrowing OpenFolder, sweeping isSweeping: Bool = true, obstacle: inout AtriumError?
+        in folder: OpenFolder, sweeping isSweeping: Bool = true, obstacle: inout AtriumError?
     ) throws(AtriumError) -> [AbandonedCrashLog] {
         var dead: [AbandonedCrashLog] = []
         for name in try folder.names() {

@@ -129,7 +129,7 @@ struct Collector: Sendable {
     }
 
     private func collect(
-        in identifier: EntryName, of plugins: borrowing OpenFolder, _ named: Set<String>,
+        in identifier: EntryName, of plugins: OpenFolder, _ named: Set<String>,
         _ report: inout CollectionReport
     ) throws(AtriumError) {
         guard try isFolder(identifier, in: plugins), let place = try plugins.opened(identifier) else { return }
@@ -151,7 +151,7 @@ struct Collector: Sendable {
     /// Returns whether an entry is a folder; a file, which doesn't belong there, is removed, but a link and its target stay.
     ///
     /// - Throws: as ``OpenFolder/item(_:)``, because versions in use may be in an item that can't be examined.
-    private func isFolder(_ name: EntryName, in place: borrowing OpenFolder) throws(AtriumError) -> Bool {
+    private func isFolder(_ name: EntryName, in place: OpenFolder) throws(AtriumError) -> Bool {
         switch try place.item(name) {
         case .folder: return true
         case .file: _ = try? place.free(name)

@@ -26,7 +26,7 @@ public final class LiveUpdates: SandboxPart {
     /// `nil` as long as no bundle was started, so that there is nothing to compare.
     private nonisolated let compared = Mutex<RegistryGeneration??>(nil)
     /// Notifies this object of changes by other processes while bundles run.
-    private(set) var watch: RegistryWatch?
+    private(set) var watch: FolderWatch?
     /// The observer of changes that other processes make to running bundles.
     public var observer: OutsideChangeObserver?
 
@@ -122,9 +122,9 @@ public final class LiveUpdates: SandboxPart {
     /// Stops watching the registry until a bundle is started again.
     func stop() { watch = nil }
 
-    private func makeWatch() -> RegistryWatch? {
+    private func makeWatch() -> FolderWatch? {
         do throws(AtriumError) {
-            return try RegistryWatch(sandbox.registry, after: .milliseconds(500)) { [weak self] in
+            return try FolderWatch(ofRegistry: sandbox.registry, after: .milliseconds(500)) { [weak self] in
                 guard let self, self.isOutdated else { return }
                 Task { await self.refresh() }
             }
@@ -136,55 +136,26 @@ public final class LiveUpdates: SandboxPart {
     }
 }
 
-/// Reports that a registry may have been changed by any process, until it is stopped or released.
-///
-/// A thread sleeps until the kernel reports a change in the registry's folder, from which the rollback journal disappears with
-/// each commit. Where the kernel can't report that, the thread wakes once a second. The receiver has to check for changes, so
-/// unnecessary reports only cost a comparison.
-///
-/// ```swift
-/// let watch = try RegistryWatch(sandbox.registry) { print("look again") }
-/// ```
-final class RegistryWatch: Sendable {
-    private let wake: WakeSignal
-    private let start: DeadlineQueue.Deadline
-
-    /// Starts the watch; the folders of the registry need not exist.
+extension FolderWatch {
+    /// Reports that a registry may have been changed by any process.
+    ///
+    /// The rollback journal disappears from the registry's folder with each commit. The receiver has to check for changes, so unnecessary
+    /// reports only cost a comparison.
     ///
     /// - Parameters:
-    ///   - registry: the file of the registry.
-    ///   - isTold: whether to use the kernel's notifications, which may be exhausted.
-    ///   - pause: the time before the first check. A process that ends earlier never opens a watch of the kernel, which takes
-    ///     milliseconds to close.
-    ///   - onChange: called on a separate thread, once after the pause and then after changes; several changes in a short time
-    ///     cause one call.
-    /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptors or threads left.
-    init(
-        _ registry: FilePath, isTold: Bool = true, after pause: Duration = .zero,
+    ///   - registry: the file of the registry, whose folders need not exist.
+    ///   - onChange: as in ``init(_:isTold:interval:after:of:onChange:)``.
+    convenience init(
+        ofRegistry registry: FilePath, isTold: Bool = true, after pause: Duration = .zero,
         onChange: @escaping @Sendable () -> Void
     ) throws(AtriumError) {
-        let wake = try WakeSignal(for: registry)
-        self.wake = wake
-        start = try DeadlineQueue.shared.after(pause / .seconds(1)) {
-            // Without a thread, requests check the registry themselves, as they do in any case.
-            try? DetachedThread.run {
-                if case .signal = wake.sleep(for: 0) { return }
-                var watcher = FolderWatcher(registry.parent, isTold: isTold, wake: wake) { name, hasCome in
-                    // A new journal means that a change isn't committed yet.
-                    name.hasPrefix(registry.lastComponent) && !(hasCome && name.hasSuffix("-journal"))
-                }
-                watcher.run(onChange)
-            }
+        try self.init(registry.parent, isTold: isTold, after: pause) { name, hasCome in
+            // A new journal means that a change isn't committed yet.
+            name.hasPrefix(registry.lastComponent) && !(hasCome && name.hasSuffix("-journal"))
+        } onChange: {
+            onChange()
         }
     }
-
-    /// Stops the watch; a call that is in progress isn't interrupted.
-    func stop() {
-        DeadlineQueue.shared.cancel(start)
-        wake.signal()
-    }
-
-    deinit { stop() }
 }
 
 /// A replaced version whose principal object has ended, and whose lease stays until its last page is closed.

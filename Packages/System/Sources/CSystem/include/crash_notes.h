@@ -81,12 +81,6 @@ typedef struct csystem_crash {
     uint64_t scratch[2];
 } csystem_crash_t;
 
-// Creates a file in memory for a note. Returns a descriptor, or -1 with errno.
-int csystem_crash_create(void);
-// Reads the note. Returns 0, or -1 with errno.
-int csystem_crash_read(int file, csystem_crash_t *_Nonnull crash);
-// Reads the lines of the frames, up to a zero. Returns the number of bytes, or -1 with errno.
-ssize_t csystem_crash_read_frames(int file, void *_Nonnull into, size_t size);
 // Makes this process write the note when a fault or an abort ends it, or when its host requests its stack. Returns 0, or -1 with errno.
 int csystem_crash_install(int file);
 

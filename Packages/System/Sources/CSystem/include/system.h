@@ -1,9 +1,11 @@
 #ifndef CSYSTEM_SYSTEM_H
 #define CSYSTEM_SYSTEM_H
 
+#include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <gnu/lib-names.h>
 #include <sys/eventfd.h>
 
 // Linux functions that glibc declares only for _GNU_SOURCE, which Swift's importer doesn't define, and those with variable arguments.
@@ -15,6 +17,8 @@ int memfd_create(const char *_Nonnull name, unsigned flags);
 enum { csystem_memory_flags = 3 /* MFD_CLOEXEC | MFD_ALLOW_SEALING */ };
 int renameat2(int folder, const char *_Nonnull path, int other_folder, const char *_Nonnull other, unsigned flags);
 enum { csystem_exchange = 2 /* RENAME_EXCHANGE */ };
+int syncfs(int file);
+enum { csystem_clone = 0x40049409 /* FICLONE */, csystem_seek_data = 3 /* SEEK_DATA */, csystem_seek_hole = 4 /* SEEK_HOLE */ };
 
 // Part of the Swift runtime library; no header of the toolchain declares it. The caller frees the result, which is NULL for a symbol that isn't
 // a Swift symbol.
@@ -32,26 +36,13 @@ int csystem_open_private(int folder, const char *_Nonnull path, int flags);
 // Closes a descriptor that csystem_open_private has opened.
 void csystem_close_private(int file);
 
-// Waits until everything that was written to the file system of an open file is on the disk. Returns 0, or -1 with errno, also for writes
-// that failed since the file was opened. ENOSYS means that the call doesn't exist.
-int csystem_sync_file_system(int file);
-// Makes an empty file share all blocks of another one of the same file system. Returns 0, or -1 with errno where that isn't supported.
-int csystem_share_content(int source, int target);
 // Returns whether files in a folder can share blocks, by an attempt with two files that have no names.
 bool csystem_can_share(const char *_Nonnull folder);
-// Copies a file's content into an empty file, and leaves its holes out. Returns 0, or -1 with errno.
-int csystem_copy_content(int source, int target);
 
 // Takes or releases a lease on a file (fcntl(2), "Leases"), which keeps every process from opening it for writing. A writer
 // waits until the lease is released or the system's time limit has passed; the signal that announces it is ignored by default.
 // Returns 0, or -1 with errno: EAGAIN when the file is open for writing, EACCES or EINVAL where leases aren't supported.
 int csystem_lease(int file, int isWanted);
-
-// Opens a path below an open folder, for reading and without blocking. No component may be a link, and none may lead out of the
-// folder. Returns a descriptor, or -1 with errno: ELOOP or ENOTDIR for a link, EXDEV for a path that leads out.
-int csystem_open_below(int folder, const char *_Nonnull path);
-// Does the same with one call for each component, for kernels without openat2 (before Linux 5.6).
-int csystem_open_below_by_steps(int folder, const char *_Nonnull path);
 
 // Calls `body` with the path of every object loaded into the process, in the order of loading; the program itself comes first,
 // with an empty path. Nothing may be loaded meanwhile. Does nothing on other systems than Linux.
@@ -61,9 +52,6 @@ void csystem_each_loaded(
 // Returns whether a library with the name `name` (DT_SONAME), or with that file name, is loaded. Nothing is opened or searched
 // for. Always false on other systems than Linux.
 bool csystem_is_loaded(const char *_Nonnull name);
-
-// Returns the names of the C library's files, one for each index from 0, and NULL after the last.
-const char *_Nullable csystem_libc_file(int index);
 
 // Returns the loader's name of a library that dlopen() has opened, or NULL when it is unknown.
 const char *_Nullable csystem_loaded_name(void *_Nonnull library);
@@ -94,13 +82,11 @@ long csystem_receive(
     int socket, void *_Nonnull bytes, size_t count, int files[_Nonnull CSYSTEM_SOCKET_FILES], int *_Nonnull file_count,
     bool waits);
 
-// Starts a program that inherits the given descriptors as 3, 4 and so on, `output` as 1 and 2, and no others. Its standard input is empty,
-// its signals have their default actions. The program is started by a thread that lives as long as this process, because the parent of a
-// process is, for PR_SET_PDEATHSIG, the thread that started it. A detached one gets a session of its own, so that it lives on when this process
-// or its terminal ends. Returns 0 and the process's number, or an error number.
-int csystem_spawn(
-    const char *_Nonnull program, char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment,
-    const int *_Nonnull files, int file_count, int output, bool is_detached, int *_Nonnull process);
+// As in the C library.
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *_Nonnull actions, const char *_Nonnull path);
+enum { csystem_new_session = 0x80 /* POSIX_SPAWN_SETSID */ };
+// As posix_spawn_file_actions_addclosefrom_np(3), where the C library has that.
+int csystem_close_from(posix_spawn_file_actions_t *_Nonnull actions, int first);
 
 // Opens a descriptor that can be polled for the end of a child. Returns -1 if the system has none.
 int csystem_open_process(int process);

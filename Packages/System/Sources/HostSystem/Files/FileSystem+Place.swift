@@ -87,14 +87,6 @@ extension FileSystem {
         return UInt64(status.f_bavail) &* UInt64(status.f_frsize)
     }
 
-    /// Returns whether a folder can hold another hard link to an open file, by creating one and removing it.
-    package static func canLink(_ file: Int32, into folder: FilePath) -> Bool {
-        let name = folder.appending(".link").string
-        guard linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { return false }
-        unlink(name)
-        return true
-    }
-
     /// Checks that enough space is free, without reserving it.
     ///
     /// - Throws: ``AtriumError`` with code `storageFull`; the detail has both figures.

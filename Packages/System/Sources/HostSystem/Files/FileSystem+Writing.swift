@@ -3,25 +3,11 @@ import Glibc
 public import PluginCore
 
 extension FileSystem {
-    /// Replaces a file atomically: after any interruption, either the old or the new content is on the disk in full.
-    ///
-    /// The new content is written to `.<name>.new` in the same folder, a name that no bundle can have. Only one caller may
-    /// replace a file at a time.
+    /// Replaces a file atomically, as ``OpenFolder/replace(_:with:mode:)`` does.
     ///
     /// - Parameter mode: the permission bits of the new file.
     package static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(AtriumError) {
-        let new = path.parent.appending(".\(path.lastComponent).new")
-        // An interrupted attempt may have left a file or a link there.
-        try remove(new)
-        do throws(AtriumError) {
-            let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-            try write(bytes, to: open(new.string, flags, mode_t(mode)), at: new)
-            try rename(new, to: path)
-        } catch {
-            unlink(new.string)
-            throw error
-        }
-        try sync(path.parent)
+        try OpenFolder(folder: path.parent.string).replace(EntryName(path.lastComponent), with: bytes, mode: mode)
     }
 
     /// Renames an invalid file to an unused name beside it, so that it is kept and a new one can be written.
@@ -39,56 +25,6 @@ extension FileSystem {
         try rename(path, to: free)
         return free
     }
-
-    /// Writes a file that was just created to the disk, and closes it. A negative descriptor stands for the failure in `errno`.
-    static func write(_ bytes: [UInt8], to file: Int32, at path: FilePath) throws(AtriumError) {
-        guard file >= 0 else { throw failure(reason: "creatingFailed", path) }
-        defer { close(file) }
-        try append(bytes, to: file, at: path)
-        try sync(file, at: path)
-    }
-
-    /// Writes all bytes to an open file.
-    ///
-    /// - Parameter name: the name of the reason in the error when that fails.
-    static func append(
-        _ bytes: [UInt8], to file: Int32, at path: FilePath, failing name: String = "writingFailed"
-    ) throws(AtriumError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(reason: name, path) }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    /// Writes an open file, or the entries of an open folder, to the disk.
-    static func sync(_ descriptor: Int32, at path: FilePath) throws(AtriumError) {
-        while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw failure(reason: "syncingFailed", path) }
-        }
-    }
-
-    /// Runs a closure while holding an exclusive lock on a folder, across processes and within this one.
-    ///
-    /// The kernel releases the lock when the process ends.
-    ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy` when the lock isn't free within two seconds, and any error of `body`.
-    package static func whileLocked<R>(_ folder: FilePath, _ body: () throws -> R) throws -> R {
-        let file = csystem_open_private(AT_FDCWD, folder.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-        guard file >= 0 else { throw failure(reason: "openingFailed", folder) }
-        defer { csystem_close_private(file) }
-        var patience = 2_000
-        while try !lock(file, LOCK_EX, at: folder) {
-            guard patience > 0 else {
-                throw AtriumError(.sandboxBusy, folder.string, reason: "otherHostUsesIt")
-            }
-            patience -= 1
-            usleep(1_000)
-        }
-        return try body()
-    }
 }
 
 /// A file in memory, which leaves nothing behind however the process ends, and which nobody can change.
@@ -98,8 +34,9 @@ extension FileSystem {
 /// // A program that inherits library.descriptor can open library.path.
 /// ```
 public final class MemoryFile: Sendable {
+    private let file: OpenFile
     /// The open file, which other programs do not inherit unless they are started so.
-    public let descriptor: Int32
+    public var descriptor: Int32 { file.raw }
 
     /// The file's path in this process, and in each program that has inherited the descriptor under the same number.
     public var path: FilePath { FilePath("/proc/self/fd/\(descriptor)") }
@@ -109,17 +46,13 @@ public final class MemoryFile: Sendable {
     /// - Parameter name: its name for debuggers.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     public init(_ bytes: [UInt8], named name: String) throws(AtriumError) {
-        descriptor = memfd_create(name, UInt32(csystem_memory_flags))
-        guard descriptor >= 0 else { throw FileSystem.failure(reason: "creatingInMemoryFailed", FilePath(name)) }
-        try FileSystem.append(bytes, to: descriptor, at: FilePath(name), failing: "writingToMemoryFailed")
-        // Another process that gets the file could make it memory of its own, without a limit.
-        guard csystem_seal(descriptor, true) == 0 else {
-            throw FileSystem.failure(reason: "writingToMemoryFailed", FilePath(name))
+        let created = try OpenFile.call("creatingInMemoryFailed", FilePath(name)) {
+            memfd_create(name, UInt32(csystem_memory_flags))
         }
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
+        file = OpenFile(created, at: FilePath(name))
+        try file.append(bytes, failing: "writingToMemoryFailed")
+        // Another process that gets the file could make it memory of its own, without a limit.
+        try file.call("writingToMemoryFailed") { csystem_seal($0, true) }
     }
 }
 
@@ -131,11 +64,12 @@ package enum UnnamedFile {
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
     package static func create(_ bytes: [UInt8], in folder: FilePath) throws(AtriumError) -> AttachmentFile {
         let name = folder.appending(".\(processSerial())")
-        let descriptor = open(name.string, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw FileSystem.failure(reason: "creatingFailed", name) }
-        let file = AttachmentFile(taking: descriptor)
-        guard unlink(name.string) == 0 else { throw FileSystem.failure(reason: "removingFailed", name) }
-        try FileSystem.append(bytes, to: descriptor, at: name)
-        return file
+        let created = try OpenFile.call("creatingFailed", name) {
+            open(name.string, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+        let file = OpenFile(created, at: name)
+        try file.call("removingFailed") { _ in unlink(name.string) }
+        try file.append(bytes)
+        return AttachmentFile(taking: file.takeDescriptor())
     }
 }

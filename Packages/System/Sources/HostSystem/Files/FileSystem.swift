@@ -33,13 +33,8 @@ package enum FileSystem {
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
     static func status(of path: FilePath, absence: [Int32] = absence) throws(AtriumError) -> stat? {
         var status = stat()
-        while lstat(path.string, &status) != 0 {
-            let number = errno
-            if number == EINTR { continue }
-            if absence.contains(number) { return nil }
-            throw failure(reason: "findingFailed", path, number)
-        }
-        return status
+        let found = try OpenFile.attempt("findingFailed", path, except: absence) { lstat(path.string, &status) }
+        return found.map { _ in status }
     }
 
     /// Looks up the status of an open file.
@@ -48,9 +43,7 @@ package enum FileSystem {
     /// - Throws: as ``status(of:)``.
     static func status(of descriptor: Int32, at path: FilePath) throws(AtriumError) -> stat {
         var status = stat()
-        while fstat(descriptor, &status) != 0 {
-            guard errno == EINTR else { throw failure(reason: "readingAttributesFailed", path) }
-        }
+        try OpenFile.call("readingAttributesFailed", path) { fstat(descriptor, &status) }
         return status
     }
 
@@ -141,33 +134,29 @@ package enum FileSystem {
 
     /// Returns the names in a folder, sorted, with invalid UTF-8 repaired.
     package static func names(in folder: FilePath) throws(AtriumError) -> [String] {
-        guard let stream = opendir(folder.string) else { throw failure(reason: "readingFolderFailed", folder) }
-        defer { closedir(stream) }
-        return try OpenFolder.names(in: stream, at: folder).map(\.words)
+        try OpenFolder.names(at: folder) { open(folder.string, O_RDONLY | O_CLOEXEC | O_DIRECTORY) }.map(\.words)
     }
 
     package static func rename(_ source: FilePath, to target: FilePath) throws(AtriumError) {
-        let status = Glibc.rename(source.string, target.string)
-        guard status == 0 else { throw failure(reason: "movingFailed", target, other: source) }
+        try OpenFile.call("movingFailed", target, other: source) { Glibc.rename(source.string, target.string) }
     }
 
     /// Gives a file a second name, or moves it to that name when hard links aren't possible.
     ///
     /// Folders can't have hard links, and neither can any item on some file systems.
     package static func giveName(_ name: FilePath, to path: FilePath) throws(AtriumError) {
-        if link(path.string, name.string) == 0 { return }
-        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else {
-            throw failure(reason: "linkingFailed", name, other: path)
-        }
-        try rename(path, to: name)
+        let linked = try OpenFile.attempt(
+            "linkingFailed", name, other: path, except: [EPERM, ENOTSUP, ENOSYS, EMLINK]
+        ) { link(path.string, name.string) }
+        if linked == nil { try rename(path, to: name) }
     }
 
     /// Swaps two folders, atomically where the file system supports it.
     package static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
-        if renameat2(AT_FDCWD, one.string, AT_FDCWD, other.string, UInt32(csystem_exchange)) == 0 { return }
-        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else {
-            throw failure(reason: "exchangingFailed", other, other: one)
-        }
+        let exchanged = try OpenFile.attempt(
+            "exchangingFailed", other, other: one, except: [EINVAL, ENOSYS, EOPNOTSUPP]
+        ) { renameat2(AT_FDCWD, one.string, AT_FDCWD, other.string, UInt32(csystem_exchange)) }
+        if exchanged != nil { return }
         let aside = FilePath(one.string + ".aside")
         try rename(other, to: aside)
         do throws(AtriumError) {
@@ -181,10 +170,7 @@ package enum FileSystem {
 
     /// Writes the entries of a folder to the disk.
     package static func sync(_ folder: FilePath) throws(AtriumError) {
-        let descriptor = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(reason: "openingFailed", folder) }
-        defer { close(descriptor) }
-        try sync(descriptor, at: folder)
+        try OpenFolder(folder: folder.string).sync()
     }
 
     /// Writes the entries of created folders to the disk, by syncing their parents.
@@ -232,13 +218,12 @@ package enum FileSystem {
         return FilePath(String(cString: real))
     }
 
-    /// Returns the text of a link; `nil` when the item isn't a link, or the text is longer than a path.
+    /// Returns the text of a link; `nil` when the item isn't a link.
     static func target(ofLink path: String) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { text in
-            guard let start = text.baseAddress, case let count = readlink(path, start, text.count), count > 0,
-                count < text.count
-            else { return nil }
-            return String(decoding: UnsafeRawBufferPointer(text)[..<count], as: UTF8.self)
+        var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = text.withUnsafeMutableBytes { memory in
+            memory.baseAddress.map { readlink(path, $0, memory.count) } ?? -1
         }
+        return count > 0 ? String(decoding: text[..<count], as: UTF8.self) : nil
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PluginCore
 
 /// A file that is written under a temporary name, and appears under its own name when it is complete.
 ///
@@ -37,12 +38,7 @@ package final class NewFile<Failure: SystemFailure>: Sendable {
     }
 
     /// Appends bytes.
-    package func append(_ bytes: [UInt8]) throws(Failure) {
-        // The array's own function does not pass on typed errors.
-        try bytes.withUnsafeBytes { memory in
-            Result { () throws(Failure) in try file.write(memory) }
-        }.get()
-    }
+    package func append(_ bytes: [UInt8]) throws(Failure) { try file.append(bytes) }
 
     /// Writes the file to the disk and gives it its name, in place of an existing file.
     ///
@@ -82,12 +78,9 @@ package final class PartialFile<Failure: SystemFailure>: Sendable {
         while true {
             let file = try folder.openToAppend(name)
             guard try file.tryLock() else { return nil }
-            let status = try file.status
-            guard case .file = FileSystem.Item(status) else { throw Failure(errno: EINVAL, path: folder.place(name)) }
+            guard case .file = try file.item else { throw Failure(errno: EINVAL, path: file.path.string) }
             // The last owner may have removed or renamed the file between the two calls above.
-            if let current = try folder.status(of: name), current.isSameItem(as: status) {
-                return PartialFile(file, name: name, in: folder)
-            }
+            if try folder.has(file, as: EntryName(name)) { return PartialFile(file, name: name, in: folder) }
         }
     }
 

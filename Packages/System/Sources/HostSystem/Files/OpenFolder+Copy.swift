@@ -7,13 +7,13 @@ package import PluginCore
 /// Pipes, sockets and devices are left out.
 extension OpenFolder {
     /// The number of levels of folders that can be copied, each of which needs two open files.
-    package static let mostLevels = 128
+    package static var mostLevels: Int { 128 }
 
     /// Returns the number of bytes that the files in the folder occupy on the disk.
     ///
     /// - Parameter excluded: relative paths of entries that do not count.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`, also for a folder with more than 128 levels.
-    package borrowing func occupied(
+    package func occupied(
         leavingOut excluded: Set<String> = [], levels: Int = mostLevels
     ) throws(AtriumError) -> UInt64 {
         var sum: UInt64 = 0
@@ -31,8 +31,8 @@ extension OpenFolder {
     ///
     /// - Parameter excluded: relative paths of entries that are not copied.
     /// - Throws: ``AtriumError`` with code `inputOutput`, `storageFull` or `sandboxUnwritable`. What was copied before stays.
-    package borrowing func copyContents(
-        to target: borrowing OpenFolder, leavingOut excluded: Set<String> = [], levels: Int = mostLevels
+    package func copyContents(
+        to target: OpenFolder, leavingOut excluded: Set<String> = [], levels: Int = mostLevels
     ) throws(AtriumError) {
         for name in try names() where !excluded.contains(name.words) {
             guard let status = try status(of: name) else { continue }
@@ -44,43 +44,54 @@ extension OpenFolder {
                 let copy = try target.making(name)
                 try inner.copyContents(
                     to: copy, leavingOut: Self.paths(excluded, below: name), levels: Self.next(levels, at: inner.path))
-                try Self.take(status, copy.descriptor, copy.path)
+                try copy.take(status)
             default: break
             }
         }
         try target.sync()
     }
 
-    private borrowing func copyFile(_ name: EntryName, to target: borrowing OpenFolder) throws(AtriumError) {
-        let path = target.path.appending(name.words)
-        let source = openat(descriptor, name.bytes, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard source >= 0 else { throw FileSystem.failure(reason: "openingFailed", self.path.appending(name.words)) }
-        defer { close(source) }
-        let copy = openat(target.descriptor, name.bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard copy >= 0 else { throw FileSystem.failure(reason: "openingFailed", path) }
-        defer { close(copy) }
-        var status = stat()
-        guard csystem_share_content(source, copy) == 0 || csystem_copy_content(source, copy) == 0,
-            fstat(source, &status) == 0
-        else { throw FileSystem.failure(reason: "writingFailed", path) }
-        try Self.take(status, copy, path)
-        try FileSystem.sync(copy, at: path)
+    private func copyFile(_ name: EntryName, to target: OpenFolder) throws(AtriumError) {
+        let source = try open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let copy = try target.open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+        if ioctl(copy.raw, UInt(csystem_clone), source.raw) != 0 { try source.copyContent(to: copy) }
+        try copy.take(try source.status)
+        try copy.sync()
     }
 
-    private borrowing func copyLink(_ name: EntryName, to target: borrowing OpenFolder) throws(AtriumError) {
-        let path = target.path.appending(name.words)
-        var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        guard readlinkat(descriptor, name.bytes, &text, text.count - 1) >= 0,
-            symlinkat(text, target.descriptor, name.bytes) == 0
-        else { throw FileSystem.failure(reason: "linkingFailed", path) }
-    }
-
-    /// Gives an open item the permissions and the time of change of another one.
-    private static func take(_ status: stat, _ descriptor: Int32, _ path: FilePath) throws(AtriumError) {
-        let times = [status.st_atim, status.st_mtim]
-        guard fchmod(descriptor, status.st_mode & 0o777) == 0, futimens(descriptor, times) == 0 else {
-            throw FileSystem.failure(reason: "writingFailed", path)
+    /// Copies the content into an empty file, and leaves its holes out.
+    private func copyContent(to copy: OpenFile) throws(AtriumError) {
+        let size = try status.st_size
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var end: off_t = 0
+        while end < size {
+            let data = lseek(raw, end, Int32(csystem_seek_data))
+            if data < 0, errno == ENXIO { break }
+            var start = max(data, end)
+            let hole = lseek(raw, start, Int32(csystem_seek_hole))
+            end = hole < 0 ? size : hole
+            while start < end {
+                let count = try read(
+                    into: &buffer, count: Int(min(end - start, off_t(buffer.count))), at: UInt64(start))
+                if count == 0 { break }
+                try copy.write(buffer.span.bytes.extracting(..<count), at: UInt64(start))
+                start += off_t(count)
+            }
         }
+        try copy.truncate(to: UInt64(size))
+    }
+
+    private func copyLink(_ name: EntryName, to target: OpenFolder) throws(AtriumError) {
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        try target.call("linkingFailed", name.words) { _ in readlinkat(raw, name.bytes, &text, text.count - 1) }
+        try target.call("linkingFailed", name.words) { symlinkat(text, $0, name.bytes) }
+    }
+
+    /// Gives this item the permissions and the time of change of another one.
+    private func take(_ status: stat) throws(AtriumError) {
+        let times = [status.st_atim, status.st_mtim]
+        try call("writingFailed") { fchmod($0, status.st_mode & 0o777) }
+        try call("writingFailed") { futimens($0, times) }
     }
 
     private static func paths(_ paths: Set<String>, below name: EntryName) -> Set<String> {

@@ -1,72 +1,26 @@
-internal import CSystem
 import Glibc
 package import PluginCore
 
-/// The name of a folder entry as the bytes on the disk, which need not be UTF-8.
-package struct EntryName {
-    /// The bytes of the name, with the terminating zero.
-    package let bytes: [CChar]
+/// An open folder of a sandbox.
+package typealias OpenFolder = Descriptor<AtriumError>
+/// An open file of a sandbox.
+package typealias OpenFile = Descriptor<AtriumError>
 
-    package init(_ name: String) {
-        bytes = Array(name.utf8CString)
+extension AtriumError: SystemFailure {
+    package init(errno: Int32, path: String) {
+        self = FileSystem.failure(reason: "readingFailed", FilePath(path), errno)
     }
 
-    fileprivate init(_ entry: UnsafeMutablePointer<dirent>) {
-        bytes = withUnsafePointer(to: &entry.pointee.d_name) {
-            $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
-                Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1))
-            }
-        }
-    }
-
-    /// The name as a string; `nil` when it isn't UTF-8, as no name that Atrium creates.
-    package var text: String? { String(validating: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
-    /// The name for messages, with invalid UTF-8 repaired.
-    package var words: String { String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
-
-    /// Returns the remaining entries of a directory stream but the folder itself and its parent, sorted; `nil` with `errno` set on failure.
-    static func all(in stream: DirectoryStream) -> [EntryName]? {
-        var names: [EntryName] = []
-        while true {
-            // Only `errno` distinguishes the end from a failure.
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let name = EntryName(entry)
-            if name.words != ".", name.words != ".." { names.append(name) }
-        }
-        guard errno == 0 else { return nil }
-        return names.sorted {
-            $0.bytes.lexicographicallyPrecedes($1.bytes) { UInt8(bitPattern: $0) < UInt8(bitPattern: $1) }
-        }
+    package init(errno: Int32, path: FilePath, other: FilePath?, reason: String) {
+        self = FileSystem.failure(reason: reason, path, errno, other: other)
     }
 }
 
-/// An open folder; its operations act on this folder even if another item has taken its path.
-package struct OpenFolder: ~Copyable {
-    /// The identity of a folder: its device and inode.
-    struct Identity: Equatable {
-        let device: dev_t
-        let number: ino_t
-    }
-
-    package let descriptor: Int32
-    /// The path at which the folder was opened.
-    package let path: FilePath
-
-    /// Takes ownership of a descriptor, and closes it at the end.
-    package init(_ descriptor: Int32, at path: FilePath) {
-        self.descriptor = descriptor
-        self.path = path
-    }
-
-    deinit { close(descriptor) }
-
-    /// Opens a folder by its name in another folder, without following a link.
-    ///
-    /// - Returns: `nil` with `errno` set when that fails.
-    static func open(_ name: EntryName, in folder: Int32, at path: FilePath) -> OpenFolder? {
-        let descriptor = openat(folder, name.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        return descriptor < 0 ? nil : OpenFolder(descriptor, at: path)
+// Opening. All errors are those of ``FileSystem/failure(reason:_:_:other:)``.
+extension OpenFolder {
+    /// Opens a folder, which may not be a link; `nil` when it does not exist.
+    package static func open(_ path: FilePath) throws(AtriumError) -> OpenFolder? {
+        try open(EntryName(path.string), at: path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, except: [ENOENT])
     }
 
     /// Opens a folder below another one, of which no link may be on the way; `nil` when either is not there.
@@ -79,104 +33,149 @@ package struct OpenFolder: ~Copyable {
     package static func open(
         _ path: FilePath, below root: FilePath, by way: [String], onFailure: () throws(AtriumError) -> Void
     ) throws(AtriumError) -> OpenFolder? {
-        let start = Glibc.open(root.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard start >= 0 else {
-            if errno == ENOENT { return nil }
-            throw FileSystem.failure(reason: "openingFailed", root)
+        let start = try open(EntryName(root.string), at: root, O_RDONLY | O_DIRECTORY, except: [ENOENT])
+        guard let (folder, number) = start?.below(way, isFolder: true) else { return nil }
+        if folder != nil || number == ENOENT { return folder }
+        try onFailure()
+        throw FileSystem.failure(reason: "openingFailed", path, number)
+    }
+
+    /// Opens an item below this folder, one component after the other, because none may be a link.
+    ///
+    /// - Returns: the item, or the error number of the component that cannot be opened.
+    func below(_ way: [String], isFolder: Bool) -> (item: OpenFolder?, errno: Int32) {
+        var place = self
+        for (index, name) in way.enumerated() {
+            let isFolder = isFolder || index < way.count - 1
+            let next = openat(
+                place.raw, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | (isFolder ? O_DIRECTORY : 0))
+            if next < 0 { return (nil, errno) }
+            place = OpenFolder(next, at: place.path.appending(name))
         }
-        defer { close(start) }
-        let descriptor = csystem_open_below(start, way.joined(separator: "/"))
-        guard descriptor >= 0 else {
-            let number = errno
-            if number == ENOENT { return nil }
-            try onFailure()
-            throw FileSystem.failure(reason: "openingFailed", path, number)
-        }
-        return OpenFolder(descriptor, at: path)
+        return (place, 0)
     }
 
     /// Opens a subfolder.
     ///
     /// - Returns: `nil` when no folder has that name any longer.
     package func opened(_ name: EntryName) throws(AtriumError) -> OpenFolder? {
-        let path = self.path.appending(name.words)
-        if let folder = Self.open(name, in: descriptor, at: path) { return folder }
-        if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
-        throw FileSystem.failure(reason: "openingFailed", path)
+        try open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, except: [ENOENT, ENOTDIR, ELOOP])
     }
 
-    /// Looks up an entry, without following a link.
+    /// Opens a subfolder, and creates it for this user alone if it does not exist.
     ///
-    /// - Returns: `nil` when no entry has that name.
-    /// - Throws: as ``FileSystem/status(of:)``.
-    package func item(_ name: EntryName) throws(AtriumError) -> FileSystem.Item? {
-        try status(of: name).map(FileSystem.Item.init)
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, also for a link in its place, or `inputOutput`.
+    package func making(_ name: EntryName) throws(AtriumError) -> OpenFolder {
+        let made = try attempt("creatingFolderFailed", name.words, except: [EEXIST]) {
+            mkdirat($0, name.bytes, 0o700)
+        }
+        if made != nil { try sync() }
+        return try open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     }
 
-    /// Looks up the status of an entry, without following a link; `nil` when no entry has that name.
+    /// Opens an open file once more.
+    convenience init(copying descriptor: Int32, at path: FilePath) {
+        self.init(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), at: path)
+    }
+
+    /// Opens a file with the given permission bits; `nil` for anything else, a link too. Never waits.
+    package convenience init?(_ path: FilePath, mode: UInt16) {
+        let file = Glibc.open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        self.init(file, at: path)
+        guard case .file(_, mode)? = try? item else { return nil }
+    }
+}
+
+// Reading and changing. All errors are those of ``FileSystem/failure(reason:_:_:other:)``.
+extension OpenFolder {
+    /// Reads a file of at most a given size, without following a link and without ever blocking.
+    package func contents(of name: EntryName, limit: Int) throws(AtriumError) -> FileSystem.Contents {
+        try FileSystem.contents(of: place(name.words), limit: limit) {
+            openat(raw, name.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        }
+    }
+
+    /// Replaces a file atomically: after any interruption, either the old or the new content is on the disk in full.
     ///
-    /// - Throws: as ``FileSystem/status(of:)``.
-    func status(of name: EntryName) throws(AtriumError) -> stat? {
-        var status = stat()
-        while fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) != 0 {
-            let number = errno
-            if number == EINTR { continue }
-            if FileSystem.isAbsence(number) { return nil }
-            throw FileSystem.failure(reason: "findingFailed", path.appending(name.words), number)
+    /// The new content is written to `.<name>.new`, a name that no bundle can have. Only one caller may replace a file at a time.
+    ///
+    /// - Parameter mode: the permission bits of the new file.
+    package func replace(_ name: EntryName, with bytes: [UInt8], mode: UInt32 = 0o600) throws(AtriumError) {
+        let new = ".\(name.words).new"
+        // An interrupted attempt may have left a file or a link there.
+        unlink(EntryName(new))
+        do throws(AtriumError) {
+            let file = try createFile(new, mode: mode_t(mode))
+            try file.append(bytes)
+            try file.sync()
+            try rename(new, to: name.words)
+        } catch {
+            unlink(EntryName(new))
+            throw error
         }
-        return status
-    }
-
-    /// Returns the names of the entries, sorted.
-    package func names() throws(AtriumError) -> [EntryName] {
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0, let stream = fdopendir(copy) else {
-            let number = errno
-            if copy >= 0 { close(copy) }
-            throw FileSystem.failure(reason: "readingFolderFailed", path, number)
-        }
-        defer { closedir(stream) }
-        // The duplicated descriptor shares the read position of earlier readers.
-        rewinddir(stream)
-        return try Self.names(in: stream, at: path)
-    }
-
-    /// Returns the names of the remaining entries of a directory stream, sorted.
-    static func names(in stream: DirectoryStream, at path: FilePath) throws(AtriumError) -> [EntryName] {
-        guard let names = EntryName.all(in: stream) else {
-            throw FileSystem.failure(reason: "readingFolderFailed", path)
-        }
-        return names
+        try sync()
     }
 
     /// Removes an entry with all of its contents, and returns the total size of the removed files in bytes.
     package func free(_ name: EntryName) throws(AtriumError) -> Int64 {
-        var removal = TreeRemoval(path.appending(name.words))
-        try removal.remove(name, in: descriptor)
+        var removal = TreeRemoval(place(name.words))
+        try removal.remove(name, in: raw)
         return removal.freed
     }
 
-    /// Gives what has a name in it another name there; nothing happens when it has gone.
-    package func rename(_ name: EntryName, to new: EntryName) {
-        renameat(descriptor, name.bytes, descriptor, new.bytes)
-    }
+    /// Renames an entry; nothing happens when it has gone.
+    package func rename(_ name: EntryName, to new: EntryName) { renameat(raw, name.bytes, raw, new.bytes) }
 
-    /// Removes a file from it; nothing happens when it has gone.
-    package func unlink(_ name: EntryName) { unlinkat(descriptor, name.bytes, 0) }
+    /// Removes a file; nothing happens when it has gone.
+    package func unlink(_ name: EntryName) { unlinkat(raw, name.bytes, 0) }
 
     /// Returns the time when an entry was last written, in seconds since 1970, or the current time when it is unknown.
     package func modified(_ name: EntryName) -> Int64 {
-        var status = stat()
-        guard fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return Clock.now() }
-        return Int64(status.st_mtim.tv_sec)
+        (try? status(of: name)).flatMap(\.self).map { Int64($0.st_mtim.tv_sec) } ?? Clock.now()
     }
 
-    /// Returns the identity of the folder.
-    func identity() throws(AtriumError) -> Identity {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileSystem.failure(reason: "readingAttributesFailed", path) }
-        return Identity(device: status.st_dev, number: status.st_ino)
+    /// Returns whether this file can have one more name in a folder, by giving it one and removing that.
+    package func canHaveName(in folder: FilePath) -> Bool {
+        guard let folder = try? OpenFolder(folder: folder.string), folder.link(raw, as: ".link") else { return false }
+        folder.unlink(EntryName(".link"))
+        return true
     }
+
+    /// Returns another descriptor of this file, which the caller closes.
+    package func takeDescriptor() -> Int32 { fcntl(raw, F_DUPFD_CLOEXEC, 0) }
+
+    /// Reads the whole content in pieces of at most 64 KiB.
+    ///
+    /// - Parameter path: for messages.
+    package func read(_ path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void) throws(AtriumError) { try read(use) }
 }
 
-typealias DirectoryStream = OpaquePointer
+// The stamps of files, by which changes are noticed.
+extension OpenFolder {
+    /// Returns the stamps of the regular files in this folder and its subfolders, by relative path, without those whose names start with a
+    /// dot.
+    ///
+    /// - Parameter depth: the number of levels of folders.
+    package func stamps(depth: Int) throws(AtriumError) -> [String: FileStamp] {
+        var stamps: [String: FileStamp] = [:]
+        for name in try names() {
+            guard let text = name.text, !text.utf8.starts(with: ".".utf8) else { continue }
+            switch try item(name) {
+            case .file:
+                if let stamp = try stamp(of: name) { stamps[text] = stamp }
+            case .folder where depth > 1:
+                guard let folder = try opened(name) else { continue }
+                for (path, stamp) in try folder.stamps(depth: depth - 1) { stamps["\(text)/\(path)"] = stamp }
+            case .folder, .link, .other, nil: break
+            }
+        }
+        return stamps
+    }
+
+    /// Returns the stamp of an entry, without following a link; `nil` when it does not exist.
+    package func stamp(of name: EntryName) throws(AtriumError) -> FileStamp? {
+        let now = FileStamp.now
+        return try status(of: name).map { FileStamp($0, at: now) }
+    }
+}

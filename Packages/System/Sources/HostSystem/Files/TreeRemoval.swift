@@ -9,7 +9,7 @@ struct TreeRemoval {
     /// A folder between the root of the removal and the current folder.
     private struct Level {
         let name: EntryName
-        let identity: OpenFolder.Identity
+        let identity: stat
         /// The subfolders that are still to be removed.
         var folders: [EntryName]
     }
@@ -35,10 +35,9 @@ struct TreeRemoval {
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`; items removed before the error stay removed.
     mutating func remove(_ name: EntryName, in folder: Int32) throws(AtriumError) {
         if try removeEntry(name, in: folder) { return }
-        guard var here = OpenFolder.open(name, in: folder, at: path) else {
-            if errno == ENOENT { return }
-            throw FileSystem.failure(reason: "openingFailed", path)
-        }
+        let opened = try OpenFolder.open(
+            name, in: folder, at: path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, except: [ENOENT])
+        guard var here = opened else { return }
         try enter(here, name)
         while var level = levels.popLast() {
             if let next = level.folders.popLast() {
@@ -48,29 +47,26 @@ struct TreeRemoval {
                 try enter(here, next)
             } else if let above = levels.last {
                 here = try self.above(here, above.identity)
-                try removeEmptied(level.name, in: here.descriptor)
+                try removeEmptied(level.name, in: here.raw)
             }
         }
         try removeEmptied(name, in: folder)
     }
 
     /// Removes everything in a folder except its non-empty subfolders, which become the next level.
-    private mutating func enter(_ folder: borrowing OpenFolder, _ name: EntryName) throws(AtriumError) {
-        var level = Level(name: name, identity: try folder.identity(), folders: [])
-        for name in try folder.names() where try !removeEntry(name, in: folder.descriptor) {
-            level.folders.append(name)
-        }
+    private mutating func enter(_ folder: OpenFolder, _ name: EntryName) throws(AtriumError) {
+        var level = Level(name: name, identity: try folder.status, folders: [])
+        for name in try folder.names() where try !removeEntry(name, in: folder.raw) { level.folders.append(name) }
         levels.append(level)
     }
 
     /// Opens the parent folder and checks that it is still the expected one.
-    private func above(
-        _ folder: borrowing OpenFolder, _ expected: OpenFolder.Identity
-    ) throws(AtriumError) -> OpenFolder {
-        guard let above = OpenFolder.open(EntryName(".."), in: folder.descriptor, at: folder.path.parent) else {
-            throw FileSystem.failure(reason: "openingParentFailed", folder.path)
+    private func above(_ folder: OpenFolder, _ expected: stat) throws(AtriumError) -> OpenFolder {
+        let opened = try folder.call("openingParentFailed") {
+            openat($0, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         }
-        guard try above.identity() == expected else {
+        let above = OpenFolder(opened, at: folder.path.parent)
+        guard try above.status.isSameItem(as: expected) else {
             throw AtriumError(.inputOutput, folder.path.string, reason: "movedWhileRemoved")
         }
         return above
@@ -84,10 +80,10 @@ struct TreeRemoval {
     /// Returns whether an entry needs no more work; otherwise it is a folder that isn't empty.
     private mutating func removeEntry(_ name: EntryName, in folder: Int32) throws(AtriumError) -> Bool {
         var status = stat()
-        guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return true }
-            throw FileSystem.failure(reason: "readingAttributesFailed", path)
+        let found = try OpenFolder.attempt("readingAttributesFailed", path, except: FileSystem.absence) {
+            fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW)
         }
+        if found == nil { return true }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         if keepsFiles, !isFolder { return true }
         if unlinkat(folder, name.bytes, isFolder ? AT_REMOVEDIR : 0) == 0 {

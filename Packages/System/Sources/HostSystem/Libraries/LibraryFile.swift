@@ -28,31 +28,23 @@ public struct LibraryFile: Sendable {
         self.path = path
         self.bundle = bundle
         let now = FileStamp.now
-        descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw switch errno {
-            case let number where FileSystem.isAbsence(number): Self.broken(bundle, reason: "noFileAt", path.string)
-            case ELOOP: Self.broken(bundle, reason: "notRegularFileAt", path.string)
-            case let number: FileSystem.failure(reason: "openingFailed", path, number)
-            }
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+        let file = try OpenFile.open(EntryName(path.string), at: path, flags, except: FileSystem.absence + [ELOOP])
+        guard let file else {
+            let isGone = try FileSystem.item(at: path) == nil
+            throw Self.broken(bundle, reason: isGone ? "noFileAt" : "notRegularFileAt", path.string)
         }
-        guard Self.denyWriters(of: descriptor) else {
-            Self.close(descriptor)
+        guard Self.denyWriters(of: file) else {
             throw Self.broken(bundle, reason: "libraryBeingWritten", path.lastComponent)
         }
         // Read only now, because the file could have been changed before the lease.
-        let status: stat
-        do throws(AtriumError) {
-            status = try FileSystem.status(of: descriptor, at: path)
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw Self.broken(bundle, reason: "notRegularFileAt", path.string)
-            }
-        } catch {
-            Self.close(descriptor)
-            throw error
+        let status = try file.status
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Self.broken(bundle, reason: "notRegularFileAt", path.string)
         }
         size = Int(status.st_size)
         stamp = FileStamp(status, at: now)
+        descriptor = file.takeDescriptor()
         name = Self.name(of: descriptor)
     }
 
@@ -69,10 +61,10 @@ public struct LibraryFile: Sendable {
     ///
     /// A process that is being started briefly shares all open files of its parent, including those being written, so writers
     /// are waited for, half a second at most. Returns `true` where the file system doesn't support leases.
-    private static func denyWriters(of descriptor: Int32) -> Bool {
+    private static func denyWriters(of file: OpenFile) -> Bool {
         for attempt in 0..<50 {
             if attempt > 0 { usleep(10_000) }
-            if csystem_lease(descriptor, 1) == 0 || errno != EAGAIN { return true }
+            if csystem_lease(file.raw, 1) == 0 || errno != EAGAIN { return true }
         }
         return false
     }
@@ -109,7 +101,7 @@ public struct LibraryFile: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     package func read(_ use: (UnsafeRawBufferPointer) -> Void) throws(AtriumError) {
-        try FileSystem.read(descriptor, of: path, use)
+        try OpenFile(copying: descriptor, at: path).read(use)
     }
 
     /// The stamp that it had when it was opened, if it still has that and any later change shows; `nil` otherwise.
@@ -119,15 +111,9 @@ public struct LibraryFile: Sendable {
     }
 
     /// Closes the file, if the loader doesn't have it under its descriptor.
-    package func close() {
-        Self.close(descriptor)
-    }
+    package func close() { _ = Glibc.close(descriptor) }
 
     private static func broken(_ bundle: BundleIdentity, reason: String, _ path: String) -> AtriumError {
         AtriumError(.sealBroken, bundle.description, reason: reason, ["path": .text(path)])
-    }
-
-    private static func close(_ descriptor: Int32) {
-        _ = Glibc.close(descriptor)
     }
 }

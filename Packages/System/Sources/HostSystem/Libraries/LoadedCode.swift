@@ -5,9 +5,9 @@ package import PluginCore
 /// The objects that the dynamic loader has loaded into this process.
 package enum LoadedObjects {
     /// The names of the files that the C library is in, or has been in.
-    package static var filesOfLibc: [String] {
-        (0...).lazy.map(csystem_libc_file).prefix { $0 != nil }.compactMap { $0.map(String.init(cString:)) }
-    }
+    package static let filesOfLibc = [
+        LIBC_SO, LD_SO, LIBDL_SO, LIBM_SO, LIBPTHREAD_SO, LIBRESOLV_SO, LIBRT_SO, LIBUTIL_SO,
+    ]
 
     /// Returns the files of all loaded objects: the program first, the others in the order of loading.
     package static func paths() -> [FilePath] {

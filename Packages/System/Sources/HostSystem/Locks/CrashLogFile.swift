@@ -63,21 +63,13 @@ package struct AbandonedCrashLogFile {
     ///
     /// - Parameter limit: how many bytes are read.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the file cannot be read.
-    package init?(_ name: EntryName, in folder: borrowing OpenFolder, limit: Int) throws(AtriumError) {
-        let path = folder.path.appending(name.words)
-        let file = openat(folder.descriptor, name.bytes, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else {
-            // It doesn't exist any longer, or is a link or a socket.
-            if [ENOENT, ELOOP, ENXIO].contains(errno) { return nil }
-            throw FileSystem.failure(reason: "openingFailed", path)
-        }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw FileSystem.failure(reason: "readingAttributesFailed", path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    package init?(_ name: EntryName, in folder: OpenFolder, limit: Int) throws(AtriumError) {
+        // A file that can't be opened so doesn't exist any longer, or is a link or a socket.
+        let file = try folder.open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, except: [ENOENT, ELOOP, ENXIO])
+        guard let file, case let status = try file.status, status.st_mode & S_IFMT == S_IFREG else { return nil }
         // A shared lock, so that several processes can read at once.
-        guard try FileSystem.lock(file, LOCK_SH, at: path) else { return nil }
-        bytes = try FileSystem.bytes(file, atMost: limit, of: path)
+        guard try file.tryLock(LOCK_SH) else { return nil }
+        bytes = try file.bytes(atMost: limit)
         writtenAt = Int64(status.st_mtim.tv_sec)
     }
 }

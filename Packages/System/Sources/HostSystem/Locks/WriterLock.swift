@@ -1,4 +1,3 @@
-internal import CSystem
 import Glibc
 package import PluginCore
 import Synchronization
@@ -12,7 +11,7 @@ import Synchronization
 package final class WriterLock: Sendable {
     /// The lock's file, and the number of times that this object has taken the lock.
     private struct State {
-        var file: Int32 = -1
+        var file: OpenFile?
         var count = 0
     }
 
@@ -56,33 +55,23 @@ package final class WriterLock: Sendable {
     package func release() {
         state.withLock { state in
             state.count -= 1
-            guard state.count == 0 else { return }
-            if isStillThere(state.file) { unlink(path.string) }
-            csystem_close_private(state.file)
-            state.file = -1
+            guard state.count == 0, let file = state.file.take() else { return }
+            // The lock ends after the file has gone.
+            withExtendedLifetime(file) { if isStillThere(file) { unlink(path.string) } }
         }
     }
 
     /// Takes the lock if it is free, and otherwise returns an error that names the owner.
     private func attempt() throws(AtriumError) -> AtriumError? {
         try state.withLock { state throws(AtriumError) -> AtriumError? in
-            if state.count == 0 {
-                let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_CREAT | O_NOFOLLOW)
-                guard file >= 0 else {
-                    guard errno == ENOENT else { throw FileSystem.failure(reason: "lockingFailed", path) }
+            if state.file == nil {
+                guard let file = try Self.open(path, O_RDWR | O_CREAT, failing: "lockingFailed") else {
                     // Another process may have removed the empty folder again.
                     try FileSystem.makeFolders(path.parent)
-                    return busy(file)
+                    return busy(nil)
                 }
                 // The previous owner may have removed the file between opening and locking it, so that this lock would protect nothing.
-                var isKept = false
-                defer { if !isKept { csystem_close_private(file) } }
-                guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
-                    guard errno == EWOULDBLOCK else { throw FileSystem.failure(reason: "lockingFailed", path) }
-                    return busy(file)
-                }
-                guard isStillThere(file) else { return busy(file) }
-                isKept = true
+                guard try file.tryLockWriting(), isStillThere(file) else { return busy(file) }
                 sign(file)
                 state.file = file
             }
@@ -91,9 +80,16 @@ package final class WriterLock: Sendable {
         }
     }
 
-    private func isStillThere(_ file: Int32) -> Bool {
-        var (ours, theirs) = (stat(), stat())
-        return fstat(file, &ours) == 0 && stat(path.string, &theirs) == 0 && ours.isSameItem(as: theirs)
+    private func isStillThere(_ file: OpenFile) -> Bool {
+        guard let now = try? FileSystem.status(of: path) else { return false }
+        return (try? file.status.isSameItem(as: now)) == true
+    }
+
+    private static func open(
+        _ path: FilePath, _ flags: Int32, failing reason: String
+    ) throws(AtriumError) -> OpenFile? {
+        try OpenFile.open(
+            EntryName(path.string), at: path, flags | O_NOFOLLOW, isPrivate: true, failing: reason, except: [ENOENT])
     }
 }
 
@@ -105,35 +101,28 @@ extension WriterLock {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
     package static func certainOwner(of path: FilePath) throws(AtriumError) -> String? {
-        let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_NOFOLLOW)
-        guard file >= 0 else {
-            guard errno == ENOENT else { throw FileSystem.failure(reason: "readingLockFailed", path) }
-            return nil
-        }
-        defer { csystem_close_private(file) }
-        guard csystem_lock(file, Int32(F_WRLCK)) != 0, errno == EWOULDBLOCK else { return nil }
+        guard let file = try open(path, O_RDWR, failing: "readingLockFailed"), (try? file.tryLockWriting()) == false
+        else { return nil }
         return signature(in: file) ?? "another host"
     }
 
     /// Writes the description of this process; a failure doesn't matter, since it is only for people.
-    private func sign(_ file: Int32) {
+    private func sign(_ file: OpenFile) {
         let line = Array("process \(getpid()), \(program), since \(UTCTime.text(Clock.now()).suffix(9))\n".utf8)
-        _ = ftruncate(file, 0)
-        _ = pwrite(file, line, line.count, 0)
+        try? file.truncate(to: 0)
+        try? file.write(line.span.bytes, at: 0)
     }
 
-    private func busy(_ file: Int32) -> AtriumError {
-        guard let writer = Self.signature(in: file) else {
+    private func busy(_ file: OpenFile?) -> AtriumError {
+        guard let writer = file.flatMap(Self.signature) else {
             return AtriumError(.sandboxBusy, root.string, reason: "otherHostIsChanging")
         }
         return AtriumError(.sandboxBusy, root.string, reason: "writerIsChanging", ["writer": .text(writer)])
     }
 
     /// Returns the description that the process with the lock wrote; `nil` if there is none.
-    private static func signature(in file: Int32) -> String? {
-        var buffer = [UInt8](repeating: 0, count: 512)
-        let count = pread(file, &buffer, buffer.count, 0)
-        let line = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).prefix { $0 != "\n" }
+    private static func signature(in file: OpenFile) -> String? {
+        let line = String(decoding: (try? file.bytes(atMost: 512)) ?? [], as: UTF8.self).prefix { $0 != "\n" }
         return line.hasPrefix("process ") ? String(line) : nil
     }
 

@@ -6,31 +6,41 @@ public import PluginCore
 /// A note that a process shares with its parent, in which it describes its crash or hang.
 package final class ProcessCrash: Sendable {
     /// The descriptor, which the process inherits.
-    package let descriptor: Int32
+    package var descriptor: Int32 { file.raw }
+    private let file: OpenFile
     /// The time that a process has to answer ``requestStack(of:)``, and the interval between checks, in milliseconds.
     private static let (patience, interval): (Int32, Int32) = (500, 5)
+    /// The size of the note before the lines of the frames.
+    private static let noteSize = MemoryLayout<csystem_crash_t>.size
 
     /// Creates a note for a process that is about to be started.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     package init() throws(AtriumError) {
-        descriptor = csystem_crash_create()
-        guard descriptor >= 0 else { throw FileSystem.failure(reason: "creatingInMemoryFailed", "crash") }
+        let created = try OpenFile.call("creatingInMemoryFailed", "crash") {
+            memfd_create("crash", UInt32(csystem_memory_flags))
+        }
+        file = OpenFile(created, at: "crash")
+        try file.call("creatingInMemoryFailed") { ftruncate($0, off_t(Self.noteSize) + off_t(CSYSTEM_FRAMES_SIZE)) }
+        // A file that could grow would be memory of the process without a limit.
+        try file.call("creatingInMemoryFailed") { csystem_seal($0, false) }
     }
 
-    deinit { close(descriptor) }
+    /// The note, or nil as long as the process has not written it.
+    private var note: csystem_crash_t? {
+        var note = csystem_crash_t()
+        let count = withUnsafeMutableBytes(of: &note) { pread(file.raw, $0.baseAddress, $0.count, 0) }
+        return count == Self.noteSize && note.signal != 0 ? note : nil
+    }
 
     /// The description that the process has written, or nil if there is none. Hostile code can write anything into it.
     package var description: CrashDescription? {
-        var crash = csystem_crash_t()
-        guard csystem_crash_read(descriptor, &crash) == 0, crash.signal != 0 else { return nil }
-        let frames = [UInt8](unsafeUninitializedCapacity: Int(CSYSTEM_FRAMES_SIZE)) { buffer, count in
-            guard let start = buffer.baseAddress else { return }
-            count = max(0, csystem_crash_read_frames(descriptor, start, buffer.count))
+        guard let note, let bytes = try? file.bytes(atMost: Self.noteSize + Int(CSYSTEM_FRAMES_SIZE)) else {
+            return nil
         }
         return CrashDescription(
-            signal: crash.signal, memory: crash.memory, thread: Int(crash.thread),
-            frames: String(decoding: frames, as: UTF8.self))
+            signal: note.signal, memory: note.memory, thread: Int(note.thread),
+            frames: String(decoding: bytes.dropFirst(Self.noteSize).prefix { $0 != 0 }, as: UTF8.self))
     }
 
     /// Requests the stack of a hung process's main thread, and waits up to half a second for it.
@@ -39,9 +49,7 @@ package final class ProcessCrash: Sendable {
     package func requestStack(of process: SpawnedProcess) {
         process.signalThreads(CSYSTEM_STACK_SIGNAL)
         for _ in 0..<Self.patience / Self.interval {
-            var crash = csystem_crash_t()
-            let isWritten = csystem_crash_read(descriptor, &crash) == 0 && crash.signal != 0
-            if isWritten || process.wait(milliseconds: Self.interval) { return }
+            if note != nil || process.wait(milliseconds: Self.interval) { return }
         }
     }
 

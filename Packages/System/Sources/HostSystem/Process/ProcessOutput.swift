@@ -25,16 +25,16 @@ package final class ProcessOutput: Sendable {
     private static let bufferSize = 64 << 10
 
     private struct State {
-        var writer: Int32
+        var writer: OpenFile?
         var last: [UInt8] = []
     }
 
-    private let reader: Int32
+    private let reader: OpenFile
     private let state: Mutex<State>
     private let hasEnded = DispatchSemaphore(value: 0)
 
     /// The descriptor for the program's standard output and standard error.
-    package var writer: Int32 { state.withLock { $0.writer } }
+    package var writer: Int32 { state.withLock { $0.writer?.raw ?? -1 } }
 
     /// Starts reading.
     ///
@@ -43,27 +43,14 @@ package final class ProcessOutput: Sendable {
     package init(report: @escaping @Sendable (String) -> Void) throws(AtriumError) {
         var ends: [Int32] = [-1, -1]
         // Neither end waits: the program's output is less important than its work.
-        guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
-            throw FileSystem.failure(reason: "creatingFailed", "pipe")
-        }
-        reader = ends[0]
-        state = Mutex(State(writer: ends[1]))
-        do throws(AtriumError) {
-            try DetachedThread.run { self.read(report) }
-        } catch {
-            close(ends[0])
-            close(ends[1])
-            throw error
-        }
+        try OpenFile.call("creatingFailed", "pipe") { pipe2(&ends, O_CLOEXEC | O_NONBLOCK) }
+        reader = OpenFile(ends[0], at: "pipe")
+        state = Mutex(State(writer: OpenFile(ends[1], at: "pipe")))
+        try DetachedThread.run { self.read(report) }
     }
 
     /// Closes this process's copy of the program's end, without which the end of the output cannot be noticed.
-    package func closeWriter() {
-        state.withLock { state in
-            if state.writer >= 0 { close(state.writer) }
-            state.writer = -1
-        }
-    }
+    package func closeWriter() { state.withLock { $0.writer = nil } }
 
     /// Waits until all output was read, for a limited time, and returns its last bytes as text, or nil if there were none.
     package func finish(milliseconds: Int) -> String? {
@@ -78,9 +65,9 @@ package final class ProcessOutput: Sendable {
         var lines = ReportedLines(limit: Self.reportedSize, lineSize: Self.lineSize)
         withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 16) { buffer in
             while true {
-                var watched = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+                var watched = pollfd(fd: reader.raw, events: Int16(POLLIN), revents: 0)
                 _ = poll(&watched, 1, -1)
-                let count = Glibc.read(reader, buffer.baseAddress, buffer.count)
+                let count = Glibc.read(reader.raw, buffer.baseAddress, buffer.count)
                 if count < 0, [EAGAIN, EINTR].contains(errno) { continue }
                 guard count > 0 else { break }
                 let bytes = buffer[..<count]
@@ -94,7 +81,6 @@ package final class ProcessOutput: Sendable {
             }
         }
         if let line = lines.rest { report(line) }
-        close(reader)
         hasEnded.signal()
     }
 }

@@ -1,4 +1,6 @@
 internal import CSystem
+internal import Dispatch
+internal import FoundationEssentials
 import Glibc
 public import PluginCore
 internal import Synchronization
@@ -17,29 +19,85 @@ public final class SpawnedProcess: Sendable {
     private let handle: Int32
     private let end = Mutex<End?>(nil)
 
-    /// Starts a program.
+    /// Starts a program with default actions for all signals, none of which is blocked.
     ///
     /// - Parameters:
     ///   - program: The program's file.
     ///   - arguments: The arguments after the program's name.
     ///   - environment: The variables, as `NAME=value`.
     ///   - files: The descriptors that it inherits as 3, 4 and so on. It inherits no others.
-    ///   - output: The descriptor for its standard output and standard error, or nil to drop both.
+    ///   - input: The descriptor for its standard input, or nil for an empty one.
+    ///   - output: The descriptor for its standard output, or nil to drop it.
+    ///   - error: The descriptor for its standard error, or nil for that of the standard output.
+    ///   - terminal: The device that is its terminal, and in place of the descriptors its standard input, output and error.
+    ///   - folder: Its working folder, or nil for that of this process.
     ///   - isDetached: Whether it has a session of its own, and so lives on when this process or its terminal ends.
+    ///   - isGroup: Whether it has a process group of its own.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     public init(
         _ program: FilePath, arguments: [String], environment: [String], inheriting files: [Int32] = [],
-        output: Int32? = nil, isDetached: Bool = false
+        input: Int32? = nil, output: Int32? = nil, error: Int32? = nil, terminal: String? = nil,
+        folder: FilePath? = nil, isDetached: Bool = false, isGroup: Bool = false
     ) throws(AtriumError) {
-        var words = ([program.string] + arguments).map { strdup($0) } + [nil]
-        var variables = environment.map { strdup($0) } + [nil]
-        defer { for text in words + variables { free(text) } }
-        var number: Int32 = 0
-        let error = csystem_spawn(
-            program.string, &words, &variables, files, Int32(files.count), output ?? -1, isDetached, &number)
-        guard error == 0 else { throw FileSystem.failure(reason: "startingFailed", program, error) }
+        let session =
+            (isDetached || terminal != nil ? Int32(csystem_new_session) : 0) | (isGroup ? POSIX_SPAWN_SETPGROUP : 0)
+        let standard = terminal == nil ? [input, output, error ?? output] : []
+        let (number, failure) = try Launcher.shared.run {
+            Self.start(program, arguments, environment, standard + files, terminal, folder, session)
+        }
+        guard failure == 0 else { throw FileSystem.failure(reason: "startingFailed", program, failure) }
         self.number = number
         handle = csystem_open_process(number)
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameter files: The descriptors that it inherits as 0, 1 and so on; nil stands for an empty file.
+    /// - Returns: The number of the process, or an error number.
+    private static func start(
+        _ program: FilePath, _ arguments: [String], _ environment: [String], _ files: [Int32?], _ terminal: String?,
+        _ folder: FilePath?, _ session: Int32
+    ) -> (number: Int32, failure: Int32) {
+        var errors: [Int32] = []
+        let empty = open("/dev/null", O_RDWR | O_CLOEXEC)
+        // Copies have higher numbers than those that the program inherits, so that none replaces one that is still needed.
+        let copies = files.map { file in
+            let copy = fcntl(file ?? empty, F_DUPFD_CLOEXEC, 64)
+            if copy < 0 { errors.append(errno) }
+            return copy
+        }
+        defer { for file in copies + [empty] { close(file) } }
+        var (attributes, all, none) = (posix_spawnattr_t(), sigset_t(), sigset_t())
+        sigfillset(&all)
+        sigemptyset(&none)
+        let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | session)
+        errors += [
+            posix_spawnattr_init(&attributes), posix_spawnattr_setsigdefault(&attributes, &all),
+            posix_spawnattr_setsigmask(&attributes, &none), posix_spawnattr_setflags(&attributes, flags),
+        ]
+        defer { posix_spawnattr_destroy(&attributes) }
+        var actions = posix_spawn_file_actions_t()
+        errors.append(posix_spawn_file_actions_init(&actions))
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let folder { errors.append(posix_spawn_file_actions_addchdir_np(&actions, folder.string)) }
+        if let terminal {
+            // The device becomes the controlling terminal because the leader of a new session opens it.
+            errors += [
+                posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0),
+                posix_spawn_file_actions_adddup2(&actions, 0, 1), posix_spawn_file_actions_adddup2(&actions, 0, 2),
+            ]
+        }
+        for (number, copy) in copies.enumerated() where copy >= 0 {
+            errors.append(posix_spawn_file_actions_adddup2(&actions, copy, Int32(number)))
+        }
+        errors.append(csystem_close_from(&actions, Int32(max(3, copies.count))))
+        if let error = errors.first(where: { $0 != 0 }) { return (0, error) }
+        let words = ([program.string] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { strdup($0) } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var number: Int32 = 0
+        let error = posix_spawn(&number, program.string, &actions, &attributes, words, variables)
+        return (number, error)
     }
 
     deinit {
@@ -48,10 +106,13 @@ public final class SpawnedProcess: Sendable {
         if handle >= 0 { close(handle) }
     }
 
-    /// Ends the process at once. Does nothing after it was reaped, because another process may have its number.
-    package func kill() {
+    /// Ends the process at once.
+    package func kill() { signal(SIGKILL) }
+
+    /// Sends a signal to the process, or to its process group. Does nothing after it was reaped, because another process may have its number.
+    public func signal(_ signal: Int32, toGroup isGroup: Bool = false) {
         end.withLock { end in
-            if end == nil { Glibc.kill(number, SIGKILL) }
+            if end == nil { Glibc.kill(isGroup ? -number : number, signal) }
         }
     }
 
@@ -70,7 +131,7 @@ public final class SpawnedProcess: Sendable {
     /// Waits until the process has ended, for a limited time.
     ///
     /// - Returns: Whether it has ended.
-    package func wait(milliseconds: Int32) -> Bool {
+    public func wait(milliseconds: Int32) -> Bool {
         if handle >= 0 {
             var watched = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
             var count = poll(&watched, 1, milliseconds)
@@ -107,6 +168,36 @@ public final class SpawnedProcess: Sendable {
     public var hasEnded: Bool {
         var info = siginfo_t()
         return waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo != 0
+    }
+}
+
+/// The thread that starts all programs.
+///
+/// It lives as long as this process, because the parent of a process is, for `PR_SET_PDEATHSIG`, the thread that started it.
+private final class Launcher: Sendable {
+    static let shared = Launcher()
+
+    private let starts = Mutex<[@Sendable () -> Void]?>(nil)
+    private let added = DispatchSemaphore(value: 0)
+
+    /// Runs a closure on the thread, and returns its result.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` if there are too many threads.
+    func run<R: Sendable>(_ body: @escaping @Sendable () -> R) throws(AtriumError) -> R {
+        let result = BlockingResult<R, Never>()
+        try starts.withLock { starts throws(AtriumError) in
+            if starts == nil { try DetachedThread.run { self.runAll() } }
+            starts = (starts ?? []) + [{ result.finish(.success(body())) }]
+        }
+        added.signal()
+        return result.wait().get()
+    }
+
+    private func runAll() {
+        while true {
+            added.wait()
+            starts.withLock { $0?.removeFirst() }?()
+        }
     }
 }
 
@@ -162,14 +253,8 @@ package enum DetachedProgram {
 
     /// The variables of this process with changes, as `NAME=value`.
     package static func environment(with changes: [String: String]) -> [String] {
-        var variables: [String] = []
-        var place = environ
-        while let variable = place.pointee {
-            if let text = String(validatingCString: variable) { variables.append(text) }
-            place += 1
-        }
-        variables.removeAll { line in changes.keys.contains { line.hasPrefix($0 + "=") } }
-        return variables + changes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let variables = ProcessInfo.processInfo.environment.merging(changes) { $1 }
+        return variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
 }
 

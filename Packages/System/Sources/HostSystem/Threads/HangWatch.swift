@@ -18,17 +18,10 @@ package final class HangWatch: Sendable {
         fileprivate let number: UInt64
     }
 
-    /// The watched thread.
-    private enum Subject: Hashable {
-        /// A thread with a number.
-        case thread(Int)
-        /// The thread of the main actor; its time restarts whenever it becomes free.
-        case main
-    }
-
     private struct Watched {
         let order: Order
-        let subject: Subject
+        /// The number of the thread; 0 is that of the main actor, whose time restarts whenever it becomes free.
+        let thread: Int
         let limit: Duration
         let onOver: @Sendable (_ thread: Int) -> Void
         /// The time spent so far; `nil` until the first check.
@@ -59,12 +52,12 @@ package final class HangWatch: Sendable {
 
     /// Calls a closure once, when the current thread has been blocked for a given time from now.
     package func order(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
-        order(.thread(SystemThreads.current), limit, onOver)
+        order(SystemThreads.current, limit, onOver)
     }
 
     /// Calls a closure each time that the main actor has been blocked for a given time; its thread has the number 0.
     package func orderMain(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
-        order(.main, limit, onOver)
+        order(0, limit, onOver)
     }
 
     /// Calls a closure at regular intervals until the next call of this function. If the thread already runs, it also calls it now.
@@ -88,13 +81,13 @@ package final class HangWatch: Sendable {
     }()
 
     private func order(
-        _ subject: Subject, _ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void
+        _ thread: Int, _ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void
     ) -> Order {
         _ = Self.isStackPrepared
         let (order, isSooner) = state.withLock { state in
             state.number += 1
             let order = Order(number: state.number)
-            let watched = Watched(order: order, subject: subject, limit: limit, onOver: onOver)
+            let watched = Watched(order: order, thread: thread, limit: limit, onOver: onOver)
             state.watched.append(watched)
             return (order, state.interval.map { watched.interval < $0 } ?? true)
         }
@@ -108,7 +101,7 @@ package final class HangWatch: Sendable {
         _ = state.withLock { state -> Watched? in
             guard let index = state.watched.firstIndex(where: { $0.order.number == order.number }) else { return nil }
             let ended = state.watched.remove(at: index)
-            for other in state.watched[..<index].indices where state.watched[other].subject == ended.subject {
+            for other in state.watched[..<index].indices where state.watched[other].thread == ended.thread {
                 state.watched[other].spent = nil
             }
             return ended
@@ -147,7 +140,7 @@ package final class HangWatch: Sendable {
             let now = clock.now
             // After a late wake-up the process was probably stopped, so only part of the time counts.
             let (over, isMainWatched, routine) = look(after: min(before.duration(to: now), interval * 2))
-            for (watched, thread) in over { watched.onOver(thread) }
+            for watched in over { watched.onOver(watched.thread) }
             routine?()
             // Without free threads, libdispatch would block this one.
             if isMainWatched, isMainFree.load(ordering: .acquiring), SystemThreads.isOneAvailable { askMain() }
@@ -162,36 +155,29 @@ package final class HangWatch: Sendable {
 
     /// Adds the elapsed time to the watches.
     ///
-    /// - Returns: the watches whose time has just run out, with their threads; whether the main actor is watched; the closure
-    ///   to call at each check.
+    /// - Returns: the watches whose time has just run out; whether the main actor is watched; the closure to call at each check.
     private func look(
         after time: Duration
-    ) -> (over: [(Watched, thread: Int)], isMainWatched: Bool, routine: (@Sendable () -> Void)?) {
+    ) -> (over: [Watched], isMainWatched: Bool, routine: (@Sendable () -> Void)?) {
         let isMainFree = isMainFree.load(ordering: .acquiring)
         return state.withLock { state in
-            var seen: Set<Subject> = []
-            var over: [(Watched, thread: Int)] = []
+            var seen: Set<Int> = []
+            var over: [Watched] = []
             for index in state.watched.indices.reversed() {
                 let watched = state.watched[index]
-                let thread: Int
-                switch watched.subject {
-                case .thread(let number):
-                    guard seen.insert(watched.subject).inserted else { continue }
-                    thread = number
-                case .main:
-                    thread = 0
-                    if isMainFree {
-                        state.watched[index].spent = .zero
-                        continue
-                    }
+                let isMain = watched.thread == 0
+                if isMain, isMainFree {
+                    state.watched[index].spent = .zero
+                    continue
                 }
+                guard isMain || seen.insert(watched.thread).inserted else { continue }
                 let spent = watched.spent.map { $0 + time } ?? .zero
                 state.watched[index].spent = spent
                 guard spent >= watched.limit, (watched.spent ?? .zero) < watched.limit else { continue }
-                over.append((watched, thread))
-                if watched.subject == .main { state.watched[index].spent = .zero }
+                over.append(watched)
+                if isMain { state.watched[index].spent = .zero }
             }
-            return (over, state.watched.contains { $0.subject == .main }, state.routine?.body)
+            return (over, state.watched.contains { $0.thread == 0 }, state.routine?.body)
         }
     }
 }

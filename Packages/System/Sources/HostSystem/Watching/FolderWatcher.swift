@@ -3,7 +3,7 @@ import Glibc
 package import PluginCore
 
 /// Watches a folder, or its nearest existing parent until the folder exists, on the thread that runs it.
-package struct FolderWatcher: ~Copyable {
+private struct FolderWatcher: ~Copyable {
     /// The pause after a notification in milliseconds, so that a burst of changes causes two notifications.
     private static let pause: Int32 = 20
 
@@ -29,8 +29,8 @@ package struct FolderWatcher: ~Copyable {
     ///   - wake: ends the watch.
     ///   - interval: the time between checks in milliseconds, where the kernel doesn't report changes.
     ///   - isMeant: returns whether the appearance or disappearance of an entry matters.
-    package init(
-        _ folder: FilePath, isTold: Bool, wake: WakeSignal, interval: Int32 = 1_000,
+    init(
+        _ folder: FilePath, isTold: Bool, wake: WakeSignal, interval: Int32,
         _ isMeant: @escaping (_ name: String, _ hasCome: Bool) -> Bool
     ) {
         self.folder = folder
@@ -45,7 +45,7 @@ package struct FolderWatcher: ~Copyable {
     }
 
     /// Calls a closure immediately and after each change that may matter, until the wake signal is given.
-    package mutating func run(_ onChange: () -> Void) {
+    mutating func run(_ onChange: () -> Void) {
         watchNearestFolder()
         repeat { onChange() } while sleep()
     }
@@ -133,6 +133,56 @@ package struct FolderWatcher: ~Copyable {
             (path, next) = (path.parent, path)
         }
     }
+}
+
+/// Reports the changes of a folder on a thread of its own, until it is stopped or released.
+///
+/// ```swift
+/// let watch = try FolderWatch(folder) { name, _ in name == "settings.json" } onChange: { print("look again") }
+/// ```
+package final class FolderWatch: Sendable {
+    private let wake: WakeSignal
+    private let start: DeadlineQueue.Deadline?
+
+    /// Starts the watch; the folder need not exist.
+    ///
+    /// - Parameters:
+    ///   - isTold: whether to use the kernel's notifications, which a confined process does not get, and which may be exhausted.
+    ///   - interval: the time between two calls in milliseconds, where the kernel reports nothing.
+    ///   - pause: the time before the first call. A process that ends earlier never opens a watch of the kernel, which takes milliseconds
+    ///     to close.
+    ///   - isMeant: returns whether the appearance or disappearance of an entry matters.
+    ///   - onChange: called once after the pause and then after changes; several changes in a short time cause one call.
+    /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptors or threads left.
+    package init(
+        _ folder: FilePath, isTold: Bool = true, interval: Int32 = 1_000, after pause: Duration = .zero,
+        of isMeant: @escaping @Sendable (_ name: String, _ hasCome: Bool) -> Bool,
+        onChange: @escaping @Sendable () -> Void
+    ) throws(AtriumError) {
+        let wake = try WakeSignal(for: folder)
+        let run = { @Sendable () throws(AtriumError) in
+            try DetachedThread.run {
+                if case .signal = wake.sleep(for: 0) { return }
+                var watcher = FolderWatcher(folder, isTold: isTold, wake: wake, interval: interval, isMeant)
+                watcher.run(onChange)
+            }
+        }
+        self.wake = wake
+        if pause == .zero {
+            try run()
+            start = nil
+        } else {
+            start = try DeadlineQueue.shared.after(pause / .seconds(1)) { try? run() }
+        }
+    }
+
+    /// Stops the watch; a call that is in progress isn't interrupted.
+    package func stop() {
+        if let start { DeadlineQueue.shared.cancel(start) }
+        wake.signal()
+    }
+
+    deinit { stop() }
 }
 
 /// A signal that ends the sleep of a thread, from any other thread; for good, unless the thread resets it.

@@ -156,13 +156,7 @@ public struct SigningIdentity: Sendable {
     }
 
     private static func key(above file: FilePath) -> FilePath? {
-        var folder = file.parent
-        while true {
-            let key = folder.appending(".build/team/example.key")
-            if FileManager.default.fileExists(atPath: key.string) { return key }
-            let parent = folder.parent
-            guard parent != folder, parent != "." else { return nil }
-            folder = parent
-        }
+        let name = ".build/team/example.key"
+        return file.ancestor { FileManager.default.fileExists(atPath: $0.appending(name).string) }?.appending(name)
     }
 }

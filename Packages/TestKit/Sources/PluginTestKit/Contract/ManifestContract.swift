@@ -63,7 +63,8 @@ public struct ManifestContract: Sendable {
                 return nil
             }
             let address = try sample ?? route.example(scheme: "app")
-            guard let request = try route.request(at: address) else { return "does not take its sample \(address)" }
+            let found = try manifest.requests(at: address).first { $0.route == route }
+            guard let request = found?.request else { return "does not take its sample \(address)" }
             switch (route.kind, try await principal.resource(for: request)) {
             case (.page, .page), (.handler, _), (.object, .object): return nil
             case (.page, _): return "declared as a page, answered with an object"
@@ -179,14 +180,6 @@ extension Manifest {
 }
 
 extension RouteDeclaration {
-    /// Returns the request that a router creates for an address, or nil if the pattern does not match it.
-    ///
-    /// - Throws: ``AtriumError`` with code `uriMalformed` or `patternMalformed`.
-    func request(at address: String) throws(AtriumError) -> ResourceRequest? {
-        let uri = try ResourceURI(address)
-        return try RoutePattern(pattern).captures(from: uri).map { ResourceRequest(uri: uri, name: name, $0) }
-    }
-
     /// Returns an address that the pattern matches, with the given scheme if the pattern has none.
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
@@ -197,7 +190,7 @@ extension RouteDeclaration {
 }
 
 extension ResourceRequest {
-    fileprivate init(uri: ResourceURI, name: String, _ captures: RouteCaptures, userInfo: ActionParameters = [:]) {
+    fileprivate init(uri: ResourceURI, name: String, _ captures: RouteCaptures, userInfo: ActionParameters) {
         self.init(
             uri: captures.takesFragment ? uri.addingFragmentParameters() : uri, name: name, captures: captures.values,
             rest: captures.rest?.segments ?? [], userInfo: userInfo

@@ -14,13 +14,10 @@ public struct PluginFolder: Sendable {
 
     /// Finds the plugin that a source file belongs to: the nearest folder above the file with a manifest.
     public init(of file: String = #filePath) {
-        var folder = FilePath(file).parent
-        while !FileManager.default.fileExists(atPath: folder.appending("manifest.json").string) {
-            let parent = folder.parent
-            guard parent != folder, parent != "." else { break }
-            folder = parent
+        let folder = FilePath(file).ancestor {
+            FileManager.default.fileExists(atPath: $0.appending("manifest.json").string)
         }
-        root = folder
+        root = folder ?? FilePath(file).parent
     }
 
     /// Creates a plugin folder from a path.

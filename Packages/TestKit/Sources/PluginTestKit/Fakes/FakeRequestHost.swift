@@ -24,11 +24,10 @@ public final class FakeRequestHost: ExtensionRequestHost {
         var progress: [Double] = []
         var remaining: Duration?
         var onExpiration: (@MainActor @Sendable (Duration) -> Void)?
-        var waiting: [CheckedContinuation<Void, Never>] = []
-        var isOver = false
     }
 
     private let state = Mutex(State())
+    private let (ends, continuation) = AsyncStream<End>.makeStream()
 
     /// The router that opens the extension's addresses. It records them.
     public let router: FakeRouter
@@ -60,17 +59,10 @@ public final class FakeRequestHost: ExtensionRequestHost {
     func end(within limit: Duration) async -> End? {
         let timer = Task {
             try? await Task.sleep(for: limit)
-            stopWaiting { _ in }
+            continuation.finish()
         }
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.waiting.append(continuation) }
-                return state.isOver
-            }
-            if isOver { continuation.resume() }
-        }
-        timer.cancel()
-        return end
+        defer { timer.cancel() }
+        return await ends.first { _ in true }
     }
 
     /// Records the result of the request, unless it has ended.
@@ -99,19 +91,8 @@ public final class FakeRequestHost: ExtensionRequestHost {
     }
 
     private func finish(_ end: End) {
-        stopWaiting { state in
-            if state.end == nil { state.end = end }
-        }
-    }
-
-    private func stopWaiting(_ body: (inout State) -> Void) {
-        let waiting = state.withLock { state in
-            body(&state)
-            state.isOver = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
+        state.withLock { if $0.end == nil { $0.end = end } }
+        continuation.yield(end)
     }
 }
 

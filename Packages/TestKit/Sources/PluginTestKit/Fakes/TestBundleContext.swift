@@ -132,7 +132,7 @@ public final class TestContainer: Sendable {
     /// The container as a bundle sees it.
     public let container: BundleContainer
 
-    private let root: FilePath
+    private let folder: ThrowawayFolder
     private let groups: [String]
 
     /// Creates the folders in the system's temporary folder.
@@ -140,14 +140,11 @@ public final class TestContainer: Sendable {
     /// - Parameter groups: The names of the app groups that the manifest requests, each of which gets a folder.
     /// - Throws: The errors of the file system.
     public init(groups: [String] = []) throws {
-        let temporary = FilePath(FileManager.default.temporaryDirectory.path)
-        let root = temporary.appending("atrium-test-\(UUID().uuidString)")
-        self.root = root
-        Leftovers.add(root)
+        folder = try ThrowawayFolder()
         self.groups = groups
-        container = BundleContainer(root: root.appending("data"))
+        container = BundleContainer(root: folder.appending("data"))
         let folders = [container.documents, container.caches, container.temporary]
-        for folder in folders + groups.map({ root.appending("groups/\($0)") }) {
+        for folder in folders + groups.map({ folder.appending("groups/\($0)") }) {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         }
     }
@@ -155,12 +152,8 @@ public final class TestContainer: Sendable {
     /// Returns the app groups among some names for which the container has a folder.
     func appGroups(_ names: [String], report: @escaping @Sendable (AtriumError) -> Void) -> [AppGroup] {
         names.filter(groups.contains).map { name in
-            AppGroup(name, storage: AppGroupFolder(at: root.appending("groups/\(name)"), report: report))
+            AppGroup(name, storage: AppGroupFolder(at: folder.appending("groups/\(name)"), report: report))
         }
-    }
-
-    deinit {
-        Leftovers.remove(root)
     }
 }
 

@@ -42,12 +42,8 @@ public struct HostApp: Sendable {
             if isBuild(FilePath(build)) { return HostApp(build: FilePath(build)) }
             throw FixtureError("\(variable) is \"\(build)\", and there is no bin/hostapp in it")
         }
-        var folder = file.parent
-        while true {
-            if isBuild(folder.appending("build")) { return HostApp(build: folder.appending("build")) }
-            let parent = folder.parent
-            guard parent != folder, parent != "." else { break }
-            folder = parent
+        if let folder = file.ancestor(where: { isBuild($0.appending("build")) }) {
+            return HostApp(build: folder.appending("build"))
         }
         throw FixtureError(
             "there is no build/bin/hostapp above \(file); run Scripts/build, or let \(variable) name a build")

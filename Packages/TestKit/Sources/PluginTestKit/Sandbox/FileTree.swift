@@ -76,43 +76,19 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
         }
         let mode = UInt16(status.st_mode & 0o7777)
         let key = name.isEmpty ? "." : name
-        switch kind(status) {
-        case .folder:
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR:
             nodes[key] = .folder(mode: mode)
             for child in try FileManager.default.contentsOfDirectory(atPath: path.string) {
                 try visit(path.appending(child), name.isEmpty ? child : "\(name)/\(child)", &nodes)
             }
-        case .file:
+        case S_IFREG:
             // The function for packages computes the digest of any file.
             let digest = try PackageFile(path: path).digest()
             nodes[key] = .file(mode: mode, size: Int(status.st_size), digest: digest)
-        case .link:
+        case S_IFLNK:
             nodes[key] = .link(to: try FileManager.default.destinationOfSymbolicLink(atPath: path.string))
-        case .special: nodes[key] = .special(mode: mode)
-        }
-    }
-}
-
-extension FileTree {
-    enum Kind {
-        case folder
-        case file
-        case link
-        case special
-    }
-
-    /// Returns the kind of node at a path without following links, or nil if there is none.
-    static func kind(of path: FilePath) -> Kind? {
-        var status = stat()
-        return lstat(path.string, &status) == 0 ? kind(status) : nil
-    }
-
-    private static func kind(_ status: stat) -> Kind {
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: .folder
-        case S_IFREG: .file
-        case S_IFLNK: .link
-        default: .special
+        default: nodes[key] = .special(mode: mode)
         }
     }
 }

@@ -83,11 +83,19 @@ public final class ThrowawayFolder: Sendable {
 
     /// Makes a folder writable recursively, because others cannot be emptied.
     private static func unlock(_ folder: FilePath) {
-        guard FileTree.kind(of: folder) == .folder else { return }
+        var status = stat()
+        guard lstat(folder.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
         chmod(folder.string, 0o700)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? [] {
             unlock(folder.appending(name))
         }
+    }
+}
+
+extension FilePath {
+    /// Returns the nearest folder above this file that meets a condition, or nil if there is none.
+    func ancestor(where isMeant: (FilePath) -> Bool) -> FilePath? {
+        sequence(first: parent) { [$0, "."].contains($0.parent) ? nil : $0.parent }.first(where: isMeant)
     }
 }
 

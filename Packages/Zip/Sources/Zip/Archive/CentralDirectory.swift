@@ -87,14 +87,14 @@ struct ArchiveTail {
 
     init(_ file: FileDescriptor) throws(ZipError) {
         guard case .file(let length, _) = try file.item else {
-            throw ZipError(.notAnArchive, path: file.path, detail: "not a regular file")
+            throw ZipError(.notAnArchive, path: file.pathText, detail: "not a regular file")
         }
         let longest = UInt64(Self.locatorSize + EndRecord.size + EndRecord.maximumCommentSize)
         let size = Int(min(UInt64(length), longest))
         offset = UInt64(length) - UInt64(size)
         var bytes = [UInt8](repeating: 0, count: size)
         guard try file.read(into: &bytes, count: size, at: offset) == size else {
-            throw ZipError(.notAnArchive, path: file.path, detail: "the file shrinks while it is read")
+            throw ZipError(.notAnArchive, path: file.pathText, detail: "the file shrinks while it is read")
         }
         self.bytes = bytes
     }

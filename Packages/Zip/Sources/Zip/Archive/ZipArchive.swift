@@ -48,7 +48,7 @@ public final class ZipArchive: Sendable {
     ///   content.
     public func contents(of name: String, limit: Int) throws(ZipError) -> [UInt8] {
         guard let entry = entry(named: name), !entry.isDirectory else {
-            throw ZipError(.noSuchEntry, entry: name, path: file.path)
+            throw ZipError(.noSuchEntry, entry: name, path: file.pathText)
         }
         guard entry.uncompressedSize <= UInt64(clamping: limit) else {
             throw ZipError(.limitExceeded, entry: name, detail: "\(entry.uncompressedSize) bytes, \(limit) allowed")

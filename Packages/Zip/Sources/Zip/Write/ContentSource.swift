@@ -70,9 +70,9 @@ enum FolderWalk {
     ) throws(ZipError) {
         for name in try folder.names() {
             guard let name = name.text else {
-                throw ZipError(.unsafeName, path: folder.path, detail: "holds a name that is not UTF-8")
+                throw ZipError(.unsafeName, path: folder.pathText, detail: "holds a name that is not UTF-8")
             }
-            let path = "\(folder.path)/\(name)"
+            let path = "\(folder.pathText)/\(name)"
             switch try folder.item(name) {
             case .file:
                 items.append(try ZipWriter.Item(prefix + name, .file(path), method))

@@ -1,6 +1,6 @@
-internal import CProcess
 internal import Dispatch
 internal import Glibc
+internal import HostSystem
 internal import PluginCore
 internal import Synchronization
 
@@ -16,101 +16,65 @@ struct Launch {
     private var command: String { ([path.lastComponent] + arguments).joined(separator: " ") }
 
     func onPipes() throws(ProcessFailure) -> RunningProcess {
-        let input = try pipe()
-        let output = try pipe()
-        let errors = try pipe()
-        defer { for descriptor in [input.read, output.write, errors.write] { System.close(descriptor) } }
-        do throws(ProcessFailure) {
-            let child = try start(input: input.read, output: output.write, error: errors.write)
-            return RunningProcess(
-                child, command, input: ProcessInput(input.write, isTerminal: false), output: output.read,
-                error: errors.read, holding: held)
-        } catch {
-            for descriptor in [input.write, output.read, errors.read] { System.close(descriptor) }
-            throw error
+        let (input, output, errors) = (try pipe(), try pipe(), try pipe())
+        let process = try start { () throws(AtriumError) in
+            try SpawnedProcess(
+                path, arguments: arguments, environment: variables, input: input.reader.number,
+                output: output.writer.number, error: errors.writer.number, folder: folder, isGroup: true)
+        }
+        return withExtendedLifetime((input, output, errors)) {
+            RunningProcess(
+                process, command, input: ProcessInput(input.writer, isTerminal: false), output: output.reader,
+                error: errors.reader, holding: held)
         }
     }
 
     func onTerminal(columns: UInt16, rows: UInt16) throws(ProcessFailure) -> RunningProcess {
-        var controller: Int32 = -1
-        var device = [CChar](repeating: 0, count: 128)
-        let number = process_terminal(&controller, &device, device.count)
-        guard number == 0 else { throw failure(number) }
-        System.resize(controller, columns: columns, rows: rows)
-        guard let typing = System.duplicate(controller) else {
-            defer { System.close(controller) }
-            throw failure(errno)
+        guard let (controller, user, device) = System.terminal(columns: columns, rows: rows) else {
+            throw failure(System.message(errno))
         }
-        do throws(ProcessFailure) {
-            let child = try start(terminal: device)
-            return RunningProcess(
-                child, command, input: ProcessInput(typing, isTerminal: true), output: controller, error: nil,
+        let process = try start { () throws(AtriumError) in
+            try SpawnedProcess(
+                path, arguments: arguments, environment: variables, terminal: device, folder: folder)
+        }
+        return withExtendedLifetime(user) {
+            RunningProcess(
+                process, command, input: ProcessInput(controller, isTerminal: true), output: controller, error: nil,
                 holding: held)
-        } catch {
-            System.close(controller)
-            System.close(typing)
-            throw error
         }
     }
 
-    private func pipe() throws(ProcessFailure) -> (read: Int32, write: Int32) {
-        guard let ends = System.pipe() else { throw failure(errno) }
+    private var variables: [String] { environment.map { "\($0.key)=\($0.value)" } }
+
+    private func pipe() throws(ProcessFailure) -> (reader: Descriptor, writer: Descriptor) {
+        guard let ends = System.pipe() else { throw failure(System.message(errno)) }
         return ends
     }
 
-    private func failure(_ number: Int32) -> ProcessFailure {
-        .notStarted(command: command, reason: System.message(number))
-    }
+    private func failure(_ reason: String) -> ProcessFailure { .notStarted(command: command, reason: reason) }
 
-    private func start(
-        input: Int32 = -1, output: Int32 = -1, error: Int32 = -1, terminal: [CChar]? = nil
-    ) throws(ProcessFailure) -> pid_t {
+    private func start(_ body: () throws(AtriumError) -> SpawnedProcess) throws(ProcessFailure) -> SpawnedProcess {
         System.ignoresBrokenPipes
-        var words = ([path.string] + arguments).map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        let file = strdup(path.string)
-        let folder = self.folder.flatMap { strdup($0.string) }
-        let device = terminal.flatMap { strdup($0) }
-        defer { for pointer in words + variables + [file, folder, device] { free(pointer) } }
-        guard let file else { throw failure(ENOMEM) }
-        var child: pid_t = 0
-        let number = words.withUnsafeMutableBufferPointer { words -> Int32 in
-            variables.withUnsafeMutableBufferPointer { variables -> Int32 in
-                guard let arguments = words.baseAddress, let environment = variables.baseAddress else { return EINVAL }
-                var request = process_request(
-                    path: file, arguments: arguments, environment: environment, folder: folder, terminal: device,
-                    input: input, output: output, error: error)
-                return process_start(&request, &child)
-            }
+        do throws(AtriumError) {
+            return try body()
+        } catch {
+            guard case .text(let message)? = error.reason?.values["message"] else { throw failure("\(error)") }
+            throw failure(message)
         }
-        guard number == 0 else { throw failure(number) }
-        return child
-    }
-}
-
-extension System {
-    /// Creates a pipe that child processes do not inherit.
-    static func pipe() -> (read: Int32, write: Int32)? {
-        var ends: [Int32] = [-1, -1]
-        return process_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
     }
 }
 
 /// The standard input of a process.
 final class ProcessInput: Sendable {
     let isTerminal: Bool
-    private let descriptor: Mutex<Int32?>
+    private let descriptor: Mutex<Descriptor?>
     /// Blocking writes run on this queue instead of the concurrency pool.
     private let queue = DispatchQueue(label: "process input")
 
-    init(_ descriptor: Int32, isTerminal: Bool) {
+    init(_ descriptor: Descriptor, isTerminal: Bool) {
         System.makeNonBlocking(descriptor)
         self.isTerminal = isTerminal
         self.descriptor = Mutex(descriptor)
-    }
-
-    deinit {
-        descriptor.withLock { if let open = $0 { System.close(open) } }
     }
 
     /// Writes all bytes. Returns false if the process does not read them, at all or in time.
@@ -127,10 +91,7 @@ final class ProcessInput: Sendable {
             if self.isTerminal {
                 _ = self.writeAll([0x04], before: .now + .seconds(1))
             } else {
-                self.descriptor.withLock { open in
-                    if let open { System.close(open) }
-                    open = nil
-                }
+                self.descriptor.withLock { $0 = nil }
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import FoundationEssentials
+internal import HostSystem
 internal import Synchronization
 
 /// The exit status and the output of a process.
@@ -51,8 +52,8 @@ final class ProcessTranscript: Sendable {
         var error: [UInt8] = []
         /// The number of bytes of the output that were already returned.
         var read = 0
-        /// The wait status, set after the process has ended and all of its output was read.
-        var ending: Int32?
+        /// The end of the process, set after the process has ended and all of its output was read.
+        var ending: SpawnedProcess.End?
     }
 
     /// The maximum size of a stream in bytes. Further output is dropped, so an endless program cannot exhaust the memory.
@@ -79,8 +80,8 @@ final class ProcessTranscript: Sendable {
         }
     }
 
-    func end(_ status: Int32) {
-        update { $0.ending = status }
+    func end(_ end: SpawnedProcess.End) {
+        update { $0.ending = end }
     }
 
     /// Returns the first result of a closure that is not nil, called now and after each change, or nil after the time limit.

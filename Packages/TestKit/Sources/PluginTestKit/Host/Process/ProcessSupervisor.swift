@@ -1,7 +1,6 @@
 internal import Dispatch
-internal import Synchronization
-
 internal import Glibc
+internal import HostSystem
 
 /// A reader of a process's output that also reaps the process, on two threads that end with it.
 final class ProcessSupervisor: Sendable {
@@ -10,62 +9,52 @@ final class ProcessSupervisor: Sendable {
     /// A terminal delivers the last output with a delay, and a child process in another session may keep the output open forever.
     private static let grace: Int32 = 1000
 
-    let child: pid_t
+    let process: SpawnedProcess
     let transcript = ProcessTranscript()
-    /// The wait status after the process was reaped. The number of the process may then be reused.
-    private let status = Mutex<Int32?>(nil)
 
-    init(_ child: pid_t) {
-        self.child = child
+    init(_ process: SpawnedProcess) {
+        self.process = process
     }
 
     /// - Parameters:
     ///   - output: The descriptor of the output.
     ///   - error: The descriptor of the error output, or `nil` on a terminal.
-    func start(output: Int32, error: Int32?) {
+    func start(output: Descriptor, error: Descriptor?) {
+        // The second queue must not keep the end that the first one closes.
         let ending = System.pipe()
+        let (reader, writer) = (ending?.reader, ending?.writer)
         DispatchQueue(label: "process end").async {
-            System.waitForEnd(of: self.child)
-            // The process is still a zombie, so its number is not reused yet. Its remaining children are killed with it.
-            System.send(System.killSignal, to: -self.child)
-            self.status.withLock { $0 = System.reap(self.child) }
-            if let ending { System.close(ending.write) }
+            withExtendedLifetime(writer) {
+                while !self.process.wait(milliseconds: .max) {}
+                // The process is still a zombie, so its number is not reused yet. Its remaining children are killed with it.
+                self.process.signal(SIGKILL, toGroup: true)
+                _ = self.process.reap()
+            }
         }
         DispatchQueue(label: "process output").async {
-            self.read(output: output, error: error, ending: ending?.read ?? -1)
+            self.read(output: output, error: error, ending: reader)
         }
     }
 
-    /// Sends a signal to the process, or to its whole process group. It has no effect after the process has ended.
-    func signal(_ number: Int32, group: Bool = false) {
-        status.withLock { status in
-            guard status == nil else { return }
-            System.send(number, to: group ? -child : child)
-        }
-    }
-
-    private func read(output: Int32, error: Int32?, ending: Int32) {
-        var open = [output: ProcessTranscript.Stream.output]
-        if let error { open[error] = .error }
+    private func read(output: Descriptor, error: Descriptor?, ending: Descriptor?) {
+        var open = [output.number: (file: output, stream: ProcessTranscript.Stream.output)]
+        if let error { open[error.number] = (error, .error) }
         var hasEnded = false
         var leftToRead = ProcessTranscript.limit
         while !(hasEnded && (open.isEmpty || leftToRead <= 0)) {
             let ready = System.waitUntilReadable(
-                open.keys + (hasEnded ? [] : [ending]), timeout: hasEnded ? Self.grace : -1)
+                open.keys + (hasEnded ? [] : [ending?.number ?? -1]), timeout: hasEnded ? Self.grace : -1)
             if hasEnded, ready.isEmpty { break }
-            for (descriptor, stream) in open where ready.contains(descriptor) {
-                if let bytes = System.read(descriptor) {
+            for (number, (file, stream)) in open where ready.contains(number) {
+                if let bytes = System.read(file) {
                     transcript.append(bytes, to: stream)
                     if hasEnded { leftToRead -= bytes.count }
                 } else {
-                    open[descriptor] = nil
-                    System.close(descriptor)
+                    open[number] = nil
                 }
             }
-            if ready.contains(ending) { hasEnded = true }
+            if let ending, ready.contains(ending.number) { hasEnded = true }
         }
-        for descriptor in open.keys { System.close(descriptor) }
-        System.close(ending)
-        transcript.end(status.withLock { $0 } ?? 0)
+        transcript.end(process.reap())
     }
 }

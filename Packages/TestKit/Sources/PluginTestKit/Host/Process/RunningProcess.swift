@@ -1,3 +1,5 @@
+internal import Glibc
+internal import HostSystem
 internal import Synchronization
 
 /// A running process that a test communicates with. It is killed when the last reference is released.
@@ -24,13 +26,13 @@ public final class RunningProcess: Sendable {
     private let typed = Mutex<[SceneRecording.Typed]>([])
 
     init(
-        _ child: Int32, _ command: String, input: ProcessInput, output: Int32, error: Int32?,
+        _ process: SpawnedProcess, _ command: String, input: ProcessInput, output: Descriptor, error: Descriptor?,
         holding held: [any Sendable]
     ) {
         self.held = held
         self.command = command
         self.input = input
-        supervisor = ProcessSupervisor(child)
+        supervisor = ProcessSupervisor(process)
         supervisor.start(output: output, error: error)
     }
 
@@ -39,7 +41,7 @@ public final class RunningProcess: Sendable {
     }
 
     /// The process identifier.
-    public var identifier: Int32 { supervisor.child }
+    public var identifier: Int32 { supervisor.process.number }
 
     /// All standard output so far, or on a terminal all output, including echoed input.
     public var stdout: String { String(decoding: supervisor.transcript.content.output, as: UTF8.self) }
@@ -141,19 +143,19 @@ public final class RunningProcess: Sendable {
 
     /// Sends a signal to the process alone.
     public func signal(_ number: Int32) {
-        supervisor.signal(number)
+        supervisor.process.signal(number)
     }
 
     /// Kills the process and its children.
     public func kill() {
-        supervisor.signal(System.killSignal, group: true)
+        supervisor.process.signal(SIGKILL, toGroup: true)
     }
 }
 
 extension RunningProcess {
     private enum Finding: Sendable {
         case text(String)
-        case end(Int32)
+        case end(SpawnedProcess.End)
     }
 
     private func unwrap(
@@ -166,12 +168,13 @@ extension RunningProcess {
         }
     }
 
-    /// Creates a result from a wait status, in the layout of `wait`.
-    private func result(_ status: Int32) -> ProcessResult {
-        let signal = status & 0x7F
-        return ProcessResult(
-            command: command, status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal,
-            signal: signal == 0 ? nil : signal, stdout: stdout, stderr: stderr)
+    private func result(_ end: SpawnedProcess.End) -> ProcessResult {
+        let (status, signal): (Int32, Int32?) =
+            switch end {
+            case .exited(let status): (status, nil)
+            case .signaled(let signal): (128 + signal, signal)
+            }
+        return ProcessResult(command: command, status: status, signal: signal, stdout: stdout, stderr: stderr)
     }
 }
 

@@ -32,7 +32,7 @@ enum SceneRecording {
         let stderr: String
     }
 
-    private static let file: Int32? = System.environment(variable).flatMap { System.openForAppending($0) }
+    private static let file: Descriptor? = System.environment(variable).flatMap { System.openForAppending($0) }
 
     /// A Boolean value that indicates whether programs are recorded.
     static var isOn: Bool { file != nil }

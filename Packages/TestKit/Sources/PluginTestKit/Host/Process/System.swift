@@ -1,6 +1,18 @@
 internal import Glibc
 
-/// The system calls for processes and descriptors, except starting a process.
+/// An open descriptor, which child processes do not inherit, and which is closed with the last reference.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) {
+        self.number = number
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { close(number) }
+}
+
+/// The system calls for descriptors.
 enum System {
     /// Ignores SIGPIPE once for the process, so that writing to an ended process fails instead of killing the tests.
     static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
@@ -10,50 +22,56 @@ enum System {
     }
 
     /// Opens or creates a file whose writes go to its end; child processes do not inherit it.
-    static func openForAppending(_ path: String) -> Int32? {
-        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        return file < 0 ? nil : file
+    static func openForAppending(_ path: String) -> Descriptor? {
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        return file < 0 ? nil : Descriptor(file)
     }
 
     static func message(_ number: Int32) -> String {
         String(cString: strerror(number))
     }
 
-    static func close(_ descriptor: Int32) {
-        _ = Glibc.close(descriptor)
+    /// Creates a pipe that child processes do not inherit.
+    static func pipe() -> (reader: Descriptor, writer: Descriptor)? {
+        var ends: [Int32] = [-1, -1]
+        return Glibc.pipe(&ends) == 0 ? (Descriptor(ends[0]), Descriptor(ends[1])) : nil
     }
 
-    /// Duplicates a descriptor. Child processes do not inherit the new one.
-    static func duplicate(_ descriptor: Int32) -> Int32? {
-        let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-        return other < 0 ? nil : other
-    }
-
-    static func makeNonBlocking(_ descriptor: Int32) {
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    }
-
-    static func resize(_ terminal: Int32, columns: UInt16, rows: UInt16) {
+    /// Creates a terminal: the descriptor of its user, one that keeps it open, and its device.
+    static func terminal(
+        columns: UInt16, rows: UInt16
+    ) -> (controller: Descriptor, user: Descriptor, device: String)? {
+        var (controller, user, device) = (Int32(-1), Int32(-1), [CChar](repeating: 0, count: 128))
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+        guard openpty(&controller, &user, &device, nil, &size) == 0 else { return nil }
+        return (
+            Descriptor(controller), Descriptor(user),
+            device.withUnsafeBufferPointer { buffer in
+                buffer.baseAddress.map { String(cString: $0) } ?? ""
+            }
+        )
+    }
+
+    static func makeNonBlocking(_ descriptor: Descriptor) {
+        _ = fcntl(descriptor.number, F_SETFL, fcntl(descriptor.number, F_GETFL) | O_NONBLOCK)
     }
 
     /// Reads the available bytes, at most 64 KiB. Returns nil at the end, which a terminal reports as an error.
-    static func read(_ descriptor: Int32) -> [UInt8]? {
+    static func read(_ descriptor: Descriptor) -> [UInt8]? {
         [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
             var result = -1
             repeat {
-                result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                result = Glibc.read(descriptor.number, buffer.baseAddress, buffer.count)
             } while result < 0 && errno == EINTR
             count = max(0, result)
         }.nonEmpty
     }
 
     /// Writes bytes and returns the number that was accepted, or nil if there are no readers anymore.
-    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Descriptor) -> Int? {
         bytes.withUnsafeBytes { buffer in
             while true {
-                let count = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+                let count = Glibc.write(descriptor.number, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }
                 if errno == EAGAIN { return 0 }
                 if errno != EINTR { return nil }
@@ -77,29 +95,9 @@ enum System {
         poll(descriptors, for: Int32(POLLIN), timeout: timeout)
     }
 
-    static func waitUntilWritable(_ descriptor: Int32, timeout: Int32) -> Bool {
-        !poll([descriptor], for: Int32(POLLOUT), timeout: timeout).isEmpty
+    static func waitUntilWritable(_ descriptor: Descriptor, timeout: Int32) -> Bool {
+        !poll([descriptor.number], for: Int32(POLLOUT), timeout: timeout).isEmpty
     }
-
-    /// Waits until a child process has ended, without reaping it.
-    static func waitForEnd(of child: pid_t) {
-        var info = siginfo_t()
-        while waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
-    }
-
-    /// Reaps an ended child process and returns its wait status.
-    static func reap(_ child: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-        return status
-    }
-
-    /// Sends a signal to a process, or to a process group given by its negative number.
-    static func send(_ number: Int32, to process: pid_t) {
-        _ = kill(process, number)
-    }
-
-    static let killSignal = SIGKILL
 }
 
 extension Array {
