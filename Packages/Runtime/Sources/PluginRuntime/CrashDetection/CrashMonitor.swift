@@ -170,11 +170,8 @@ final class CrashSentinel: Sendable {
     /// Records a hang and calls a closure when the code blocks its thread for a given time.
     func watch(for limit: Duration, _ onHang: @escaping OnHang) {
         let order = HangWatch.shared.order(limit) { [weak self] thread in
-            guard let self else { return }
-            let stack = self.stack(ofThread: thread)
             // It may have given the thread back meanwhile.
-            guard let outcome = self.noteHang(stack, isOver: { $0.watch == nil }) else { return }
-            onHang(stack, outcome)
+            self?.noteHang(ofThread: thread, onHang) { running, _ in running.watch == nil }
         }
         running.withLock { $0?.watch = order }
     }
@@ -184,10 +181,8 @@ final class CrashSentinel: Sendable {
     /// Calls into the library are watched separately, and ignored here.
     func watchMain(for limit: Duration, unless isBusy: @escaping @Sendable () -> Bool, _ onHang: @escaping OnHang) {
         let order = HangWatch.shared.orderMain(limit) { [weak self] thread in
-            guard let self, !isBusy() else { return }
-            let stack = self.stack(ofThread: thread)
-            guard self.isAbout(stack), let outcome = self.noteHang(stack, isOver: { _ in false }) else { return }
-            onHang(stack, outcome)
+            if isBusy() { return }
+            self?.noteHang(ofThread: thread, onHang) { running, stack in !stack.has(running.notes) }
         }
         running.withLock { $0?.mainWatch = order }
     }
@@ -243,10 +238,13 @@ final class CrashSentinel: Sendable {
         running.withLock { running in running.map { stack.has($0.notes) } ?? false }
     }
 
-    /// Records a hang, unless the code has released the thread.
-    private func noteHang(_ stack: ThreadStack, isOver: (Running) -> Bool) -> HangReport.Outcome? {
-        running.withLock { running in
-            guard let running, !isOver(running) else { return nil }
+    /// Records a hang and calls a closure, unless the hang isn't the code's.
+    private func noteHang(
+        ofThread thread: Int, _ onHang: OnHang, unless isOthers: (Running, ThreadStack) -> Bool
+    ) {
+        let stack = stack(ofThread: thread)
+        let outcome = running.withLock { running -> HangReport.Outcome? in
+            guard let running, !isOthers(running, stack) else { return nil }
             if ThreadShortage.isThere {
                 ThreadShortage.note()
                 return .shortage
@@ -255,5 +253,6 @@ final class CrashSentinel: Sendable {
             running.file.note(isHere ? CrashLog.hang : CrashLog.hangNear)
             return isHere ? .quarantine : .strike
         }
+        if let outcome { onHang(stack, outcome) }
     }
 }

@@ -22,8 +22,7 @@ package struct Installer: Sendable {
     ///
     /// - Parameters:
     ///   - packages: packages sealed by trusted teams, in the order of their requirements.
-    ///   - isStaged: whether the versions become active only when a host starts next, or, if `waits`, when nothing uses the data of the
-    ///     active ones any longer.
+    ///   - activation: when the versions become active.
     ///   - installToken: the on-demand install that requests them; `nil` when a user requested them by name.
     ///   - reasons: the reasons for bundles that were requested themselves; all others are installed as requirements.
     ///   - awaited: staged versions that become active together with the packages.
@@ -31,8 +30,7 @@ package struct Installer: Sendable {
     /// - Returns: the installed versions, in the order of the packages.
     @discardableResult
     func install(
-        _ packages: [SealedPackage], staging isStaged: Bool = false, waitingForData waits: Bool = false,
-        by installToken: String? = nil,
+        _ packages: [SealedPackage], activating activation: ActivationTime = .atOnce, by installToken: String? = nil,
         because reasons: [BundleIdentifier: InstallReason] = [:], with awaited: [PlacedVersion] = [],
         permitting permit: (PlacedVersion) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
@@ -51,7 +49,7 @@ package struct Installer: Sendable {
         }
         for package in packages {
             var bundle = try unpack(package, by: installToken)
-            bundle.version.waitsForData = waits
+            bundle.version.waitsForData = activation == .whenDataIsFree
             bundle.version.reason = reasons[package.manifest.identity.identifier] ?? .required
             staged.append(bundle)
         }
@@ -63,9 +61,9 @@ package struct Installer: Sendable {
             staged[index].lifecycle.advance(to: .verified(team: staged[index].version.bundle.seal.team))
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
-            try commit(staged.map { isStaged ? .stage($0.version) : .activate($0.version) }) {
+            try commit(staged.map { activation == .atOnce ? .activate($0.version) : .stage($0.version) }) {
                 for index in staged.indices {
-                    staged[index].lifecycle.advance(to: isStaged ? .waiting : .installed(.new))
+                    staged[index].lifecycle.advance(to: activation == .atOnce ? .installed(.new) : .waiting)
                 }
             }
         }
@@ -102,8 +100,7 @@ package struct Installer: Sendable {
     package func commit(
         _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = [], reporting report: () -> Void = {}
     ) throws(AtriumError) -> [PluginBundle] {
-        var before: [InstalledBundle?] = []
-        for change in changes { before.append(try registry.active.bundle(change.identifier)) }
+        let before = try changes.map { change throws(AtriumError) in try registry.active.bundle(change.identifier) }
         let staged = Dictionary(try registry.staged.all().map { ($0.identity.identifier, $0) }) { $1 }
         return try lifecycles.committing.withLock { _ throws(AtriumError) in
             let released = try registry.commit(changes, erasing: erased)

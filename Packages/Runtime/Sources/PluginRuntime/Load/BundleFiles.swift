@@ -91,6 +91,11 @@ package struct InstalledSeal: Sendable {
         return contents
     }
 
+    /// Reads the installed seal.
+    ///
+    /// - Throws: as ``read()``, and ``AtriumError`` with code `sealBroken` for an invalid one.
+    func seal() throws(AtriumError) -> Seal { try Seal(reading: read().bytes, of: bundle.identity.description) }
+
     /// Reads the seal or the signature with its stamp.
     package func contents(of name: String, limit: Int) throws(AtriumError) -> (bytes: [UInt8], stamp: FileStamp) {
         switch try FileSystem.contents(of: folder.appending(name), limit: limit) {

@@ -65,7 +65,7 @@ final class LibraryLoad {
         let digest: String
         do throws(AtriumError) {
             digest = try own.sealedDigest()
-            known = OpenLibraries.current.name(of: opened, sealedAs: digest)
+            known = LoadedLibraries.current.name(of: opened, sealedAs: digest)
             let file = known.map(opened.named) ?? opened
             sentinel?.isOpening(file.name)
             CodeOwners.add(file.name, owner: version.identity)
@@ -82,7 +82,7 @@ final class LibraryLoad {
         defer { if known == nil { opened.letWrite() } else { opened.close() } }
         try opened.requireUntouched()
         try library.requireImage(of: opened, version.identity)
-        if known == nil { OpenLibraries.current.add(opened, sealedAs: digest) }
+        if known == nil { LoadedLibraries.current.add(opened, sealedAs: digest) }
         return library
     }
 
@@ -119,14 +119,36 @@ final class LibraryLoad {
 ///
 /// The process has one loader, which gives every plugin the first library of a name. Therefore all managers and sandboxes share
 /// one table, and no second version can be loaded.
+///
+/// The loader identifies files by device and inode. Opening the same file under a new name returns the same library, and would
+/// only leave one more descriptor open forever. So the names of all opened files are kept.
 final class LoadedLibraries: Sendable {
+    private struct Content: Hashable {
+        let file: FileStamp.File
+        let digest: String
+    }
+
     /// The libraries of this process.
     static let current = LoadedLibraries()
 
     /// The versions whose libraries are open, and the bundles that needed them first.
     private let entries = Mutex<[String: (version: VersionKey, user: BundleIdentity)]>([:])
+    /// The names under which the loader has files.
+    private let names = Mutex<[Content: String]>([:])
 
     private init() {}
+
+    /// Returns the name under which the loader has a file with this content.
+    ///
+    /// - Returns: `nil` when it doesn't have it.
+    func name(of file: LibraryFile, sealedAs digest: String) -> String? {
+        names.withLock { $0[Content(file: file.identity, digest: digest)] }
+    }
+
+    /// Records that the loader has a file, whose descriptor stays open; an earlier name is kept.
+    func add(_ file: LibraryFile, sealedAs digest: String) {
+        names.withLock { $0.merge([Content(file: file.identity, digest: digest): file.name]) { first, _ in first } }
+    }
 
     /// Returns whether a version of a bundle is open.
     func isOpen(_ identifier: BundleIdentifier) -> Bool {
@@ -166,35 +188,5 @@ final class LoadedLibraries: Sendable {
         AtriumError(
             .restartNeeded, library.identity.description,
             reason: "libraryNeeded", ["bundle": "\(user)", "soname": .text(library.soname), "why": .reason(why)])
-    }
-}
-
-/// The library files that the loader has opened, with their names.
-///
-/// The loader identifies files by device and inode. Opening the same file under a new name returns the same library, and would
-/// only leave one more descriptor open forever.
-final class OpenLibraries: Sendable {
-    private struct Key: Hashable {
-        let file: FileStamp.File
-        let digest: String
-    }
-
-    /// The files of this process, which has one loader.
-    static let current = OpenLibraries()
-
-    private let names = Mutex<[Key: String]>([:])
-
-    private init() {}
-
-    /// Returns the name under which the loader has a file with this content.
-    ///
-    /// - Returns: `nil` when it doesn't have it.
-    func name(of file: LibraryFile, sealedAs digest: String) -> String? {
-        names.withLock { $0[Key(file: file.identity, digest: digest)] }
-    }
-
-    /// Records that the loader has a file, whose descriptor stays open; an earlier name is kept.
-    func add(_ file: LibraryFile, sealedAs digest: String) {
-        names.withLock { $0.merge([Key(file: file.identity, digest: digest): file.name]) { first, _ in first } }
     }
 }

@@ -63,9 +63,7 @@ public struct PreparedCode: Sendable {
         _ entry: String, of bundle: PluginBundle, in sandbox: Sandbox
     ) throws(AtriumError) -> LibraryFile {
         let name = BundleShape.libraryPath(of: entry)
-        let seal = try Seal(
-            reading: InstalledSeal(of: bundle, in: sandbox).read().bytes, of: bundle.identity.description)
-        guard let sealed = seal.file(name) else {
+        guard let sealed = try InstalledSeal(of: bundle, in: sandbox).seal().file(name) else {
             throw AtriumError(
                 .libraryMissing, bundle.identity.description, reason: "entryNotSealed", ["file": .text(name)])
         }

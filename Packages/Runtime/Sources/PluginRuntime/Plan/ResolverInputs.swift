@@ -104,9 +104,7 @@ package final class SealedOffers: ResolverOffers {
 
     /// Returns packages that have the same seals as when they were planned with.
     func packages(_ identities: [BundleIdentity]) throws(AtriumError) -> [SealedPackage] {
-        var packages: [SealedPackage] = []
-        for identity in identities { packages.append(try package(identity)) }
-        return packages
+        try identities.map { identity throws(AtriumError) in try package(identity) }
     }
 
     /// Excludes a package whose contents turned out to be invalid in two reads, so that a failing disk isn't mistaken for a broken package.
@@ -202,8 +200,7 @@ package struct VersionPolicy: Sendable {
     ) throws(AtriumError) -> VersionQuestion.BlockRule {
         let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)
         let pins = try registry.notes.pins()
-        var rules: [Admission.InstallRule] = []
-        for admission in admission { rules.append(try admission.installRule()) }
+        let rules = try admission.map { admission throws(AtriumError) in try admission.installRule() }
         return { identity throws(AtriumError) in
             for rule in rules { if let refusal = rule(identity) { return refusal } }
             if let minimumVersion = try registry.notes.minimumVersion(of: identity.identifier),

@@ -57,7 +57,7 @@ package final class SealedResources: Sendable {
     private func sealed() throws(AtriumError) -> Seal {
         try seal.withLock { seal throws(AtriumError) in
             if let seal { return seal }
-            let whole = try Seal(reading: installed.read().bytes, of: bundle.identity.description)
+            let whole = try installed.seal()
             let kept = Seal(
                 team: whole.team, signedAt: whole.signedAt,
                 sorted: whole.files.filter { $0.path.hasPrefix(Self.folder + "/") })

@@ -14,7 +14,10 @@ public struct CrashQuarantine: SandboxPart {
         do {
             let reports = try await writer.exclusively {
                 var reports: [InstallReport] = []
-                try crashLogs.process { reports += try quarantine($0) }
+                try crashLogs.process { crash in
+                    guard let bundle = try crashedVersion(crash) else { return }
+                    reports += try quarantine(bundle, crash.reason)
+                }
                 return reports
             }
             crashLogs.obstacle.withLock { $0 = nil }
@@ -42,28 +45,19 @@ public struct CrashQuarantine: SandboxPart {
             identity.identifier == identifier && version.map { $0 == identity.version } ?? true
         }
         return try await writer.change {
-            let blocks = Blocks(made: try registry.quarantine.all(), pending: try pendingBlocks())
-            let meant = Blocks(
-                made: blocks.made.filter { isMeant($0.identity) },
-                pending: blocks.pending.filter { isMeant($0.identity) })
-            if !meant.all.isEmpty { return meant }
+            let (made, pending) = (try registry.quarantine.all(), try pendingBlocks())
+            let meant = (made: made.filter { isMeant($0.identity) }, pending: pending.filter { isMeant($0.identity) })
+            if !meant.made.isEmpty || !meant.pending.isEmpty { return meant }
             let subject = version.map { "\(identifier)@\($0)" } ?? identifier.text
-            let known = blocks.all.map { version == nil ? $0.identity.identifier.text : $0.identity.description }
+            let known = (made + pending).map { version == nil ? $0.identity.identifier.text : $0.identity.description }
             throw AtriumError(
                 .nothingToUnblock, subject,
                 nearest: Nearest.identifiers(to: subject, in: Set(known).subtracting([subject]).sorted()))
         } applying: { meant in
             try registry.quarantine.unblock(meant.made)
             for version in meant.pending { crashLogs.forget(version.key) }
-            return meant.all
+            return meant.made + meant.pending
         }
-    }
-
-    private struct Blocks {
-        let made: [QuarantinedVersion]
-        /// The blocks that the next start of a host would make.
-        let pending: [QuarantinedVersion]
-        var all: [QuarantinedVersion] { made + pending }
     }
 
     /// Returns the versions that the next start of a host would block.
@@ -91,21 +85,15 @@ public struct CrashQuarantine: SandboxPart {
     /// Returns the version of a crash report, unless it was removed or has run successfully since.
     private func crashedVersion(_ crash: CrashReport) throws(AtriumError) -> PluginBundle? {
         try registry.versions.all(of: crash.identity.identifier).first {
-            $0.identity == crash.identity && $0.digest == crash.digest && $0.hasRunSince == nil
+            $0.key == crash.version && $0.hasRunSince == nil
         }
-    }
-
-    private func quarantine(_ crash: CrashReport) throws -> [InstallReport] {
-        guard let bundle = try crashedVersion(crash) else { return [] }
-        return try quarantine(bundle, crash.reason)
     }
 
     /// Quarantines a version of the sandbox, whether it is active or not.
     package func block(_ bundle: PluginBundle, because reason: ErrorReason) async throws {
         try await writer.exclusively {
             let versions = try registry.versions.all(of: bundle.identity.identifier)
-            guard let known = versions.first(where: { $0.identity == bundle.identity && $0.digest == bundle.digest })
-            else { return }
+            guard let known = versions.first(where: { $0.key == bundle.key }) else { return }
             _ = try quarantineVersion(known, reason)
         }
     }
@@ -115,7 +103,7 @@ public struct CrashQuarantine: SandboxPart {
         try await writer.exclusively {
             // A host may have recorded since that the version has run, so only its content is compared.
             let active = try registry.active.version(of: bundle.identity.identifier)
-            guard let active, active.identity == bundle.identity, active.digest == bundle.digest else { return [] }
+            guard let active, active.key == bundle.key else { return [] }
             return try quarantine(active, reason)
         }
     }

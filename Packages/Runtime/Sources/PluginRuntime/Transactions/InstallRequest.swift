@@ -98,13 +98,22 @@ package struct InstallPlan {
     }
 }
 
+/// The time at which installed versions become active.
+enum ActivationTime {
+    /// As part of the install.
+    case atOnce
+    /// When a host starts next.
+    case nextStart
+    /// When a host starts next, or already when nothing uses the data of the active versions any longer.
+    case whenDataIsFree
+}
+
 /// A change that an install transaction makes, as requested.
 package struct InstallOrder: Sendable {
     let requests: [InstallRequest]
     let packages: [CatalogPackage]
-    var isStaged: Bool
-    /// A Boolean value that indicates whether the staged versions become active as soon as nothing uses the data of the active ones.
-    var waitsForData = false
+    var activation: ActivationTime
+    var isStaged: Bool { activation != .atOnce }
     let isWayBackKept: Bool
     let reason: InstallReason
     let token: String?
@@ -132,7 +141,7 @@ package struct InstallOrder: Sendable {
     ) {
         self.requests = requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         self.packages = packages
-        self.isStaged = isStaged
+        activation = isStaged ? .nextStart : .atOnce
         self.isWayBackKept = isWayBackKept
         self.reason = reason
         self.token = token

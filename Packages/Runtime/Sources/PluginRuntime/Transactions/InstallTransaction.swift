@@ -83,7 +83,7 @@ public struct InstallTransaction: SandboxPart {
             result = try await make(order)
         } catch let error as AtriumError where error.isDataInUse && order.token == nil {
             var order = order
-            (order.isStaged, order.waitsForData) = (true, true)
+            order.activation = .whenDataIsFree
             transactions.waiting.begin()
             result = try await make(order)
         }
@@ -267,7 +267,8 @@ public struct InstallTransaction: SandboxPart {
             let manifest = arrivals.first { $0.manifest.identity == bundle.identity }?.manifest
             let known = granted[identifier] ?? []
             reports[identifier] = InstallReport(
-                bundle: bundle, before: before[identifier], isStaged: order.isStaged, waitsForData: order.waitsForData,
+                bundle: bundle, before: before[identifier], isStaged: order.isStaged,
+                waitsForData: order.activation == .whenDataIsFree,
                 newPermissions: manifest?.permissions.filter { !known.contains($0) } ?? [])
         }
         for var report in staying + plan.kept.map({ InstallReport(bundle: $0, before: $0) }) {
@@ -287,7 +288,7 @@ public struct InstallTransaction: SandboxPart {
     ) throws(AtriumError) -> [PluginBundle] {
         if arrivals.isEmpty { return [] }
         return try installer.install(
-            arrivals, staging: order.isStaged, waitingForData: order.waitsForData, by: order.token,
+            arrivals, activating: order.activation, by: order.token,
             because: Dictionary(plan.requests.installs.map { ($0, order.reason(for: $0)) }) { $1 },
             with: order.isStaged ? transactions.staged.versions() : []
         ) { version throws(AtriumError) in try policy.require([version], for: .install) }

@@ -26,8 +26,7 @@ public struct RollbackTransaction: SandboxPart {
                 return InstallReport(bundle: previous, before: installed.active)
             }
         } applying: { reports in
-            var versions: [PlacedVersion] = []
-            for report in reports { versions.append(try registry.placed(report.bundle)) }
+            let versions = try reports.map { try registry.placed($0.bundle) }
             try policy.require(versions, for: .rollBack)
             // A way back may lead forward again, to a higher data version.
             let locks = try await policy.data.prepareSwitch(

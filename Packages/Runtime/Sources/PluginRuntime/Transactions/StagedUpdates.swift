@@ -18,9 +18,7 @@ public struct StagedUpdates: SandboxPart {
 
     /// Returns the staged versions with their manifests.
     func versions() throws(AtriumError) -> [PlacedVersion] {
-        var versions: [PlacedVersion] = []
-        for bundle in try registry.staged.all() { versions.append(try registry.placed(bundle)) }
-        return versions
+        try registry.staged.all().map { bundle throws(AtriumError) in try registry.placed(bundle) }
     }
 
     /// Activates staged versions.
