@@ -55,7 +55,8 @@ extension HostCall {
                     return (index, (found, content))
                 }
             }
-            let widgets = await group.reduce(into: []) { $0.append($1) }
+            var widgets: [(Int, ShownWidget)] = []
+            for await widget in group { widgets.append(widget) }
             return widgets.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
