@@ -64,12 +64,9 @@ public struct LibraryDependencies: Sendable {
         let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
             offers[$0].map(RequiredBundle.library)
         }
-        var files: [(name: String, content: [UInt8])] = []
-        for library in closure.libraries {
-            guard let content = try library.source.libraryContent(named: library.soname) else { continue }
-            files.append((library.soname, content))
-        }
-        return files
+        return try closure.libraries.map { library throws(AtriumError) in
+            try library.source.libraryContent(named: library.soname).map { (library.soname, $0) }
+        }.compactMap(\.self)
     }
 
     private static func offers(

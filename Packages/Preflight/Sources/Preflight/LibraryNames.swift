@@ -28,7 +28,6 @@ struct LibraryNames {
         of library: ELFLibrary, scope: [HostLibrary], beside others: [HostLibrary], _ work: ELFWork
     ) throws(ELFFlaw) {
         (self.library, self.work) = (library, work)
-        var (undefined, count, modules) = ([String](), 0, Set<String>())
         let others = others.filter { other in !scope.contains { $0.path == other.path } }
         let owners = scope + others
         var (copies, unlinked) = ([Int: [String]](), [Int: [String]]())
@@ -39,25 +38,20 @@ struct LibraryNames {
                         unlinked[owner, default: []].append(name.text.string)
                     }
                 } else {
-                    count += 1
+                    undefinedCount += 1
                     if undefined.count < Self.kept { undefined.append(name.text.string) }
                 }
             }
             guard symbol.isExported else { return }
             // The loader looks up a library's own symbols by their hashes, too.
-            guard try library.symbols.exported(name, work) != nil else {
-                throw .malformed("elfSymbolNotHashed")
-            }
-            if let module = MangledName.moduleOfType(name.text) {
-                if modules.count < Self.kept { modules.insert(module) }
-                if let owner = try Self.owner(of: name, in: owners, work),
-                    copies[owner, default: []].count < Self.kept
-                {
-                    copies[owner, default: []].append(name.text.string)
-                }
-            }
+            try ELFFlaw.check(library.symbols.exported(name, work) != nil, "elfSymbolNotHashed")
+            guard let module = MangledName.moduleOfType(name.text) else { return }
+            if modules.count < Self.kept { modules.insert(module) }
+            guard let owner = try Self.owner(of: name, in: owners, work), copies[owner, default: []].count < Self.kept
+            else { return }
+            copies[owner, default: []].append(name.text.string)
         }
-        (self.undefined, undefinedCount, self.modules) = (undefined.sorted(), count, modules)
+        undefined.sort()
         copied = Self.named(copies, owners)
         self.unlinked = Self.named(unlinked, others)
     }

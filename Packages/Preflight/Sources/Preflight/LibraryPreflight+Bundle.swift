@@ -6,9 +6,6 @@ import Zip
 
 /// The checks of a library against its bundle's manifest.
 extension LibraryPreflight {
-    /// Returns whether the start of a file is that of a library for this machine, Core and compiler.
-    public func isSound(_ library: LibraryFile) -> Bool { LibraryHead.isSound(library) }
-
     /// Returns the result of checking a library that is about to be loaded.
     public func diagnosis(
         of library: FilePath, of bundle: BundleIdentity, dependencies: [String: FilePath]
@@ -107,9 +104,8 @@ extension LibraryReport {
     /// Creates the report about a library that its bundle doesn't contain.
     fileprivate init(missing entry: String, for platform: String = Platform.triple) {
         let path = BundleShape.libraryPath(of: entry, for: platform)
-        add(
-            .missing, path, ErrorReason("libraryNotContained", ["path": .text(path)]),
-            remedy: Remedy.build(for: ELFMachine(platform: platform) ?? .host))
+        let machine = ELFMachine(platform: platform) ?? .host
+        add(.missing, path, reason: "libraryNotContained", ["path": .text(path)], remedy: machine.remedy)
     }
 
     /// Compares the library with the manifest of its bundle.
@@ -120,35 +116,28 @@ extension LibraryReport {
             add(manifestABI: manifest.coreABI, than: ownABI)
         }
         guard facts.isRead, let entry = manifest.entry else { return }
-        if manifest.kind == .lib { validateName(for: entry) } else { validateNoName() }
-    }
-
-    /// Reports a soname, under which other bundles could find the library.
-    ///
-    /// The loader returns a loaded library to every request for its soname, even a request for a path, so that another bundle
-    /// would get this code instead of its own.
-    fileprivate mutating func validateNoName() {
+        if manifest.kind == .lib { return validateName(for: entry) }
+        // The loader returns a loaded library to every request for its soname, even a request for a path, so that another bundle would get this
+        // code instead of its own.
         guard let soname = facts.soname else { return }
-        add(
-            .soname, soname, ErrorReason("sonameNotAllowed", ["soname": .text(soname)]),
-            remedy: Remedy.noSoname)
+        let remedy = ErrorReason("linkWithoutSoname")
+        add(.soname, soname, reason: "sonameNotAllowed", ["soname": .text(soname)], remedy: remedy)
     }
 
     /// Reports a soname under which dependent plugins would not find the library.
     ///
     /// The loader compares only names, so a library with the name of a host's library would never be found.
-    fileprivate mutating func validateName(for entry: String) {
+    private mutating func validateName(for entry: String) {
+        let library: [String: ErrorReason.Value] = ["library": .text(entry)]
         if facts.soname != entry {
-            add(
-                .soname, facts.soname ?? entry,
+            let what =
                 facts.soname.map { ErrorReason("sonameDiffers", ["soname": .text($0), "library": .text(entry)]) }
-                    ?? ErrorReason("sonameMissing"),
-                remedy: Remedy.soname(entry))
+                ?? ErrorReason("sonameMissing")
+            let remedy = ErrorReason("linkWithSoname", library)
+            add(.soname, facts.soname ?? entry, reason: what, remedy: remedy)
         }
         if (try? HostLibraries.current.library(named: entry)) != nil {
-            add(
-                .soname, entry, ErrorReason("libraryOfHost", ["library": .text(entry)]),
-                remedy: ErrorReason("renameLibrary"))
+            add(.soname, entry, reason: "libraryOfHost", library, remedy: ErrorReason("renameLibrary"))
         }
     }
 }

@@ -43,15 +43,13 @@ public struct LibraryPreflight: LibraryCheck {
             return report(
                 on: file, named: path.lastComponent, LibraryDependencies(dependencies), platform: Platform.triple, host)
         } catch {
-            let (rule, what): (LibraryFinding.Rule, ErrorReason) =
-                switch error {
-                case .missing: (.missing, ErrorReason("noFileAt", ["path": "\(path)"]))
-                case .noFile: (.unreadable, ErrorReason("notRegularFileAt", ["path": "\(path)"]))
-                case .tooLarge: (.unreadable, ErrorReason("fileTooLarge", ["limit": .integer(sizeLimit)]))
-                case .system(let message): (.failing, ErrorReason("fileUnreadableBecause", ["message": .text(message)]))
-                }
-            var report = LibraryReport()
-            report.add(rule, path.lastComponent, what, remedy: Remedy.build)
+            var (report, name) = (LibraryReport(), path.lastComponent)
+            switch error {
+            case .missing: report.add(.missing, name, reason: "noFileAt", ["path": "\(path)"])
+            case .noFile: report.add(.unreadable, name, reason: "notRegularFileAt", ["path": "\(path)"])
+            case .tooLarge: report.add(.unreadable, name, reason: "fileTooLarge", ["limit": .integer(sizeLimit)])
+            case .system(let why): report.add(.failing, name, reason: "fileUnreadableBecause", ["message": .text(why)])
+            }
             return report
         }
     }
@@ -75,32 +73,28 @@ public struct LibraryPreflight: LibraryCheck {
         on file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String,
         _ host: HostDescription? = nil
     ) -> LibraryReport {
-        let report = LibraryValidator(file, named: name, dependencies, platform: platform, for: host).report()
+        let report = LibraryValidator(file, named: name, dependencies, platform: platform, for: host).validated()
         let unread = HostLibraries.current.unread + dependencies.unread + report.unread
         guard !report.isLoadable, let path = unread.first else { return report }
         // The missing names or libraries may be in a file that couldn't be read.
         var unknown = LibraryReport()
-        unknown.add(.failing, name, ErrorReason("libraryUnread", ["path": "\(path)"]), remedy: ErrorReason("tryAgain"))
+        unknown.add(.failing, name, reason: "libraryUnread", ["path": "\(path)"], remedy: ErrorReason("tryAgain"))
         return unknown
     }
 }
 
-/// A quick check of the start of a library's file before each load, for changes since its installation.
-///
-/// It finds truncated files, and libraries for another Core or compiler, when the host has been updated. It takes a few
-/// microseconds. The full check runs only at installation.
-enum LibraryHead {
+extension LibraryPreflight {
     /// The size of the part in which linkers put program headers and notes, in bytes.
-    private static let size = 2048
-    /// The name of this host's compiler, as in a note.
-    private static let compiler = Array(CoreVersion.compiler.utf8) + [0]
+    private static let headSize = 2048
 
     /// Returns whether all segments are in the file and fit into memory, and the library is for this machine, Core and compiler.
     ///
+    /// This quick check of the start of a file before each load finds truncated files, and libraries for another Core or compiler, when the
+    /// host has been updated. It takes a few microseconds. The full check runs only at installation.
+    ///
     /// - Returns: `false` also when that can't be determined.
-    static func isSound(_ library: LibraryFile) -> Bool {
-        guard let file = MappedFile.head(of: library.descriptor, limit: size) else { return false }
-        let fileSize = library.size
+    public func isSound(_ library: LibraryFile) -> Bool {
+        guard let file = MappedFile.head(of: library.descriptor, limit: Self.headSize) else { return false }
         let head = ByteView(file)
         guard let header = try? ELFHeader(head), header.isReadable, header.machine == .host,
             header.type == ELFHeader.sharedObject, let segments = try? header.programHeaders(in: head)
@@ -109,13 +103,13 @@ enum LibraryHead {
         var (lowest, highest) = (UInt64.max, UInt64.min)
         for segment in segments {
             let (end, isOver) = segment.offset.addingReportingOverflow(segment.fileSize)
-            guard !isOver, end <= fileSize else { return false }
+            guard !isOver, end <= library.size else { return false }
             if segment.kind == .load {
                 (lowest, highest) = (min(lowest, segment.address), max(highest, segment.end))
             }
             guard segment.kind == .note, let part = head.part(segment.offset, segment.fileSize) else { continue }
-            for note in CoreNote.contents(in: part, segment.noteAlignment) {
-                guard CoreNote.isOf(abi: CoreVersion.abi, compiler: compiler, note) else { return false }
+            for note in CoreNote.all(in: part, segment.noteAlignment) {
+                guard note?.abi == CoreVersion.abi, note?.compiler == CoreVersion.compiler else { return false }
                 isOurs = true
             }
         }

@@ -9,30 +9,27 @@ extension LibraryValidator {
     private static let judged = 16
 
     /// Reports names that no library defines, and the libraries that it uses without being linked with them.
-    func validateSymbols(_ names: LibraryNames, _ report: inout LibraryReport) {
+    func validateSymbols(_ names: LibraryNames) {
         for (library, symbols) in names.unlinked {
             let example = symbols.first.map { Demangling.swiftName(of: $0) ?? $0 } ?? ""
             let what = ErrorReason("libraryNotLinked", ["library": .text(library)])
             report.add(
-                .unlinkedLibrary, library,
-                ErrorReason("suchAs", ["problem": .reason(what), "example": .text(example)]),
+                .unlinkedLibrary, library, reason: "suchAs", ["problem": .reason(what), "example": .text(example)],
                 remedy: ErrorReason("linkLibrary", ["setting": .text(Self.setting(for: library))]))
         }
         for symbol in names.undefined.prefix(Self.shown) {
-            let readable = Demangling.swiftName(of: symbol)
+            let what =
+                Demangling.swiftName(of: symbol).map {
+                    ErrorReason("symbolUndefinedSwift", ["name": .text($0), "symbol": .text(symbol)])
+                } ?? ErrorReason("symbolUndefined", ["symbol": .text(symbol)])
             let isCores = symbol.hasPrefix("$s10PluginCore")
-            report.add(
-                .undefinedSymbol, symbol,
-                readable.map { ErrorReason("symbolUndefinedSwift", ["name": .text($0), "symbol": .text(symbol)]) }
-                    ?? ErrorReason("symbolUndefined", ["symbol": .text(symbol)]),
-                remedy: isCores
-                    ? ErrorReason("rebuildOlder")
-                    : ErrorReason("linkDefiningLibrary"))
+            let remedy = ErrorReason(isCores ? "rebuildOlder" : "linkDefiningLibrary")
+            report.add(.undefinedSymbol, symbol, reason: what, remedy: remedy)
         }
         let more = names.undefinedCount - Self.shown
         if more > 0 {
             report.add(
-                .undefinedSymbol, "\(more)", ErrorReason("symbolsUndefined", ["count": .integer(more)]),
+                .undefinedSymbol, "\(more)", reason: "symbolsUndefined", ["count": .integer(more)],
                 remedy: ErrorReason("linkDefiningLibraries"))
         }
     }
@@ -43,30 +40,28 @@ extension LibraryValidator {
         return ".linkedLibrary(\"\(stem.firstRange(of: ".so").map { String(stem[..<$0.lowerBound]) } ?? stem)\")"
     }
 
-    func validateCopies(_ names: LibraryNames, _ report: inout LibraryReport) {
+    func validateCopies(_ names: LibraryNames) {
         for (library, types) in names.copied {
             let example = types.first.flatMap(Demangling.swiftName(of:))?.split(separator: " ").last.map(String.init)
             let copy = ErrorReason(
                 types.count == 1 ? "typeCopied" : "typesCopied",
                 ["library": .text(library), "count": .integer(types.count)])
-            report.add(
-                .secondCopy, library,
-                example.map { ErrorReason("suchAs", ["problem": .reason(copy), "example": .text($0)]) } ?? copy,
-                remedy: Remedy.oneCopy)
+            let what = example.map { ErrorReason("suchAs", ["problem": .reason(copy), "example": .text($0)]) }
+            report.add(.secondCopy, library, reason: what ?? copy)
         }
     }
 
     /// Reports code of another bundle, which is recognized by a module together with its Interface module.
     ///
     /// Interfaces and ordinary modules may be copied; but only a plugin's module has an Interface.
-    func validateModules(_ names: LibraryNames, _ report: inout LibraryReport) throws(ELFFlaw) {
+    func validateModules(_ names: LibraryNames) throws(ELFFlaw) {
         let candidates = names.modules.filter { $0 != ownModule && !$0.hasSuffix("Interface") }.sorted()
         let others = try names.withInterface(Array(candidates.prefix(Self.judged)))
         // The library's name may differ from its module's name, so a single module is taken for its own.
         if !names.modules.contains(ownModule), others.count == 1 { return }
         for module in others {
             report.add(
-                .otherBundle, module, ErrorReason("moduleOfOther", ["module": .text(module)]),
+                .otherBundle, module, reason: "moduleOfOther", ["module": .text(module)],
                 remedy: ErrorReason("dependOnInterface", ["module": .text(module)]))
         }
     }

@@ -2,7 +2,7 @@ import HostSystem
 import PluginCore
 
 /// Checks one library against all rules.
-struct LibraryValidator {
+final class LibraryValidator {
     let file: ByteView
     let name: String
     let dependencies: LibraryDependencies
@@ -11,6 +11,7 @@ struct LibraryValidator {
     /// The host that is to load the library; `nil` for this process.
     let host: HostDescription?
     let work: ELFWork
+    var report = LibraryReport()
 
     init(
         _ file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String = Platform.triple,
@@ -24,60 +25,51 @@ struct LibraryValidator {
         work = ELFWork(size: self.file.count)
     }
 
-    func report() -> LibraryReport {
-        var report = LibraryReport()
-        do throws(ELFFlaw) {
-            let header = try ELFHeader(file)
-            validateMachine(header, &report)
-            guard header.isReadable else { return report }
-            validateType(header, &report)
-            // A truncated file is rejected even if everything that is loaded is there.
-            do throws(ELFFlaw) {
-                try ELFLibrary.checkSections(of: file, header)
-            } catch {
-                add(error, to: &report)
-            }
-            // Object files have no segments, and nothing else to check.
-            guard header.type == ELFHeader.sharedObject || header.segments.count > 0 else { return report }
-            let library = try ELFLibrary(file, header)
-            report.facts.soname = library.dynamic.name
-            report.facts.isRead = true
-            readCore(library, &report)
-            try validateEntry(library, &report)
-            validateCore(&report)
-            validateSearchPath(library, &report)
-            if let host {
-                validateNeeds(library, of: host, &report)
-                return report
-            }
-            guard header.machine == .host, platform == Platform.triple else { return report }
-            try ELFLayout(library, header).check()
-            try ELFRelocations(library, header).check(work)
-            // A library for another Core lacks symbols for that reason alone.
-            if report.facts.isForCurrentCore { try validateNeeds(library, &report) }
-        } catch {
-            add(error, to: &report)
-        }
+    /// Runs all checks, once.
+    func validated() -> LibraryReport {
+        collectingFlaw(validate)
         return report
     }
 
-    private func validateMachine(_ header: ELFHeader, _ report: inout LibraryReport) {
-        let width = header.bits == 64 ? "" : "\(header.bits)-bit "
-        let order = header.isLittleEndian ? "" : "big-endian "
-        report.facts.architecture = "\(order)\(width)\(header.machine)"
-        let machine = ELFMachine(platform: platform) ?? .host
-        guard !header.isReadable || header.machine != machine else { return }
-        let architecture = report.facts.architecture
-        report.add(
-            .machine, architecture,
-            platform == Platform.triple
-                ? ErrorReason("architectureDiffers", ["architecture": .text(architecture), "host": "\(machine)"])
-                : ErrorReason(
-                    "architectureOfOther", ["architecture": .text(architecture), "platform": .text(platform)]),
-            remedy: Remedy.build(for: machine))
+    private func validate() throws(ELFFlaw) {
+        let header = try ELFHeader(file)
+        validateMachine(header)
+        guard header.isReadable else { return }
+        validateType(header)
+        // A truncated file is rejected even if everything that is loaded is there.
+        collectingFlaw { () throws(ELFFlaw) in try ELFLibrary.checkSections(of: file, header) }
+        // Object files have no segments, and nothing else to check.
+        guard header.type == ELFHeader.sharedObject || header.segments.count > 0 else { return }
+        let library = try ELFLibrary(file, header)
+        report.facts.soname = library.dynamic.name
+        report.facts.isRead = true
+        readCore(library)
+        try validateEntry(library)
+        validateCore()
+        validateSearchPath(library)
+        if let host { return validateNeeds(library, of: host) }
+        guard header.machine == .host, platform == Platform.triple else { return }
+        try ELFLayout(library).check(work)
+        // A library for another Core lacks symbols for that reason alone.
+        if report.facts.isForCurrentCore { try validateNeeds(library) }
     }
 
-    private func validateType(_ header: ELFHeader, _ report: inout LibraryReport) {
+    private func validateMachine(_ header: ELFHeader) {
+        let width = header.bits == 64 ? "" : "\(header.bits)-bit "
+        let order = header.isLittleEndian ? "" : "big-endian "
+        let architecture = "\(order)\(width)\(header.machine)"
+        report.facts.architecture = architecture
+        let machine = ELFMachine(platform: platform) ?? .host
+        guard !header.isReadable || header.machine != machine else { return }
+        let values: [String: ErrorReason.Value] = ["architecture": .text(architecture)]
+        let what =
+            platform == Platform.triple
+            ? ErrorReason("architectureDiffers", values.merging(["host": "\(machine)"]) { $1 })
+            : ErrorReason("architectureOfOther", values.merging(["platform": .text(platform)]) { $1 })
+        report.add(.machine, architecture, reason: what, remedy: machine.remedy)
+    }
+
+    private func validateType(_ header: ELFHeader) {
         guard header.type != ELFHeader.sharedObject else { return }
         let what =
             switch header.type {
@@ -86,24 +78,25 @@ struct LibraryValidator {
             case 4: ErrorReason("libraryIsDump")
             default: ErrorReason("libraryIsOfType", ["type": .integer(Int(header.type))])
             }
-        report.add(.type, name, what, remedy: Remedy.build)
+        report.add(.type, name, reason: what)
     }
 
-    private func add(_ flaw: ELFFlaw, to report: inout LibraryReport) {
-        switch flaw {
-        case .noELF: report.add(.format, name, ErrorReason("notELF"), remedy: Remedy.build)
-        case .truncated(let part):
-            guard !report.findings.contains(where: { $0.rule == .truncated }) else { return }
-            report.add(
-                .truncated, name,
-                ErrorReason("libraryTruncated", ["size": .integer(file.count), "part": .reason(part)]),
-                remedy: Remedy.reload)
-        case .malformed(let problem):
-            report.add(
-                .malformed, name, ErrorReason("libraryMalformed", ["problem": .reason(problem)]), remedy: Remedy.reload)
-        case .excessive(let problem):
-            report.add(
-                .unreadable, name, ErrorReason("libraryExcessive", ["problem": .reason(problem)]), remedy: Remedy.build)
+    /// Runs a check, and adds a finding for a flaw of the file.
+    private func collectingFlaw(_ check: () throws(ELFFlaw) -> Void) {
+        do throws(ELFFlaw) {
+            try check()
+        } catch {
+            switch error {
+            case .noELF: report.add(.format, name, reason: "notELF")
+            case .truncated(let part):
+                guard !report.findings.contains(where: { $0.rule == .truncated }) else { return }
+                let values: [String: ErrorReason.Value] = ["size": .integer(file.count), "part": .reason(part)]
+                report.add(.truncated, name, reason: ErrorReason("libraryTruncated", values))
+            case .malformed(let problem):
+                report.add(.malformed, name, reason: "libraryMalformed", ["problem": .reason(problem)])
+            case .excessive(let problem):
+                report.add(.unreadable, name, reason: "libraryExcessive", ["problem": .reason(problem)])
+            }
         }
     }
 }

@@ -68,10 +68,7 @@ struct ELFDynamic: Sendable {
     init(_ section: ByteView, in segments: ELFSegments) throws(ELFFlaw) {
         var values: [Tag: UInt64] = [:]
         var (linked, needed, paths) = ([UInt64](), [UInt64](), [UInt64]())
-        guard section.count / Self.entrySize <= Self.entryLimit else {
-            throw .excessive(
-                "elfTooManyDynamicEntries", count: section.count / Self.entrySize, limit: Self.entryLimit)
-        }
+        try ELFFlaw.check(section.count / Self.entrySize, atMost: Self.entryLimit, "elfTooManyDynamicEntries")
         let entries = Self.entries(of: section)
         // The loader reads up to the end mark, even beyond the size that the segment declares.
         try ELFFlaw.check((entries.count + 1) * Self.entrySize <= section.count, "elfDynamicNotTerminated")
@@ -84,9 +81,7 @@ struct ELFDynamic: Sendable {
             case nil: break
             }
         }
-        guard let start = values[.texts], let size = values[.textSize] else {
-            throw .malformed("elfNoStringTable")
-        }
+        guard let start = values[.texts], let size = values[.textSize] else { throw .malformed("elfNoStringTable") }
         let texts = try segments.mapped(at: start, count: size, "elfStringTable")
         self.texts = texts
         self.values = values
@@ -107,9 +102,7 @@ struct ELFDynamic: Sendable {
                 String(decoding: $0, as: UTF8.self)
             }
         }
-        guard searchPath.count <= Self.folderLimit else {
-            throw .excessive("elfTooManySearchPaths", count: searchPath.count, limit: Self.folderLimit)
-        }
+        try ELFFlaw.check(searchPath.count, atMost: Self.folderLimit, "elfTooManySearchPaths")
     }
 
     subscript(tag: Tag) -> UInt64? { values[tag] }

@@ -16,11 +16,11 @@ enum ELFFlaw: Error, Equatable {
         .malformed(ErrorReason(problem, part.map { ["part": .reason(ErrorReason($0))] } ?? [:]))
     }
 
-    /// An excess over a limit.
-    static func excessive(_ problem: String, count: Int? = nil, limit: Int) -> ELFFlaw {
-        var values: [String: ErrorReason.Value] = ["limit": .integer(limit)]
-        values["count"] = count.map { .integer($0) }
-        return .excessive(ErrorReason(problem, values))
+    /// Throws an excess if a number exceeds a limit.
+    static func check(_ count: Int, atMost limit: Int, _ problem: String) throws(ELFFlaw) {
+        if count > limit {
+            throw .excessive(ErrorReason(problem, ["count": .integer(count), "limit": .integer(limit)]))
+        }
     }
 
     /// Throws a contradiction unless a condition holds.

@@ -107,21 +107,10 @@ struct ELFSectionHeader: BitwiseCopyable, Sendable {
 struct ELFMachine: Hashable, Sendable, CustomStringConvertible {
     let number: UInt16
 
-    init(number: UInt16) {
-        self.number = number
-    }
-
     private static let names: [UInt16: String] = [
         2: "sparc", 3: "x86", 8: "mips", 20: "powerpc", 21: "powerpc64", 22: "s390", 40: "arm", 43: "sparc64",
         62: "x86_64", 183: "aarch64", 243: "riscv", 258: "loongarch",
     ]
-
-    /// Creates the machine of a platform, by the first part of its triple; fails for an unknown name.
-    init?(platform: String) {
-        let name = String(platform.prefix { $0 != "-" })
-        guard let number = Self.names.first(where: { $0.value == name })?.key else { return nil }
-        self.init(number: number)
-    }
 
     /// The name in a platform's triple, or the number when the name is unknown.
     var description: String { Self.names[number] ?? "machine \(number)" }
@@ -136,4 +125,16 @@ struct ELFMachine: Hashable, Sendable, CustomStringConvertible {
             ELFMachine(number: 0)
         #endif
     }
+}
+
+extension ELFMachine {
+    /// Creates the machine of a platform, by the first part of its triple; fails for an unknown name.
+    init?(platform: String) {
+        let name = String(platform.prefix { $0 != "-" })
+        guard let number = Self.names.first(where: { $0.value == name })?.key else { return nil }
+        self.init(number: number)
+    }
+
+    /// The advice for a library that is for another machine, or missing for this one.
+    var remedy: ErrorReason { ErrorReason("buildFor", ["machine": "\(self)"]) }
 }

@@ -5,24 +5,19 @@ import PluginCore
 ///
 /// Nothing here depends on section headers, which no loader reads.
 struct ELFLayout {
-    private let library: ELFLibrary
-    private let header: ELFHeader
-    private var segments: ELFSegments { library.segments }
-    private var dynamic: ELFDynamic { library.dynamic }
+    let library: ELFLibrary
+    var segments: ELFSegments { library.segments }
+    var dynamic: ELFDynamic { library.dynamic }
 
-    init(_ library: ELFLibrary, _ header: ELFHeader) {
-        self.library = library
-        self.header = header
-    }
+    init(_ library: ELFLibrary) { self.library = library }
 
     /// Throws the first problem.
-    func check() throws(ELFFlaw) {
+    func check(_ work: ELFWork) throws(ELFFlaw) {
         try checkLoads()
         try checkHeaders()
-        try checkStack()
         try checkTables()
-        try checkCode()
         try checkVersions()
+        try ELFRelocations(self).check(work)
     }
 
     /// The end of the largest address space of supported machines.
@@ -64,7 +59,7 @@ struct ELFLayout {
                 try ELFFlaw.check(header.address % 8 == 0 && load?.isWritable == true, "elfDynamicReadOnly")
             case .table:
                 let size = UInt64(segments.headers.count * MemoryLayout<ELFProgramHeader>.size)
-                let isTable = header.offset == self.header.segments.offset && header.fileSize == size
+                let isTable = header.offset == library.header.segments.offset && header.fileSize == size
                 try ELFFlaw.check(isTable && header.memorySize == size, "elfProgramHeadersElsewhere")
                 _ = try segments.content(of: header, "elfProgramHeaders")
             case .threads:
@@ -86,12 +81,9 @@ struct ELFLayout {
                 try ELFFlaw.check(end.map { header.end <= $0 } == true, "elfReadOnlyPartOutside")
             }
         }
-    }
-
-    private func checkStack() throws(ELFFlaw) {
         // Without this header the loader makes the stack executable.
-        let isThere = segments.headers.contains { $0.kind == .stack && !$0.isExecutable }
-        try ELFFlaw.check(isThere, "elfExecutableStack")
+        let hasStack = segments.headers.contains { $0.kind == .stack && !$0.isExecutable }
+        try ELFFlaw.check(hasStack, "elfExecutableStack")
     }
 
     private func checkTables() throws(ELFFlaw) {
@@ -119,18 +111,14 @@ struct ELFLayout {
             try ELFFlaw.check(start % 8 == 0 && size % 8 == 0, "elfPartInconsistent", in: part)
             _ = try segments.mapped(at: start, count: size, part)
         }
+        let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
+        try ELFFlaw.check(called.allSatisfy(isCode), "elfInitializerNotCode")
     }
 
     /// Checks that either all of some tags exist, or none.
     private func checkTogether(_ tags: [ELFDynamic.Tag], _ part: String) throws(ELFFlaw) {
         let count = tags.count { dynamic[$0] != nil }
         try ELFFlaw.check(count == 0 || count == tags.count, "elfPartIncomplete", in: part)
-    }
-
-    /// Checks that the initializer and the finalizer are in executable segments.
-    private func checkCode() throws(ELFFlaw) {
-        let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
-        try ELFFlaw.check(called.allSatisfy(isCode), "elfInitializerNotCode")
     }
 
     func isCode(_ address: UInt64) -> Bool {

@@ -1,5 +1,6 @@
 /// A shared library, parsed without loading it.
 struct ELFLibrary: Sendable {
+    let header: ELFHeader
     let segments: ELFSegments
     let dynamic: ELFDynamic
     let symbols: ELFSymbols
@@ -10,11 +11,21 @@ struct ELFLibrary: Sendable {
     /// - Parameter header: the header of the file, which has the word size and byte order of this process.
     /// - Throws: ``ELFFlaw`` for the first problem, since later parts depend on earlier ones.
     init(_ file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
+        self.header = header
         segments = try ELFSegments(header.programHeaders(in: file), of: file)
         guard let section = segments.dynamic else { throw .malformed("elfStatic") }
         dynamic = try ELFDynamic(section, in: segments)
         symbols = try ELFSymbols(dynamic, in: segments)
         versions = try ELFVersions(dynamic, in: segments)
+    }
+
+    /// Parses a file.
+    ///
+    /// - Throws: ``ELFFlaw`` also for a file with another word size or byte order than this process's.
+    init(_ file: ByteView) throws(ELFFlaw) {
+        let header = try ELFHeader(file)
+        guard header.isReadable else { throw .noELF }
+        try self.init(file, header)
     }
 
     /// Checks that the file contains all sections in its section headers.

@@ -23,7 +23,7 @@ struct ELFNote {
     }
 
     /// Returns whether the note is of an owner and a type.
-    func isOf(_ owner: StaticString, type: UInt32) -> Bool {
-        self.type == type && self.owner.count == owner.utf8CodeUnitCount + 1 && self.owner.hasPrefix(owner)
+    func isOf(_ owner: String, type: UInt32) -> Bool {
+        self.type == type && self.owner.bytes.elementsEqual((owner + "\0").utf8)
     }
 }

@@ -2,21 +2,20 @@ import PluginCore
 
 /// The relocations of a library, which the loader applies before any of its code runs (elf(5), "Relocation entries").
 struct ELFRelocations {
-    private let library: ELFLibrary
     private let layout: ELFLayout
     private let types: Types
     private let section: ELFProgramHeader?
     private let hasThreads: Bool
-    private var dynamic: ELFDynamic { library.dynamic }
+    private var library: ELFLibrary { layout.library }
+    private var dynamic: ELFDynamic { layout.dynamic }
 
     private static let entrySize: UInt64 = 24
 
-    init(_ library: ELFLibrary, _ header: ELFHeader) {
-        self.library = library
-        layout = ELFLayout(library, header)
-        types = header.machine.number == 183 ? .arm : .intel
-        section = library.segments.headers.first { $0.kind == .dynamic }
-        hasThreads = library.segments.headers.contains { $0.kind == .threads && $0.memorySize > 0 }
+    init(_ layout: ELFLayout) {
+        self.layout = layout
+        types = layout.library.header.machine.number == 183 ? .arm : .intel
+        section = layout.segments.headers.first { $0.kind == .dynamic }
+        hasThreads = layout.segments.headers.contains { $0.kind == .threads && $0.memorySize > 0 }
     }
 
     /// The relocation types of a machine.
@@ -43,8 +42,7 @@ struct ELFRelocations {
     func check(_ work: ELFWork) throws(ELFFlaw) {
         try checkTable(
             .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "elfRelocationTable", work)
-        try checkTable(
-            .relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "elfPLTRelocationTable", work)
+        try checkTable(.relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "elfPLTRelocationTable", work)
         try checkRelative(work)
         for index in 0..<library.symbols.count {
             guard let symbol = library.symbols[index], symbol.isChosen else { continue }
@@ -78,11 +76,10 @@ struct ELFRelocations {
         guard isOfThreads || types.plain.contains(type), index == 0 || index < library.symbols.count else {
             throw Self.flaw
         }
+        guard isOfThreads else { return }
         let symbol = index == 0 ? nil : library.symbols[index]
-        guard !isOfThreads || symbol?.isOfThreads != false else { throw Self.flaw }
         // A thread-local relocation of the library's own needs a thread-local segment.
-        if isOfThreads, symbol?.isDefined != true, symbol != nil { return }
-        guard !isOfThreads || hasThreads else { throw Self.flaw }
+        guard symbol?.isOfThreads != false, hasThreads || symbol?.isDefined == false else { throw Self.flaw }
     }
 
     private func checkTarget(_ address: UInt64, _ count: UInt64) throws(ELFFlaw) {
@@ -93,9 +90,8 @@ struct ELFRelocations {
 
     /// Checks the packed relative relocations: addresses, each followed by bit masks for the next 63 words.
     private func checkRelative(_ work: ELFWork) throws(ELFFlaw) {
-        guard let start = dynamic[.relativeRelocations], let size = dynamic[.relativeRelocationSize], size > 0 else {
-            return
-        }
+        guard let start = dynamic[.relativeRelocations], let size = dynamic[.relativeRelocationSize], size > 0
+        else { return }
         guard size % 8 == 0 else { throw Self.flaw }
         let part = "elfRelativeRelocations"
         let table = try library.segments.mapped(at: start, count: size, part)

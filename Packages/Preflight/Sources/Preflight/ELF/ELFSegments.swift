@@ -22,9 +22,7 @@ struct ELFSegments: Sendable {
     /// Checks that all segments are in the file.
     init(_ headers: [ELFProgramHeader], of file: ByteView) throws(ELFFlaw) {
         (self.file, self.headers) = (file, headers)
-        guard headers.count <= Self.limit else {
-            throw .excessive("elfTooManyProgramHeaders", count: headers.count, limit: Self.limit)
-        }
+        try ELFFlaw.check(headers.count, atMost: Self.limit, "elfTooManyProgramHeaders")
         var loads: [ELFProgramHeader] = []
         for (number, header) in headers.enumerated() where header.kind == .load {
             _ = try ELFFlaw.require(file.part(header.offset, header.fileSize), "elfSegment", number: number)
@@ -49,11 +47,9 @@ struct ELFSegments: Sendable {
     /// The loader uses the address, and other tools use the offset.
     func content(of header: ELFProgramHeader, _ part: String) throws(ELFFlaw) -> ByteView {
         if header.kind == .note || header.kind == .property, header.fileSize > Self.noteLimit {
-            let size = ErrorReason.Value.text("\(header.fileSize)")
+            let values: [String: ErrorReason.Value] = ["size": "\(header.fileSize)", "limit": "\(Self.noteLimit)"]
             throw .excessive(
-                ErrorReason(
-                    "elfPartTooLarge",
-                    ["part": .reason(ErrorReason(part)), "size": size, "limit": "\(Self.noteLimit)"]))
+                ErrorReason("elfPartTooLarge", values.merging(["part": .reason(ErrorReason(part))]) { $1 }))
         }
         let file = try ELFFlaw.require(file.part(header.offset, header.fileSize), part)
         let view = try mapped(at: header.address, count: header.fileSize, part)
@@ -63,7 +59,7 @@ struct ELFSegments: Sendable {
 
     /// Returns the bytes from an address to the end of its segment in the file.
     func mapped(at address: UInt64, _ part: String) throws(ELFFlaw) -> ByteView {
-        guard let load = last(before: address), address - load.address < load.fileSize else {
+        guard let load = loads.last(where: { $0.address <= address }), address - load.address < load.fileSize else {
             throw .malformed("elfPartUnmapped", in: part)
         }
         let skip = address - load.address
@@ -72,17 +68,7 @@ struct ELFSegments: Sendable {
 
     /// Returns the segment that contains a range of memory, including memory beyond the file's bytes.
     func load(at address: UInt64, count: UInt64) -> ELFProgramHeader? {
-        last(before: address).flatMap { $0.holds(address, count) ? $0 : nil }
-    }
-
-    /// Returns the last segment that starts at or before an address.
-    private func last(before address: UInt64) -> ELFProgramHeader? {
-        var (low, high) = (0, loads.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if loads[middle].address <= address { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : loads[low - 1]
+        loads.last { $0.holds(address, count) }
     }
 
     /// Returns a number of bytes at an address.

@@ -9,13 +9,13 @@ struct ELFSymbols: Sendable {
 
     private let table: ByteView
     private let texts: ByteView
-    private let hash: ELFHash
+    private let hash: any ELFHash
     /// The number of symbols, including the empty one at index 0.
     let count: Int
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
         guard let start = dynamic[.symbols] else { throw .malformed("elfNoSymbolTable") }
-        hash = try ELFHash(dynamic, in: segments)
+        hash = try dynamic.hash(in: segments)
         let rest = try segments.mapped(at: start, "elfSymbolTable")
         guard let table = rest.part(0, UInt64(hash.symbolCount) * UInt64(Self.entrySize)) else {
             throw .malformed("elfSymbolTableShort")
@@ -35,12 +35,10 @@ struct ELFSymbols: Sendable {
     /// Returns the symbol that the library exports under a name.
     func exported(_ name: SymbolName, _ work: ELFWork) throws(ELFFlaw) -> ELFSymbol? {
         try work.add(1, "elfSymbolNames")
-        return try hash.first(of: name, work) { index throws(ELFFlaw) in
-            guard let symbol = self[index], symbol.isExported, try isName(of: symbol, name.text, work) else {
-                return nil
-            }
-            return symbol
+        for index in try hash.candidates(for: name, work) {
+            if let symbol = self[index], symbol.isExported, try isName(of: symbol, name.text, work) { return symbol }
         }
+        return nil
     }
 
     /// Compares a symbol's name, without reading further than the length of the given name.
@@ -59,8 +57,8 @@ struct ELFSymbols: Sendable {
         guard start < texts.count, texts.count - start > Self.nameLimit else {
             throw .malformed(ErrorReason("elfSymbolNameOutside", ["index": .integer(index)]))
         }
-        let values: [String: ErrorReason.Value] = ["index": .integer(index), "limit": .integer(Self.nameLimit)]
-        throw .excessive(ErrorReason("elfSymbolNameTooLong", values))
+        throw .excessive(
+            ErrorReason("elfSymbolNameTooLong", ["index": .integer(index), "limit": .integer(Self.nameLimit)]))
     }
 
     /// Calls a closure with all symbols and their names.

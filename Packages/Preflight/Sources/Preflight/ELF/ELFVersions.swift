@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The symbol versions that a library needs of others and those that it defines (Linux Standard Base, "Symbol Versioning").
 struct ELFVersions: Sendable {
     /// The versions that it needs of one library.
@@ -57,9 +59,7 @@ extension ELFVersions {
         private static let textLimit = 1 << 20
         private var textSize = 0
 
-        init(texts: ByteView) {
-            self.texts = texts
-        }
+        init(texts: ByteView) { self.texts = texts }
 
         static var flaw: ELFFlaw { .malformed("elfVersionsInconsistent") }
 
@@ -84,7 +84,7 @@ extension ELFVersions {
             guard let text = texts.text(at: Int(offset), limit: 4096) else { throw Self.flaw }
             textSize += text.count
             guard textSize <= Self.textLimit else {
-                throw .excessive("elfVersionNamesTooLong", limit: Self.textLimit)
+                throw .excessive(ErrorReason("elfVersionNamesTooLong", ["limit": .integer(Self.textLimit)]))
             }
             return text.string
         }

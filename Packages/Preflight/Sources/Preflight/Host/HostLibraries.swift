@@ -61,10 +61,8 @@ struct HostLibraries: Sendable {
         let program = paths.first.flatMap(read)
         var loaded: [String: HostLibrary] = [:]
         let linked = Self.closure(of: program?.library.dynamic.needed ?? []) { name in
-            byName[name].flatMap(read).map { library in
-                loaded[name] = library
-                return library
-            }
+            loaded[name] = byName[name].flatMap(read)
+            return loaded[name]
         }
         self.loaded = loaded
         self.unread = unread
@@ -105,14 +103,11 @@ struct HostLibraries: Sendable {
 
     /// Returns some libraries and all that they need, breadth first, which is the loader's order.
     static func closure(of names: [String], _ find: (String) -> HostLibrary?) -> [HostLibrary] {
-        var (seen, waiting, found) = (Set(names), names, [HostLibrary]())
-        var next = 0
-        while next < waiting.count {
-            if let library = find(waiting[next]) {
-                found.append(library)
-                for name in library.library.dynamic.needed where seen.insert(name).inserted { waiting.append(name) }
-            }
-            next += 1
+        var (seen, waiting, found) = (Set(names), names[...], [HostLibrary]())
+        while let library = waiting.popFirst().map(find) {
+            guard let library else { continue }
+            found.append(library)
+            waiting += library.library.dynamic.needed.filter { seen.insert($0).inserted }
         }
         return found
     }
@@ -133,23 +128,15 @@ struct HostLibrary: Sendable {
         do throws(MappedFile.Failure) {
             file = try MappedFile(path, isLinkFollowed: true)
         } catch {
-            switch error {
-            case .missing, .noFile, .tooLarge: return nil
-            case .system(let reason):
-                throw AtriumError(.inputOutput, path.string, reason: "readingFailed", ["message": .text(reason)])
-            }
+            guard case .system(let reason) = error else { return nil }
+            throw AtriumError(.inputOutput, path.string, reason: "readingFailed", ["message": .text(reason)])
         }
         self.init(file, path, isLoaded: isLoaded)
     }
 
     /// Parses a library in memory, whose file would have the given path.
     init?(_ file: MappedFile, _ path: FilePath, isLoaded: Bool) {
-        let view = ByteView(file)
-        guard let header = try? ELFHeader(view), header.isReadable, header.machine == .host,
-            let library = try? ELFLibrary(view, header)
-        else { return nil }
-        self.path = path
-        self.library = library
-        self.isLoaded = isLoaded
+        guard let library = try? ELFLibrary(ByteView(file)), library.header.machine == .host else { return nil }
+        (self.path, self.library, self.isLoaded) = (path, library, isLoaded)
     }
 }

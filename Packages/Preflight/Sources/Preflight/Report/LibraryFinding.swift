@@ -57,13 +57,6 @@ public struct LibraryFinding: Hashable, Sendable {
     public var reason: ErrorReason {
         ErrorReason("libraryFinding", ["what": .reason(what), "remedy": .reason(remedy)])
     }
-
-    init(_ rule: Rule, _ subject: String, _ what: ErrorReason, remedy: ErrorReason) {
-        self.rule = rule
-        self.subject = subject
-        self.what = what
-        self.remedy = remedy
-    }
 }
 
 extension LibraryFinding.Rule {
@@ -74,19 +67,19 @@ extension LibraryFinding.Rule {
         default: false
         }
     }
-}
 
-/// The advice of findings about a library.
-enum Remedy {
-    static let build = ErrorReason("buildAndPack")
-    static let reload = ErrorReason("packLibraryAgain")
-    static let rebuildPlugin = ErrorReason("rebuildPlugin", ["core": .text(CoreVersion.release)])
-    static let rebuildHost = ErrorReason("rebuildHost")
-    static let exportEntry = ErrorReason("exportEntry", ["symbol": .text(PluginEntry.symbol)])
-    static let oneCopy = ErrorReason("linkDynamically")
-    static let noSoname = ErrorReason("linkWithoutSoname")
-
-    static func soname(_ name: String) -> ErrorReason { ErrorReason("linkWithSoname", ["library": .text(name)]) }
-
-    static func build(for machine: ELFMachine) -> ErrorReason { ErrorReason("buildFor", ["machine": "\(machine)"]) }
+    /// The advice for findings of the rule that have none of their own.
+    var remedy: ErrorReason {
+        switch self {
+        case .truncated, .malformed: ErrorReason("packLibraryAgain")
+        case .neededLibrary: ErrorReason("removeLibrary")
+        case .searchPath: ErrorReason("packToRemovePath")
+        case .undefinedVersion: ErrorReason("buildOnOlderSystem")
+        case .entry: ErrorReason("exportEntry", ["symbol": .text(PluginEntry.symbol)])
+        case .coreABI: ErrorReason("rebuildPlugin", ["core": .text(CoreVersion.release)])
+        case .compiler: ErrorReason("rebuildWithCompiler")
+        case .secondCopy: ErrorReason("linkDynamically")
+        default: ErrorReason("buildAndPack")
+        }
+    }
 }

@@ -13,14 +13,22 @@ public struct LibraryReport: Hashable, Sendable {
     /// Libraries that it may need and that couldn't be read, so that missing names may be there.
     var unread: [FilePath] = []
 
-    /// A report with nothing against it yet.
-    init() {}
-
     /// A Boolean value that indicates whether no problem was found.
     public var isLoadable: Bool { findings.isEmpty }
 
-    mutating func add(_ rule: LibraryFinding.Rule, _ subject: String, _ what: ErrorReason, remedy: ErrorReason) {
-        findings.append(LibraryFinding(rule, subject, what, remedy: remedy))
+    /// Adds a finding, by default with the advice of its rule.
+    mutating func add(
+        _ rule: LibraryFinding.Rule, _ subject: String, reason: ErrorReason, remedy: ErrorReason? = nil
+    ) {
+        findings.append(LibraryFinding(rule: rule, subject: subject, what: reason, remedy: remedy ?? rule.remedy))
+    }
+
+    /// Adds a finding with the name and the values of its reason.
+    mutating func add(
+        _ rule: LibraryFinding.Rule, _ subject: String, reason: String, _ values: [String: ErrorReason.Value] = [:],
+        remedy: ErrorReason? = nil
+    ) {
+        add(rule, subject, reason: ErrorReason(reason, values), remedy: remedy)
     }
 
     /// Returns the error that lists all findings, if there are any.

@@ -32,14 +32,13 @@ public struct LibrarySymbols: Sendable, Equatable {
         let file = ByteView(MappedFile(copying: content))
         var (exported, imported) = (Set<String>(), Set<String>())
         do throws(ELFFlaw) {
-            let header = try ELFHeader(file)
-            guard header.isReadable else { return nil }
-            try ELFLibrary(file, header).symbols.forEach(ELFWork(size: file.count)) { symbol, name throws(ELFFlaw) in
+            let library = try ELFLibrary(file)
+            try library.symbols.forEach(ELFWork(size: file.count)) { symbol, name throws(ELFFlaw) in
                 if symbol.isWanted { imported.insert(name.text.string) }
                 guard symbol.isExported, !name.text.hasPrefix("_") else { return }
                 exported.insert(name.text.string)
             }
-            debugSize = try Self.debugSize(of: file, header)
+            debugSize = try Self.debugSize(of: file, library.header)
         } catch {
             return nil
         }

@@ -22,7 +22,7 @@ public enum SearchPath {
     /// - Returns: the same number of bytes; the unchanged bytes if there is nothing to remove, or if they aren't a library.
     public static func removingForeign(from library: [UInt8]) -> [UInt8] {
         let file = ByteView(MappedFile(copying: library))
-        guard let header = try? ELFHeader(file), header.isReadable, let parts = try? ELFLibrary(file, header),
+        guard let parts = try? ELFLibrary(file),
             let section = parts.segments.dynamic, !parts.dynamic.searchPath.allSatisfy({ isOwn($0.utf8) })
         else { return library }
         var result = library

@@ -339,7 +339,7 @@ struct LoaderTests {
         let library = try excess.library()
         let validator = LibraryValidator(MappedFile(copying: library), named: "libSample.so", .none)
         var findings: [LibraryFinding] = []
-        let time = processorTime { findings = validator.report().findings }
+        let time = processorTime { findings = validator.validated().findings }
         let found = findings.first { $0.rule == .unreadable }
         #expect(found?.what.name == "libraryExcessive", "\(findings)")
         #expect(found?.what.description.contains(excess.reason) == true, "\(findings)")
@@ -358,7 +358,7 @@ struct LoaderTests {
             try path.write(names("$s1AMo", 20_000))
             let library = MappedFile(copying: names("$s1AMn", 2000))
             let validator = LibraryValidator(library, named: "libSample.so", LibraryDependencies(["libBase.so": path]))
-            let found = validator.report().findings.first { $0.rule == .unreadable }
+            let found = validator.validated().findings.first { $0.rule == .unreadable }
             #expect(found?.what.description.contains("elfTooMuchWork") == true, "\(String(describing: found))")
             #expect(validator.work.steps <= validator.work.limit + 4096)
         }
@@ -371,7 +371,7 @@ struct LoaderTests {
         for path in paths {
             let file = try MappedFile(path, isLinkFollowed: true)
             let validator = LibraryValidator(file, named: path.lastComponent, .none)
-            let findings = validator.report().findings
+            let findings = validator.validated().findings
             #expect(!findings.contains { $0.rule == .unreadable }, "\(path): \(findings)")
             #expect(validator.work.steps < validator.work.limit / 8, "\(path): \(validator.work.steps)")
         }
