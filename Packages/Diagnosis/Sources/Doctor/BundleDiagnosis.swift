@@ -69,6 +69,8 @@ extension BundleManager {
 
 /// The diagnosis of bundles, without running any of their code.
 private struct Diagnosis: Sendable {
+    private typealias Finding = BundleDiagnosis.Finding
+
     let manager: BundleManager
     let offers: OfferedVersions
 
@@ -82,12 +84,12 @@ private struct Diagnosis: Sendable {
         var findings = [try finding(about: installed, identifier)]
         findings += try data(of: installed?.active, identifier)
         let staged = try manager.transactions.staged.reports().first { $0.bundle.identity.identifier == identifier }
-        if let staged { findings.append(.init(.staged, staged.reason, obstacle: staged.obstacle)) }
+        if let staged { findings.append(Finding(.staged, staged.reason, obstacle: staged.obstacle)) }
         findings += try quarantined(identifier, installed)
-        if let pin = try registry.notes.notes(about: identifier).pin?.reason { findings.append(.init(.pinned, pin)) }
+        if let pin = try registry.notes.notes(about: identifier).pin?.reason { findings.append(Finding(.pinned, pin)) }
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
-        var refused: [BundleDiagnosis.Finding] = []
+        var refused: [Finding] = []
         do throws(AtriumError) {
             let offered = try offers.catalog.versions(of: identifier)
             if offered.isEmpty { try offers.catalog.requireReachable() }
@@ -95,23 +97,23 @@ private struct Diagnosis: Sendable {
                 throw try offers.unknown(identifier.text)
             }
             let active = installed?.active.identity.version
-            findings.append(.init(.offered, Self.reason(for: offered, after: active)))
+            findings.append(Finding(.offered, Self.reason(for: offered, after: active)))
             let newer = offered.filter { version in
                 versions.allSatisfy { $0 < version } && version.isForAnybody(after: active, among: offered)
             }
             let updateCandidates = try offers.updateCandidates(of: identifier, among: newer)
             installable = updateCandidates.reachable
-            refused = updateCandidates.refusals.map { .init(.refused, $0) }
+            refused = updateCandidates.refusals.map { Finding(.refused, $0) }
             if updateCandidates.others > 0 {
-                refused.append(.init(.refused, ErrorReason("more", ["count": .integer(updateCandidates.others)])))
+                refused.append(Finding(.refused, reason: "more", ["count": .integer(updateCandidates.others)]))
             }
             if let active = installed?.active, let other = try offers.otherContent(of: active) {
-                refused.append(.init(.refused, other))
+                refused.append(Finding(.refused, other))
             }
             try offers.catalog.requireReachable()
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
-            findings.append(.init(.offered, error))
+            findings.append(Finding(.offered, error))
         }
         findings += refused
         if let active = installed?.active {
@@ -120,46 +122,41 @@ private struct Diagnosis: Sendable {
         }
         findings += try dependents(on: identifier)
         if try planner.unneeded().contains(where: { $0.identity.identifier == identifier }) {
-            findings.append(.init(.neededBy, ErrorReason("unneeded"), remedy: ErrorReason("runAutoremove")))
+            findings.append(Finding(.neededBy, reason: "unneeded", remedy: ErrorReason("runAutoremove")))
         }
         return BundleDiagnosis(
             identifier: identifier, active: installed?.active.identity.version, installable: installable,
             findings: findings)
     }
 
-    private func data(
-        of active: PluginBundle?, _ identifier: BundleIdentifier
-    ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
+    private func data(of active: PluginBundle?, _ identifier: BundleIdentifier) throws(AtriumError) -> [Finding] {
         guard let active, let used = try DataFolders(of: identifier, in: sandbox).use()?.last,
             active.dataVersion > 0 || used > 0
         else { return [] }
         let values: [String: ErrorReason.Value] = [
             "version": "\(active.identity.version)", "number": .integer(active.dataVersion), "used": .integer(used),
         ]
-        return [.init(.data, ErrorReason("dataVersionOf", values))]
+        return [Finding(.data, reason: "dataVersionOf", values)]
     }
 
     private func finding(
         about installed: InstalledBundle?, _ identifier: BundleIdentifier
-    ) throws(AtriumError) -> BundleDiagnosis.Finding {
+    ) throws(AtriumError) -> Finding {
         guard let installed else {
             let last = try registry.history.all(of: identifier).last { $0.event != .staged }
-            guard let last else { return .init(.installed, ErrorReason("notInstalled")) }
-            let values: [String: ErrorReason.Value] = [
-                "event": .text(last.event.rawValue), "version": "\(last.version)",
-            ]
-            return .init(.installed, ErrorReason("notInstalledSince", values))
+            guard let last else { return Finding(.installed, reason: "notInstalled") }
+            return Finding(
+                .installed, reason: "notInstalledSince",
+                ["event": .text(last.event.rawValue), "version": "\(last.version)"])
         }
         let active = ErrorReason.versionActive(installed.active.identity.version)
-        guard let previous = installed.previous else { return .init(.installed, active) }
-        let values: [String: ErrorReason.Value] = [
+        guard let previous = installed.previous else { return Finding(.installed, active) }
+        var values: [String: ErrorReason.Value] = [
             "active": .reason(active), "previous": "\(previous.identity.version)",
         ]
-        guard let end = installed.endOfRollbackTarget else {
-            return .init(.installed, ErrorReason("activeWithPrevious", values))
-        }
-        return .init(
-            .installed, ErrorReason("activeWithPreviousUntil", values.merging(["successor": "\(end)"]) { $1 }))
+        values["successor"] = installed.endOfRollbackTarget.map { "\($0)" }
+        let name = values["successor"] == nil ? "activeWithPrevious" : "activeWithPreviousUntil"
+        return Finding(.installed, reason: name, values)
     }
 
     /// Returns a description of the offered versions, and which of them must be requested explicitly.
@@ -177,99 +174,95 @@ private struct Diagnosis: Sendable {
     /// Returns the quarantined versions, and those that will be quarantined when a host starts next.
     private func quarantined(
         _ identifier: BundleIdentifier, _ installed: InstalledBundle?
-    ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
-        let put = try registry.quarantine.all().filter { $0.identity.identifier == identifier }
-        var findings = put.map { version in
-            BundleDiagnosis.Finding(
-                .quarantined,
-                ErrorReason(
-                    "blockedUntilUnblocked",
-                    [
-                        "version": "\(version.identity.version)", "crash": .reason(version.reason),
-                        "bundle": "\(version.identity)",
-                    ]),
+    ) throws(AtriumError) -> [Finding] {
+        let put = try registry.quarantine.all().filter { $0.identity.identifier == identifier }.map { version in
+            let identity = version.identity
+            return Finding(
+                .quarantined, reason: "blockedUntilUnblocked",
+                ["version": "\(identity.version)", "crash": .reason(version.reason), "bundle": "\(identity)"],
                 // If another version is active, nothing is left to be done.
-                obstacle: installed == nil ? AtriumError(.quarantined, version.identity.description) : nil)
+                obstacle: installed == nil ? AtriumError(.quarantined, identity.description) : nil)
         }
         let coming = try manager.transactions.quarantine.crashedVersions(sweeping: false).map(\.crash)
-        for crash in coming where crash.identity.identifier == identifier {
-            findings.append(
-                BundleDiagnosis.Finding(
-                    .quarantined,
-                    ErrorReason(
-                        "versionToBeQuarantined",
-                        ["version": "\(crash.identity.version)", "crash": .reason(crash.reason)]),
-                    obstacle: AtriumError(.quarantined, crash.identity.description)))
-        }
-        return findings
+        return put
+            + coming.filter { $0.identity.identifier == identifier }.map { crash in
+                Finding(
+                    .quarantined, reason: "versionToBeQuarantined",
+                    ["version": "\(crash.identity.version)", "crash": .reason(crash.reason)],
+                    obstacle: AtriumError(.quarantined, crash.identity.description))
+            }
     }
 
-    private func needs(of active: PluginBundle) throws(AtriumError) -> [BundleDiagnosis.Finding] {
-        var findings: [BundleDiagnosis.Finding] = []
-        for requirement in active.requirements {
-            let other = try registry.active.version(of: requirement.identifier)?.identity.version
-            let state = other.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
-            let reason = ErrorReason(
-                "requirementState",
-                [
-                    "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)",
-                    "state": .reason(state),
-                ])
-            if other.map(requirement.versions.contains) ?? requirement.isOnDemand {
-                let onDemand = ErrorReason("requirementOnDemand", ["requirement": .reason(reason)])
-                findings.append(.init(.needs, other == nil ? onDemand : reason))
-            } else {
-                findings.append(unmet(requirement, of: active, reason))
+    private func needs(of active: PluginBundle) throws(AtriumError) -> [Finding] {
+        try active.requirements.map { requirement throws(AtriumError) in
+            let (version, values) = try registry.state(of: requirement)
+            let reason = ErrorReason("requirementState", values)
+            if let version {
+                let isMet = requirement.versions.contains(version)
+                return isMet ? Finding(.needs, reason) : unmet(requirement, of: active, reason)
             }
+            guard requirement.isOnDemand else { return unmet(requirement, of: active, reason) }
+            return Finding(.needs, reason: "requirementOnDemand", ["requirement": .reason(reason)])
         }
-        return findings
     }
 
     /// Returns a finding about an unmet requirement, with an offered version that would meet it.
     private func unmet(
         _ requirement: BundleRequirement, of active: PluginBundle, _ reason: ErrorReason
-    ) -> BundleDiagnosis.Finding {
+    ) -> Finding {
         let identity = active.identity
         do throws(AtriumError) {
             let steps = try offers.plan([.install(identity.identifier, identity.version)]).steps
             guard let arrival = steps.compactMap(\.arrival).first(where: { $0.identifier == requirement.identifier })
-            else { return .init(.needs, reason) }
-            return .init(
-                .needs,
-                ErrorReason(
-                    "requirementOffered", ["requirement": .reason(reason), "version": "\(arrival.version)"]),
+            else { return Finding(.needs, reason) }
+            return Finding(
+                .needs, reason: "requirementOffered",
+                ["requirement": .reason(reason), "version": "\(arrival.version)"],
                 remedy: ErrorReason("runInstall", ["bundle": "\(identity)"]))
         } catch {
-            return .init(
-                .needs, ErrorReason("requirementNotOffered", ["requirement": .reason(reason)]), obstacle: error)
+            return Finding(
+                .needs, reason: "requirementNotOffered", ["requirement": .reason(reason)], obstacle: error)
         }
     }
 
-    private func dependents(on identifier: BundleIdentifier) throws(AtriumError) -> [BundleDiagnosis.Finding] {
-        var findings: [BundleDiagnosis.Finding] = []
+    private func dependents(on identifier: BundleIdentifier) throws(AtriumError) -> [Finding] {
+        var findings: [Finding] = []
         for dependent in try registry.dependents(of: identifier) where dependent != identifier {
             guard let bundle = try registry.active.version(of: dependent) else { continue }
             for requirement in bundle.requirements where requirement.identifier == identifier {
-                let values: [String: ErrorReason.Value] = [
-                    "bundle": "\(bundle.identity)", "versions": "\(requirement.versions)",
-                ]
-                let name = requirement.isOnDemand ? "neededOnDemand" : "neededBy"
-                findings.append(.init(.neededBy, ErrorReason(name, values)))
+                findings.append(
+                    Finding(
+                        .neededBy, reason: requirement.isOnDemand ? "neededOnDemand" : "neededBy",
+                        ["bundle": "\(bundle.identity)", "versions": "\(requirement.versions)"]))
             }
         }
         return findings
     }
 
-    private func code(of active: PluginBundle) -> BundleDiagnosis.Finding {
+    private func code(of active: PluginBundle) -> Finding {
         do throws(AtriumError) {
             try policy.requireIntact(active)
             for library in try policy.libraries(of: active).libraries { try policy.requireIntact(library.source) }
             if active.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
-            if let refusal = try policy.loadRefusal(of: active) { return .init(.code, refusal) }
-            return .init(.code, ErrorReason(active.entry == nil ? "noCode" : "loadable"))
+            if let refusal = try policy.loadRefusal(of: active) { return Finding(.code, refusal) }
+            return Finding(.code, reason: active.entry == nil ? "noCode" : "loadable")
         } catch {
-            return .init(.code, error)
+            return Finding(.code, error)
         }
+    }
+}
+
+extension Registry {
+    /// Returns the active version of a required bundle, with the values of a reason about the requirement.
+    func state(
+        of requirement: BundleRequirement
+    ) throws(AtriumError) -> (version: SemanticVersion?, values: [String: ErrorReason.Value]) {
+        let version = try active.version(of: requirement.identifier)?.identity.version
+        let state = version.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
+        let values: [String: ErrorReason.Value] = [
+            "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)", "state": .reason(state),
+        ]
+        return (version, values)
     }
 }
 
@@ -278,6 +271,13 @@ extension BundleDiagnosis.Finding {
         _ topic: BundleDiagnosis.Topic, _ reason: ErrorReason, obstacle: AtriumError? = nil, remedy: ErrorReason? = nil
     ) {
         self.init(topic: topic, reason: reason, obstacle: obstacle, remedy: remedy)
+    }
+
+    fileprivate init(
+        _ topic: BundleDiagnosis.Topic, reason: String, _ values: [String: ErrorReason.Value] = [:],
+        obstacle: AtriumError? = nil, remedy: ErrorReason? = nil
+    ) {
+        self.init(topic, ErrorReason(reason, values), obstacle: obstacle, remedy: remedy)
     }
 
     fileprivate init(_ topic: BundleDiagnosis.Topic, _ obstacle: AtriumError) {

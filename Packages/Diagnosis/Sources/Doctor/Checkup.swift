@@ -11,10 +11,10 @@ public import PluginRuntime
 /// ```
 public struct Checkup: Sendable {
     private let manager: BundleManager
-    private let offers: OfferedVersions
+    let offers: OfferedVersions
 
     private var sandbox: Sandbox { manager.sandbox }
-    private var registry: Registry { manager.registry }
+    var registry: Registry { manager.registry }
     private var policy: LoadPolicy { manager.policy }
 
     /// Creates the checks of a manager's sandbox.
@@ -37,10 +37,12 @@ public struct Checkup: Sendable {
         of members: () throws(AtriumError) -> [ComposedBundle] = { [] }, adding others: [CheckupFinding] = [],
         whenWaiting: () -> Void = {}
     ) -> [CheckupFinding] {
-        guard isLocked(waiting: .zero) else { return allFindings(members) + others }
-        whenWaiting()
-        guard isLocked(waiting: Registry.patience) else { return allFindings(members) + others }
-        return Registry.$patience.withValue(.zero) { allFindings(members) } + others
+        var isLocked = isLocked(waiting: .zero)
+        if isLocked {
+            whenWaiting()
+            isLocked = self.isLocked(waiting: Registry.patience)
+        }
+        return Registry.$patience.withValue(isLocked ? .zero : Registry.patience) { allFindings(members) } + others
     }
 
     private func isLocked(waiting patience: Duration) -> Bool {
@@ -72,7 +74,7 @@ public struct Checkup: Sendable {
     private func allFindings(_ members: () throws(AtriumError) -> [ComposedBundle]) -> [CheckupFinding] {
         searches.flatMap { findings(of: $0.check, fine: $0.fine, $0.run) }
             + findings(of: .composition, fine: "compositionComplete") { findings throws(AtriumError) in
-                try CompositionCheck(registry: registry, offers: offers).check(members(), &findings)
+                for bundle in try members() { try check(bundle, &findings) }
             }
     }
 
@@ -126,34 +128,34 @@ extension Checkup {
     private func checkSandbox(_ findings: inout CheckFindings) {
         let access = FileSystem.access(to: sandbox.root)
         if access == .missing {
-            return findings.add(.notice, sandbox.root.string, reason: "createdByFirstInstall")
+            return findings.add(.notice, sandbox.root, reason: "createdByFirstInstall")
         }
         // The contents of an inaccessible folder can't be checked.
         if let fault = access.fault {
-            return findings.add(.wrong, sandbox.root.string, fault.what, remedy: .advice(fault.remedy))
+            return findings.add(.wrong, sandbox.root, fault.what, remedy: .advice(fault.remedy))
         }
         checkPlace(&findings)
         checkLinks(&findings)
         for folder in [sandbox.plugins, sandbox.staging] {
             guard let fault = FileSystem.access(to: folder).fault else { continue }
-            findings.add(.wrong, folder.string, fault.what, remedy: .advice(fault.remedy))
+            findings.add(.wrong, folder, fault.what, remedy: .advice(fault.remedy))
         }
         if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
-            findings.add(
-                .wrong, sandbox.root.string, reason: "littleSpace", ["size": .integer(Int(space >> 20))],
-                remedy: .advice(reason: "freeSpace"))
+            let size: [String: ErrorReason.Value] = ["size": .integer(Int(space >> 20))]
+            findings.add(.wrong, sandbox.root, reason: "littleSpace", size, remedy: .advice(reason: "freeSpace"))
         }
     }
 
     private func checkLock(_ findings: inout CheckFindings) throws(AtriumError) {
-        guard let owner = try WriterLock.certainOwner(of: sandbox) else { return }
-        findings.add(.notice, owner, reason: "changesSandbox")
+        if let owner = try WriterLock.certainOwner(of: sandbox) {
+            findings.add(.notice, owner, reason: "changesSandbox")
+        }
     }
 
     private func checkRegistry(_ findings: inout CheckFindings) throws(AtriumError) {
         try registry.requireKept()
         for damage in try registry.damage() {
-            findings.add(.wrong, sandbox.registry.string, damage, remedy: .command(.rebuildRegistry))
+            findings.add(.wrong, sandbox.registry, damage, remedy: .command(.rebuildRegistry))
         }
     }
 
@@ -247,14 +249,12 @@ extension Checkup {
     private func checkStaged(_ findings: inout CheckFindings) throws(AtriumError) {
         for report in try manager.transactions.staged.reports() {
             let identifier = report.bundle.identity.identifier
-            guard let obstacle = report.obstacle else {
-                findings.add(.notice, identifier, report.reason)
-                continue
+            let obstacle = report.obstacle.map { obstacle in
+                ErrorReason("because", ["reason": .reason(report.reason), "problem": .reason(obstacle.summary)])
             }
             findings.add(
-                .notice, identifier, reason: "because",
-                ["reason": .reason(report.reason), "problem": .reason(obstacle.summary)],
-                remedy: .advice(reason: "stageMatchingVersion"))
+                .notice, identifier, obstacle ?? report.reason,
+                remedy: obstacle == nil ? nil : .advice(reason: "stageMatchingVersion"))
         }
     }
 
@@ -262,13 +262,8 @@ extension Checkup {
         for bundle in try registry.active.all().map(\.active) {
             let owner = bundle.identity.identifier
             for requirement in bundle.hardRequirements {
-                let version = try registry.active.version(of: requirement.identifier)?.identity.version
+                let (version, values) = try registry.state(of: requirement)
                 if let version, requirement.versions.contains(version) { continue }
-                let state = version.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
-                let values: [String: ErrorReason.Value] = [
-                    "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)",
-                    "state": .reason(state),
-                ]
                 let remedy = remedy(for: requirement, of: owner, isInstalled: version != nil)
                 findings.add(.wrong, owner, ErrorReason("itNeeds", values), remedy: remedy)
             }
@@ -333,16 +328,12 @@ extension Checkup {
         // During an install, the files in the staging folder are in use.
         if WriterLock.owner(of: sandbox) == nil {
             leftovers += try sandbox.registryLeftovers().filter { !leftovers.contains($0) }
-            leftovers += try namesInStaging().map { sandbox.staging.appending($0.words) }
+            let staged = try sandbox.openedUnlessLinked(sandbox.staging)?.names() ?? []
+            leftovers += staged.map { sandbox.staging.appending($0.words) }
         }
         for path in leftovers {
-            findings.add(.notice, path.string, reason: "leftover", remedy: .command(.collectGarbage))
+            findings.add(.notice, path, reason: "leftover", remedy: .command(.collectGarbage))
         }
-    }
-
-    private func namesInStaging() throws(AtriumError) -> [EntryName] {
-        guard let staging = try sandbox.openedUnlessLinked(sandbox.staging) else { return [] }
-        return try staging.names()
     }
 
     /// Returns items in the folder of versions that the registry doesn't list and that garbage collection would remove.
@@ -389,14 +380,11 @@ extension Checkup {
     private func checkExpiries(_ findings: inout CheckFindings) {
         let now = Int(Clock.now())
         for expiry in offers.catalog.expiries where expiry.warning <= now {
-            let values: [String: ErrorReason.Value] = ["role": .text(expiry.role), "time": .text(expiry.text)]
-            if expiry.seconds <= now {
-                let remedy = Remedy.command(.refreshCatalogs)
-                findings.add(.wrong, expiry.catalog, ErrorReason("roleExpired", values), remedy: remedy)
-            } else {
-                let remedy = Remedy.advice(reason: "askToRenew")
-                findings.add(.notice, expiry.catalog, ErrorReason("roleExpires", values), remedy: remedy)
-            }
+            let isOver = expiry.seconds <= now
+            findings.add(
+                isOver ? .wrong : .notice, expiry.catalog, reason: isOver ? "roleExpired" : "roleExpires",
+                ["role": .text(expiry.role), "time": .text(expiry.text)],
+                remedy: isOver ? .command(.refreshCatalogs) : .advice(reason: "askToRenew"))
         }
     }
 }
@@ -410,10 +398,7 @@ extension FileSystem.Access {
         case .denied: (ErrorReason("accessDenied"), Self.right)
         case .blocked: (ErrorReason("pathBlocked"), Self.wayOut)
         case .failed(let number):
-            (
-                ErrorReason("readingAttributesFailed", ["message": .text(FileSystem.message(number))]),
-                ErrorReason("checkItsDisk")
-            )
+            (Self.failure(number), ErrorReason("checkItsDisk"))
         }
     }
 
@@ -421,4 +406,8 @@ extension FileSystem.Access {
     fileprivate static let right = ErrorReason("askForAccess")
 
     private static let wayOut = ErrorReason("moveItAway")
+
+    private static func failure(_ number: Int32) -> ErrorReason {
+        ErrorReason("readingAttributesFailed", ["message": .text(FileSystem.message(number))])
+    }
 }

@@ -19,39 +19,33 @@ public struct ComposedBundle: Hashable, Sendable {
     }
 }
 
-/// The check that the bundles of an app's composition exist, in versions that it allows.
-struct CompositionCheck {
-    let registry: Registry
-    let offers: OfferedVersions
-
-    /// Adds a finding for each bundle that doesn't exist, each rule that leads nowhere, and each active version that isn't allowed.
+extension Checkup {
+    /// Adds a finding if a bundle of an app's composition doesn't exist, or is active in a version that isn't allowed, and for each rule that
+    /// leads nowhere.
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged`, `sandboxBusy` or an error of the catalog.
-    func check(_ bundles: [ComposedBundle], _ findings: inout CheckFindings) throws(AtriumError) {
-        for bundle in bundles {
-            guard let identifier = BundleIdentifier(bundle.identifier), try !offers.isAbsent(identifier) else {
-                findings.add(
-                    .wrong, bundle.identifier, reason: "memberMissing", remedy: .advice(reason: "correctMember"))
-                continue
-            }
-            if try registry.active.bundle(identifier) == nil {
-                do throws(AtriumError) {
-                    _ = try offers.catalog.versions(of: identifier)
-                } catch {
-                    findings.add(.notice, identifier, reason: "memberUnknown", ["problem": .reason(.error(error))])
-                }
-            }
-            for problem in bundle.ruleProblems {
-                findings.add(.wrong, identifier, problem, remedy: .advice(reason: "correctRule"))
-            }
-            guard let range = bundle.versions, let active = try registry.active.version(of: identifier)?.identity,
-                !range.contains(active.version)
-            else { continue }
-            // A rollback or the recovery from a crash may have made it active.
-            findings.add(
-                .notice, identifier, reason: "activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"],
-                remedy: .command(.installApp))
+    func check(_ bundle: ComposedBundle, _ findings: inout CheckFindings) throws(AtriumError) {
+        guard let identifier = BundleIdentifier(bundle.identifier), try !offers.isAbsent(identifier) else {
+            let remedy = Remedy.advice(reason: "correctMember")
+            return findings.add(.wrong, bundle.identifier, reason: "memberMissing", remedy: remedy)
         }
+        if try registry.active.bundle(identifier) == nil {
+            do throws(AtriumError) {
+                _ = try offers.catalog.versions(of: identifier)
+            } catch {
+                findings.add(.notice, identifier, reason: "memberUnknown", ["problem": .reason(.error(error))])
+            }
+        }
+        for problem in bundle.ruleProblems {
+            findings.add(.wrong, identifier, problem, remedy: .advice(reason: "correctRule"))
+        }
+        guard let range = bundle.versions, let active = try registry.active.version(of: identifier)?.identity,
+            !range.contains(active.version)
+        else { return }
+        // A rollback or the recovery from a crash may have made it active.
+        findings.add(
+            .notice, identifier, reason: "activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"],
+            remedy: .command(.installApp))
     }
 }
 

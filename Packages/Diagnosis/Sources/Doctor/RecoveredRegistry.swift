@@ -39,12 +39,8 @@ extension Registry {
         try read { database in
             let pages = try database.query("PRAGMA integrity_check(20)") { try $0[0, as: String.self] }
             let references = try database.query("PRAGMA foreign_key_check") { row in
-                ErrorReason(
-                    "rowRefersToNothing",
-                    [
-                        "table": .text(try row["table", as: String.self]),
-                        "parent": .text(try row["parent", as: String.self]),
-                    ])
+                let (table, parent): (String, String) = (try row["table"], try row["parent"])
+                return ErrorReason("rowRefersToNothing", ["table": .text(table), "parent": .text(parent)])
             }
             return pages.filter { $0 != "ok" }.map { .verbatim($0) } + references
         } ?? []

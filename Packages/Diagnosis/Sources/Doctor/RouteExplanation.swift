@@ -23,9 +23,7 @@ public struct RouteExplanation: Sendable {
     public let fallbacks: [ResourceURI?]
 
     /// The route that handles the address, or nil if no route certainly does.
-    public var winner: RouteCandidate? {
-        candidates.first { if case .wins = $0.outcome { true } else { false } }
-    }
+    public var winner: RouteCandidate? { candidates.first { $0.outcome == .wins } }
 }
 
 /// A route that is considered for an address.

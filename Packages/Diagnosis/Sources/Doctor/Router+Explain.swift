@@ -29,8 +29,8 @@ extension Router {
             uri: uri, origin: origin, kinds: kinds, candidates: candidates,
             interceptors: winner.map { interceptors(of: $0, for: uri).map(\.interceptor.name) } ?? [],
             providingBundle: providingBundle,
-            fallbacks: isUnserved ? fallbacks(for: uri).map(\.action.address) : []
-        )
+            fallbacks: isUnserved
+                ? fallbacks(for: uri).map { if case .address(let uri) = $0.action { uri } else { nil } } : [])
     }
 }
 
@@ -103,16 +103,6 @@ extension RouteExplanation {
     }
 }
 
-extension FallbackAction {
-    /// The address that is opened, or nil for code of the host.
-    fileprivate var address: ResourceURI? {
-        switch self {
-        case .address(let uri): uri
-        case .handler, .outside: nil
-        }
-    }
-}
-
 /// The reason why a pattern does not match an address.
 public enum RouteMismatch: Hashable, Sendable {
     /// The pattern requires this scheme.
@@ -136,12 +126,10 @@ extension RouteMismatch {
             self = .scheme(scheme)
             return
         }
-        var furthest: (progress: Int, mismatch: RouteMismatch)?
-        for expansion in pattern.expansions {
-            guard let failure = Self.failure(of: expansion, uri) else { return nil }
-            if furthest.map({ $0.progress < failure.progress }) ?? true { furthest = failure }
-        }
-        guard let furthest else { return nil }
+        let failures = pattern.expansions.compactMap { Self.failure(of: $0, uri) }
+        guard failures.count == pattern.expansions.count,
+            let furthest = failures.max(by: { $0.progress < $1.progress })
+        else { return nil }
         self = furthest.mismatch
     }
 
