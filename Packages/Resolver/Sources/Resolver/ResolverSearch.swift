@@ -34,27 +34,22 @@ struct ResolverSearch {
         /// Combinations of contributions that rule out a version, as long as the earlier choices stay.
         var hopeless: [Set<Part>] = []
         var facts = ResolverFacts()
+
+        /// The bundle in the chosen version.
+        var identity: BundleIdentity? { chosen.map { BundleIdentity(identifier: identifier, version: $0) } }
     }
 
-    /// A bundle that needs a version, and the choice that caused it unless the bundle was requested.
+    /// A requirement of the version that a frame has chosen.
+    private typealias Demand = (frame: Int, requirement: BundleRequirement)
+
+    /// A bundle that needs a version, and the requirement that caused it unless the bundle was requested.
     private struct Entry {
         let identifier: BundleIdentifier
-        var cause: (frame: Int, requirement: BundleRequirement)?
-        var facts = ResolverFacts()
-    }
-
-    /// A requirement of a chosen version.
-    private struct Demand {
-        let frame: Int
-        let identity: BundleIdentity
-        let requirement: BundleRequirement
+        var cause: Demand?
     }
 
     /// The reason why a version is rejected.
-    private struct Rejection {
-        var conflicts: Conflicts = [:]
-        var facts = ResolverFacts()
-    }
+    private typealias Rejection = (conflicts: Conflicts, facts: ResolverFacts)
 
     private let universe: ResolverUniverse
     private var frames: [Frame] = []
@@ -103,7 +98,7 @@ struct ResolverSearch {
                 frames[index].conflicts.merge(rejection.conflicts) { $0.union($1) }
                 frames[index].facts.add(rejection.facts)
             } else if try !isHopeless(identity, requirements) {
-                try choose(version, identity, requirements)
+                try choose(identity, requirements)
                 return true
             }
         }
@@ -129,20 +124,18 @@ struct ResolverSearch {
     }
 
     private mutating func choose(
-        _ version: SemanticVersion, _ identity: BundleIdentity, _ requirements: [BundleRequirement]
+        _ identity: BundleIdentity, _ requirements: [BundleRequirement]
     ) throws(AtriumError) {
-        let index = frames.count - 1
+        let (index, version) = (frames.count - 1, identity.version)
         frames[index].chosen = version
         frames[index].requirements = requirements
         frames[index].queueMark = queue.count
         for requirement in requirements {
-            demands[requirement.identifier, default: []].append(
-                Demand(frame: index, identity: identity, requirement: requirement))
+            demands[requirement.identifier, default: []].append((index, requirement))
             guard !requirement.isOnDemand else { continue }
             let current = try universe.version(of: requirement.identifier)
             if let current, requirement.versions.contains(current) { continue }
-            let fact = ResolverFacts(try need(requirement, of: identity))
-            enqueue(Entry(identifier: requirement.identifier, cause: (index, requirement), facts: fact))
+            enqueue(Entry(identifier: requirement.identifier, cause: (index, requirement)))
         }
         guard try universe.version(of: identity.identifier) != version else { return }
         for (dependent, requirement) in try universe.dependents(of: identity.identifier)
@@ -162,7 +155,7 @@ struct ResolverSearch {
         var facts = dead.facts
         if let cause = entry.cause, try universe.version(of: dead.identifier) == nil {
             conflicts[cause.frame, default: []].insert(.needs(cause.requirement))
-            facts.add(entry.facts)
+            facts.add(try need(cause))
         }
         try universe.spend(conflicts.count + facts.needs.count)
         guard let target = conflicts.keys.max() else {
@@ -178,10 +171,7 @@ struct ResolverSearch {
     /// Undoes the first choice of a pre-release that no chosen version asks for any longer.
     private mutating func giveUpUnasked() throws(AtriumError) -> Bool {
         for (index, frame) in frames.enumerated() {
-            guard let version = frame.chosen,
-                try universe.isEarly(BundleIdentity(identifier: frame.identifier, version: version)),
-                !isDemanded(frame.identifier, version)
-            else { continue }
+            guard let identity = frame.identity, try universe.isEarly(identity), !isDemanded(identity) else { continue }
             undoChoices(downTo: index)
             while try !advance() { try goBack() }
             return true
@@ -202,13 +192,18 @@ struct ResolverSearch {
 }
 
 extension ResolverSearch {
+    private func need(_ demand: Demand) throws(AtriumError) -> ResolverFacts {
+        try frames[demand.frame].identity.map { identity throws(AtriumError) in
+            try need(demand.requirement, of: identity)
+        } ?? ResolverFacts()
+    }
+
     private func need(
         _ requirement: BundleRequirement, of identity: BundleIdentity
-    ) throws(AtriumError) -> ResolverFacts.Need {
-        ResolverFacts.Need(
-            identity: identity, isInstalled: try universe.version(of: identity.identifier) == identity.version,
-            requirement: requirement
-        )
+    ) throws(AtriumError) -> ResolverFacts {
+        let isInstalled = try universe.version(of: identity.identifier) == identity.version
+        return ResolverFacts(
+            ResolverFacts.Need(identity: identity, isInstalled: isInstalled, requirement: requirement))
     }
 
     private func chosen(_ identifier: BundleIdentifier) -> (frame: Int, version: SemanticVersion)? {
@@ -226,11 +221,9 @@ extension ResolverSearch {
     ) throws(AtriumError) -> Rejection? {
         for demand in demands[identity.identifier] ?? [] {
             guard try !universe.isSatisfied(demand.requirement, by: identity.version) else { continue }
-            return Rejection(
-                conflicts: [demand.frame: [.needs(demand.requirement)]],
-                facts: ResolverFacts(try need(demand.requirement, of: demand.identity)))
+            return ([demand.frame: [.needs(demand.requirement)]], try need(demand))
         }
-        if try universe.isEarly(identity), !isAskedFor(identity) { return Rejection() }
+        if try universe.isEarly(identity), !isAskedFor(identity) { return ([:], ResolverFacts()) }
         do {
             requirements = try universe.requirements(of: identity)
         } catch {
@@ -239,7 +232,7 @@ extension ResolverSearch {
             guard universe.request(for: identity.identifier)?.version == nil, !universe.isTemporary(error) else {
                 throw error
             }
-            return Rejection(facts: ResolverFacts(broken: error, identity))
+            return ([:], ResolverFacts(broken: error, identity))
         }
         for requirement in requirements {
             if let rejection = try reject(requirement, of: identity) { return rejection }
@@ -249,39 +242,34 @@ extension ResolverSearch {
 
     /// Returns whether a chosen version, or one that failed without it, has a range that includes a pre-release of the last bundle.
     private func isAskedFor(_ identity: BundleIdentity) -> Bool {
-        let version = identity.version
-        if isDemanded(identity.identifier, version) { return true }
+        if isDemanded(identity) { return true }
         return frames[frames.count - 1].hopeless.joined().contains { part in
-            if case .fails(let requirement) = part { requirement.versions.contains(version) } else { false }
+            if case .fails(let requirement) = part { requirement.versions.contains(identity.version) } else { false }
         }
     }
 
-    private func isDemanded(_ identifier: BundleIdentifier, _ version: SemanticVersion) -> Bool {
-        (demands[identifier] ?? []).contains { $0.requirement.versions.contains(version) }
+    private func isDemanded(_ identity: BundleIdentity) -> Bool {
+        (demands[identity.identifier] ?? []).contains { $0.requirement.versions.contains(identity.version) }
     }
 
     private func reject(
         _ requirement: BundleRequirement, of identity: BundleIdentity
     ) throws(AtriumError) -> Rejection? {
-        let facts = ResolverFacts(try need(requirement, of: identity))
+        let facts = try need(requirement, of: identity)
         if requirement.identifier == identity.identifier {
-            return try universe.isSatisfied(requirement, by: identity.version) ? nil : Rejection(facts: facts)
+            return try universe.isSatisfied(requirement, by: identity.version) ? nil : ([:], facts)
         }
         if universe.removed.contains(requirement.identifier) {
             // On-demand requirements don't prevent the removal of a bundle.
-            return requirement.isOnDemand ? nil : Rejection(facts: facts)
+            return requirement.isOnDemand ? nil : ([:], facts)
         }
         if let (frame, version) = chosen(requirement.identifier) {
-            return try universe.isSatisfied(requirement, by: version)
-                ? nil : Rejection(conflicts: [frame: [.fails(requirement)]], facts: facts)
+            let isSatisfied = try universe.isSatisfied(requirement, by: version)
+            return isSatisfied ? nil : ([frame: [.fails(requirement)]], facts)
         }
-        if requirement.isOnDemand {
-            // A bundle can only move up otherwise, which removes no offer; the target of a rollback is checked when its version is chosen.
-            guard universe.request(for: requirement.identifier)?.version == nil else { return nil }
-            let version = try universe.version(of: requirement.identifier)
-            return try universe.isSatisfied(requirement, by: version) ? nil : Rejection(facts: facts)
-        }
-        return nil
+        // A bundle can only move up otherwise, which removes no offer; the target of a rollback is checked when its version is chosen.
+        guard requirement.isOnDemand, universe.request(for: requirement.identifier)?.version == nil else { return nil }
+        return try universe.holdsNow(requirement) ? nil : ([:], facts)
     }
 
     /// Checks the preconditions of a request.

@@ -42,8 +42,7 @@ struct ResolverReferenceTests {
                 try #require(Self.isOrdered(change, universe), place)
             case .failure(let error) where error.code == .bundleNeeded:
                 needed += 1
-                try #require(reference.isNeeded, place)
-                try #require(!error.problems.isEmpty, place)
+                try #require(reference.isNeeded && !error.problems.isEmpty, place)
             case .failure(let error):
                 refused += 1
                 let known: [AtriumError.Code] = [.dependencyConflict, .requirementUnmet, .init("packageInvalid")]

@@ -24,18 +24,15 @@ final class SampleUniverse: ResolverOffers, ResolverSandbox {
             let mark = line.prefix { "+-!?".contains($0) }
             let halves = line.dropFirst(mark.count).split(separator: ":", maxSplits: 1).map(String.init)
             let requirements = try halves.dropFirst().flatMap { try Self.requirements($0) }
-            try add(Self.identity(halves[0]), requirements, mark: String(mark))
+            let identity = try Self.identity(halves[0])
+            add(identity, requirements, isOffered: mark != "-", isBroken: mark == "?", isBlocked: mark == "!")
+            if mark == "+" || mark == "-" { install(identity, requirements) }
         }
     }
 
     init() {}
 
     func isTemporary(_ error: AtriumError) -> Bool { error.code == .inputOutput }
-
-    private func add(_ identity: BundleIdentity, _ requirements: [BundleRequirement], mark: String) {
-        add(identity, requirements, isOffered: mark != "-", isBroken: mark == "?", isBlocked: mark == "!")
-        if mark == "+" || mark == "-" { install(identity, requirements) }
-    }
 
     func add(
         _ identity: BundleIdentity, _ requirements: [BundleRequirement], isOffered: Bool = true, isBroken: Bool = false,
