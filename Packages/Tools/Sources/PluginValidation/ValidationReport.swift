@@ -22,14 +22,12 @@ public struct ValidationReport: Sendable {
     private func text(for terminal: Terminal) -> String {
         var text = ""
         for result in results {
-            var line = WrappedText()
-            line.append(result.outcome.rawValue) { terminal.styled($0, Self.style(of: result)) }
+            var line = WrappedText(result.outcome.rawValue) { terminal.styled($0, Self.style(of: result)) }
             let gap = String(repeating: " ", count: 9 - result.outcome.rawValue.count)
             line.append(gap + result.check + seconds(result))
-            text += line.lines(width: terminal.wrappingWidth, hanging: 2).joined(separator: "\n") + "\n"
+            text += line.text(width: terminal.wrappingWidth, hanging: 2)
             for finding in result.problems + result.notes {
-                let line = WrappedText("  - " + printable(finding))
-                text += line.lines(width: terminal.wrappingWidth, hanging: 4).joined(separator: "\n") + "\n"
+                text += WrappedText("  - " + finding).text(width: terminal.wrappingWidth, hanging: 4)
             }
         }
         return text + "\n" + summary

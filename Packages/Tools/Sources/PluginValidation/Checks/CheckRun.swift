@@ -20,6 +20,8 @@ public final class CheckRun {
     let manifest: Manifest
     /// The folder of this run, with its sandbox and its surroundings.
     let root: FilePath
+    /// The host on the sandbox of this run.
+    private(set) lazy var host = makeHost()
     /// Returns the problems that are known if the process must end early, because code blocks the main actor.
     let earlyProblems = Mutex<@Sendable () -> [String]>({ [] })
     private let check: ValidationCheck
@@ -54,10 +56,9 @@ public final class CheckRun {
         let manifest = try settings.manifest()
         let run = CheckRun(check, manifest, settings, progress, endProcess: endProcess)
         try Surroundings(root: run.root).enter()
-        let host = run.makeHost()
-        try await host.install()
+        try await run.host.install()
         do {
-            try await check.body(run, host)
+            try await check.body(run)()
         } catch let skipped as CheckSkipped {
             return CheckResult(check: check.identifier, outcome: .skipped, problems: [skipped.reason])
         } catch {
@@ -94,17 +95,13 @@ public final class CheckRun {
     nonisolated private func endEarly(stack: [String]) {
         let hang = "code blocked the main actor for \(settings.deadline) s during: \(progress.step)"
         let problems = earlyProblems.withLock { $0 }()
-        if check.findsHangs {
-            let calls = stack.prefix(Self.stackLimit).map { "on the stack: \($0)" }
-            progress.finish(
-                CheckResult(check: check.identifier, outcome: .failed, problems: problems + [hang], notes: Array(calls))
-            )
-        } else {
-            progress.finish(
-                CheckResult(
-                    check: check.identifier, outcome: problems.isEmpty ? .warning : .failed, problems: problems,
-                    notes: ["it ended early, see the check \"hang\": \(hang)"]))
-        }
+        let isFault = check.findsHangs
+        let calls = stack.prefix(Self.stackLimit).map { "on the stack: \($0)" }
+        progress.finish(
+            CheckResult(
+                check: check.identifier, outcome: isFault || !problems.isEmpty ? .failed : .warning,
+                problems: problems + (isFault ? [hang] : []),
+                notes: isFault ? calls : ["it ended early, see the check \"hang\": \(hang)"]))
         endProcess()
     }
 

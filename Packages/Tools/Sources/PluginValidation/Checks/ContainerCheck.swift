@@ -4,41 +4,35 @@ import Glibc
 public import PluginCore
 import Synchronization
 
-/// The check of the files that a plugin writes.
-@MainActor
-enum ContainerCheck {
-    /// The files and folders of the sandbox in which the runtime itself keeps its state.
-    private nonisolated static let runtimeFiles = [
-        "Containers/Bundle/registry.sqlite", "Containers/Bundle/CrashLogs", "Containers/Bundle/CrashReports",
-        "Containers/Bundle/host.lock", "Containers/Bundle/MinimumVersions",
-    ]
+/// The files and folders of the sandbox in which the runtime itself keeps its state.
+private let runtimeFiles = [
+    "Containers/Bundle/registry.sqlite", "Containers/Bundle/CrashLogs", "Containers/Bundle/CrashReports",
+    "Containers/Bundle/host.lock", "Containers/Bundle/MinimumVersions",
+]
 
+/// The check of the files that a plugin writes.
+extension CheckRun {
     /// Uses everything that the plugin offers, and compares the files before and after.
-    static func run(_ run: CheckRun, _ host: ValidationHost) async throws {
-        let root = run.root
-        let allowed = try allowedFolders(run, host)
+    func observeWrites() async throws {
+        // The folders that the installed bundles may write to, from the folder of the run.
+        let start = root.string.count + 1
+        let folders = try host.writableFolders().map { String($0.string.dropFirst(start)) }
+        let allowed = folders + runtimeFiles.map { "sandbox/\($0)" }
         let before = FileListing(of: root)
-        let problems: @Sendable () -> [String] = {
+        let problems: @Sendable () -> [String] = { [root] in
             before.changes(to: FileListing(of: root)).filter { name in
                 !allowed.contains { name == $0 || name.hasPrefix($0 + "/") || name.hasPrefix($0 + "-") }
-            }.map { "\(place($0)) was written" }
+            }.map { "\(Self.place($0)) was written" }
                 + ObservedWrites.paths.map { "\($0) was written, outside of the sandbox" }
         }
         ObservedWrites.clear()
         if let reason = ObservedWrites.failure {
-            run.warn("writes outside of the sandbox and of \(Surroundings.names) were not observed: \(reason)")
+            warn("writes outside of the sandbox and of \(Surroundings.names) were not observed: \(reason)")
         }
-        run.earlyProblems.withLock { $0 = problems }
+        earlyProblems.withLock { $0 = problems }
         await host.useEverything()
         await host.unload()
-        for problem in problems() { run.fail(problem) }
-    }
-
-    /// Returns the folders that the installed bundles may write to, from the folder of the run.
-    private static func allowedFolders(_ run: CheckRun, _ host: ValidationHost) throws -> [String] {
-        let start = run.root.string.count + 1
-        return try host.writableFolders().map { String($0.string.dropFirst(start)) }
-            + runtimeFiles.map { "sandbox/\($0)" }
+        for problem in problems() { fail(problem) }
     }
 
     /// Returns the place of a file as its author knows it.
@@ -80,27 +74,19 @@ struct Surroundings {
 
 /// The files and folders below a folder, with all that a write changes.
 struct FileListing {
-    private struct State: Equatable {
-        let size: Int
-        let mode: UInt32
-        let seconds: Int
-        let nanoseconds: Int
-    }
-
-    private let states: [String: State]
+    /// The mode of each, and the size and the time of a file.
+    private let states: [String: [Int]]
 
     /// Reads a folder. Files that vanish meanwhile are left out.
     init(of folder: FilePath) {
-        var states: [String: State] = [:]
+        var states: [String: [Int]] = [:]
         for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder.string)) ?? [] {
             var status = stat()
             guard lstat(folder.appending(name).string, &status) == 0 else { continue }
             // The time of a folder changes with its entries, which are listed themselves.
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            let time = status.st_mtim
-            states[name] = State(
-                size: isFolder ? 0 : Int(status.st_size), mode: UInt32(status.st_mode),
-                seconds: isFolder ? 0 : time.tv_sec, nanoseconds: isFolder ? 0 : time.tv_nsec)
+            let content = [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+            states[name] = [Int(status.st_mode)] + (isFolder ? [] : content)
         }
         self.states = states
     }

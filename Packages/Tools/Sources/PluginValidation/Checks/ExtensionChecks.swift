@@ -4,30 +4,29 @@ import HostSystem
 import PluginCore
 import PluginRuntime
 
-/// The checks of a plugin's extensions, which run in processes of their own, as in a host.
-@MainActor
-enum ExtensionChecks {
-    /// The number of random requests to each extension.
-    private static let rounds = 50
-    /// The number of requests after which leaks are measured, more than the descriptors for which a process has room at first.
-    private static let requests = 100
-    /// The number of requests before that, which fill caches.
-    private static let warmUp = 5
-    /// The number of descriptors that may be open in addition, such as those of a pool.
-    private static let descriptorTolerance = 8
-    /// The failures after which a check stops, because the host disables an extension that fails more often.
-    private static let failureLimit = 2
+/// The number of random requests to each extension.
+private let rounds = 50
+/// The number of requests after which leaks are measured, more than the descriptors for which a process has room at first.
+private let requests = 100
+/// The number of requests before that, which fill caches.
+private let warmUp = 5
+/// The number of descriptors that may be open in addition, such as those of a pool.
+private let descriptorTolerance = 8
+/// The failures after which a check stops, because the host disables an extension that fails more often.
+private let failureLimit = 2
 
+/// The checks of a plugin's extensions, which run in processes of their own, as in a host.
+extension CheckRun {
     /// Sends sample input to each extension.
-    static func answer(_ run: CheckRun, _ host: ValidationHost) async throws {
-        try await forEach(run, host) { identifier, sample in
+    func extensionsAnswer() async throws {
+        try await forEachExtension { identifier, sample in
             if let failure = await host.startFailure(of: identifier) { return failure }
             var next = sample
             while let input = next {
                 next = nil
                 switch await host.answer(input) {
                 case .result(let result): next = input.next(after: result)
-                case .refused(let sentence): run.warn("\(input.extension): \(sentence)")
+                case .refused(let sentence): warn("\(input.extension): \(sentence)")
                 case .failed(let sentence): return sentence
                 }
             }
@@ -36,10 +35,10 @@ enum ExtensionChecks {
     }
 
     /// Sends random input to each extension, of the types that it accepts.
-    static func garbage(_ run: CheckRun, _ host: ValidationHost) async throws {
-        var garbage = Garbage(seed: run.settings.seed)
-        try await forEach(run, host) { _, sample in
-            guard let sample, await isAnswered(sample, run, host) else { return nil }
+    func sendExtensionsGarbage() async throws {
+        var garbage = Garbage(seed: settings.seed)
+        try await forEachExtension { _, sample in
+            guard let sample, await isAnswered(sample) else { return nil }
             for _ in 0..<rounds {
                 let input = garbage.input(like: sample)
                 if case .failed(let sentence) = await host.answer(input) {
@@ -51,37 +50,35 @@ enum ExtensionChecks {
     }
 
     /// Sends many requests to each extension's process, and lets it end.
-    static func leaks(_ run: CheckRun, _ host: ValidationHost) async throws {
-        try await forEach(run, host) { identifier, sample in
-            guard let sample, await isAnswered(sample, run, host) else { return nil }
+    func findExtensionLeaks() async throws {
+        try await forEachExtension { identifier, sample in
+            guard let sample, await isAnswered(sample) else { return nil }
             if host.extensions.waitingProcesses[identifier] == nil {
-                run.note("\(identifier): each request has a process of its own")
-            } else if let problem = await descriptorLeak(sample, run, host) {
-                run.fail("\(identifier): \(problem)")
+                note("\(identifier): each request has a process of its own")
+            } else if let problem = await descriptorLeak(sample) {
+                fail("\(identifier): \(problem)")
             }
             host.begin("end the process of \(identifier)")
             await host.extensions.endAll()
             for error in host.log.errors(ofExtension: identifier) {
-                run.fail("\(identifier): the process did not end when it was asked to: \(error)")
+                fail("\(identifier): the process did not end when it was asked to: \(error)")
             }
             return nil
         }
     }
 
     /// Returns what is left of many requests to a process that waits for them.
-    private static func descriptorLeak(
-        _ sample: SampleInput, _ run: CheckRun, _ host: ValidationHost
-    ) async -> String? {
+    private func descriptorLeak(_ sample: SampleInput) async -> String? {
         for _ in 0..<warmUp { _ = await host.answer(sample) }
         guard let process = host.extensions.waitingProcesses[sample.extension] else { return nil }
-        guard let before = descriptors(of: process) else {
-            run.warn("\(sample.extension): this system does not tell how many descriptors are open")
+        guard let before = Self.descriptors(of: process) else {
+            warn("\(sample.extension): this system does not tell how many descriptors are open")
             return nil
         }
         for _ in 0..<requests {
             if case .failed(let sentence) = await host.answer(sample) { return sentence }
         }
-        guard host.extensions.waitingProcesses[sample.extension] == process, let after = descriptors(of: process)
+        guard host.extensions.waitingProcesses[sample.extension] == process, let after = Self.descriptors(of: process)
         else { return nil }
         let growth = after - before
         return growth > descriptorTolerance ? "\(growth) more descriptors are open after \(requests) requests" : nil
@@ -94,11 +91,11 @@ enum ExtensionChecks {
     }
 
     /// Returns whether an extension answers sample input. If not, the check `extensions-answer` reports that.
-    private static func isAnswered(_ sample: SampleInput, _ run: CheckRun, _ host: ValidationHost) async -> Bool {
+    private func isAnswered(_ sample: SampleInput) async -> Bool {
         if await host.startFailure(of: sample.extension) == nil {
             guard case .failed = await host.answer(sample) else { return true }
         }
-        run.warn("\(sample.extension): it does not answer sample input, see the check \"extensions-answer\"")
+        warn("\(sample.extension): it does not answer sample input, see the check \"extensions-answer\"")
         return false
     }
 
@@ -106,23 +103,18 @@ enum ExtensionChecks {
     ///
     /// - Parameter body: gets no input if the extension accepts none of the samples, and returns the way in which the extension failed; `nil`
     ///   if it did not.
-    private static func forEach(
-        _ run: CheckRun, _ host: ValidationHost, _ body: (BundleIdentifier, SampleInput?) async throws -> String?
-    ) async throws {
-        let extensions = run.manifest.extensions
-        guard !extensions.isEmpty else { throw CheckSkipped(reason: "the package contains no extensions") }
+    private func forEachExtension(_ body: (BundleIdentifier, SampleInput?) async throws -> String?) async throws {
+        guard !manifest.extensions.isEmpty else { throw CheckSkipped(reason: "the package contains no extensions") }
         var failures = 0
-        for declaration in extensions {
+        for declaration in manifest.extensions {
             guard failures < failureLimit else {
-                run.warn("\(declaration.identifier): it was not run after \(failures) failures")
+                warn("\(declaration.identifier): it was not run after \(failures) failures")
                 continue
             }
             let sample = try SampleInput.accepted(by: declaration, in: host)
-            if sample == nil {
-                run.warn("\(declaration.identifier): its activation rule accepts none of the sample items")
-            }
+            if sample == nil { warn("\(declaration.identifier): its activation rule accepts none of the sample items") }
             if let failure = try await body(declaration.identifier, sample) {
-                run.fail("\(declaration.identifier): \(failure)")
+                fail("\(declaration.identifier): \(failure)")
                 failures += 1
             }
         }

@@ -1,45 +1,44 @@
 import PluginCore
 import PluginRouter
 
-/// The check of random requests, which depend only on the seed.
-@MainActor
-enum GarbageCheck {
-    /// The number of random requests for each route, action, and action of a page.
-    private static let rounds = 50
+/// The number of random requests for each route, action, and action of a page.
+private let rounds = 50
 
+/// The check of random requests, which depend only on the seed.
+extension CheckRun {
     /// Sends random requests. A crash or a hang ends the process, so only late answers are noticed here.
-    static func run(_ run: CheckRun, _ host: ValidationHost) async throws {
-        var garbage = Garbage(seed: run.settings.seed)
+    func sendGarbage() async throws {
+        var garbage = Garbage(seed: settings.seed)
         let requests = await SampleRequest.all(in: host)
         let calls = await SampleCall.all(in: host)
         guard !requests.isEmpty || !calls.isEmpty else {
             throw CheckSkipped(reason: "the plugin has neither routes nor targets")
         }
         for request in requests {
-            try await open(request, with: &garbage, run, host)
+            try await open(request, with: &garbage)
             guard case .page(let page) = request.answer else { continue }
-            try await perform(on: page, with: &garbage, run, host)
+            await perform(on: page, with: &garbage)
             page.didClose()
         }
         for call in calls where !call.answer.isLate {
             for _ in 0..<rounds {
                 let parameters = garbage.parameters(like: call.parameters.values) { $0.value() }
-                await run.notice(call.name) { _ = try await host.call(call.action, on: call.target, parameters) }
+                await notice(call.name) { _ = try await host.call(call.action, on: call.target, parameters) }
             }
         }
     }
 
-    private static func open(
-        _ request: SampleRequest, with garbage: inout Garbage, _ run: CheckRun, _ host: ValidationHost
-    ) async throws {
+    private func open(_ request: SampleRequest, with garbage: inout Garbage) async throws {
         guard !request.answer.isLate else { return }
-        let fixed = try fixedSegments(of: RoutePattern(request.route.pattern))
+        // The segments by which an address leads to the route stay.
+        let path = try RoutePattern(request.route.pattern).expansions.first?.path ?? []
+        let fixed = Set(path.indices.filter { if case .literal = path[$0] { true } else { false } })
         for _ in 0..<rounds {
             let text = garbage.address(like: request.uri, keeping: fixed)
             let userInfo = garbage.parameters(like: request.parameters.values) { $0.value() }
             // Most malformed addresses end here, before they reach the plugin.
             guard let uri = try? ResourceURI(text) else { continue }
-            await run.notice(text) {
+            await notice(text) {
                 guard case .page(let page) = try await host.request(uri, as: request.route.kind, userInfo: userInfo)
                 else { return }
                 _ = host.texts(of: page)
@@ -48,9 +47,7 @@ enum GarbageCheck {
         }
     }
 
-    private static func perform(
-        on page: any Page, with garbage: inout Garbage, _ run: CheckRun, _ host: ValidationHost
-    ) async throws {
+    private func perform(on page: any Page, with garbage: inout Garbage) async {
         let actions = host.watched(page).actions
         guard !actions.isEmpty else { return }
         for action in actions {
@@ -60,30 +57,17 @@ enum GarbageCheck {
                 if round == 1 { input = [garbage.text(): garbage.text()] }
                 // Without fields there is no garbage, and the valid action is the subject of another check.
                 guard !action.fields.isEmpty || round == 1 else { continue }
-                await run.notice("the page action \(action.identifier)") {
+                await notice("the page action \(action.identifier)") {
                     try await host.perform(action.identifier, input: input, on: page)
                 }
             }
         }
         let unknown = garbage.text()
-        await run.notice("an unknown page action") { try await host.perform(unknown, input: [:], on: page) }
+        await notice("an unknown page action") { try await host.perform(unknown, input: [:], on: page) }
     }
 
-    /// Returns the positions of the segments by which an address leads to the route.
-    private static func fixedSegments(of pattern: RoutePattern) -> Set<Int> {
-        let path = pattern.expansions.first?.path ?? []
-        return Set(path.indices.filter { if case .literal = path[$0] { true } else { false } })
-    }
-}
-
-extension ValidationHost.Answer {
-    /// A Boolean value that indicates whether there was no answer, so that further requests would only cost time.
-    var isLate: Bool { if case .late = self { true } else { false } }
-}
-
-extension CheckRun {
     /// Runs a request, and adds a fault if there is no answer within the deadline. Any error is an answer.
-    fileprivate func notice(_ request: String, _ body: () async throws -> Void) async {
+    private func notice(_ request: String, _ body: () async throws -> Void) async {
         do {
             try await body()
         } catch let error as AtriumError where error.code == .deadlineExceeded {
@@ -94,9 +78,16 @@ extension CheckRun {
     }
 }
 
+extension ValidationHost.Answer {
+    /// A Boolean value that indicates whether there was no answer, so that further requests would only cost time.
+    var isLate: Bool { if case .late = self { true } else { false } }
+}
+
 /// Random input of the kinds at which careless code fails. The same seed yields the same input.
-struct Garbage {
-    private var generator: SeededGenerator
+///
+/// The random numbers are those of SplitMix64.
+struct Garbage: RandomNumberGenerator {
+    private var state: UInt64
 
     /// Texts that a careless reader takes for something else.
     private static let texts = [
@@ -119,93 +110,6 @@ struct Garbage {
     private static let hugeLength = 70_000
 
     init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
-    }
-
-    /// Returns a random text.
-    mutating func text() -> String {
-        switch generator.number(below: 8) {
-        case 0: return String(repeating: generator.pick(["a", "9", "/", " ", "\u{0}"]), count: Self.hugeLength)
-        case 1:
-            return String(
-                String.UnicodeScalarView(
-                    (0..<generator.number(below: 40)).compactMap { _ in
-                        Unicode.Scalar(UInt32(generator.number(below: 0x2_0000)))
-                    }))
-        case 2: return generator.pick(Self.texts) + generator.pick(Self.texts)
-        case 3, 4: return generator.pick(Self.numbers)
-        default: return generator.pick(Self.texts)
-        }
-    }
-
-    /// Returns a value that an action can get, of a type that it probably does not expect.
-    mutating func value() -> any Sendable {
-        switch generator.number(below: 8) {
-        case 0: Int.min
-        case 1: Double.nan
-        case 2: [UInt8](repeating: 0xFF, count: generator.number(below: 1000))
-        case 3: ["a": 1] as [String: any Sendable]
-        case 4: [text(), text()]
-        case 5: ({ () -> Int in 1 }) as @Sendable () -> Int
-        default: text()
-        }
-    }
-
-    /// Returns parameters in which each of some names is missing, random, or as it was.
-    mutating func parameters(like sample: [String: String], value: (inout Garbage) -> any Sendable) -> ActionParameters
-    {
-        var values: [String: any Sendable] = [:]
-        for (name, text) in sample.sorted(by: { $0.key < $1.key }) {
-            switch generator.number(below: 4) {
-            case 0: break
-            case 1: values[name] = text
-            default: values[name] = value(&self)
-            }
-        }
-        if generator.number(below: 2) == 0 { values[text()] = value(&self) }
-        return ActionParameters(values)
-    }
-
-    /// Returns the text of an address in which pieces of a valid address are replaced, repeated or left out.
-    ///
-    /// - Parameter fixed: the positions of the segments that lead to the route, which stay.
-    mutating func address(like sample: ResourceURI, keeping fixed: Set<Int>) -> String {
-        let text = sample.text
-        let (path, query) = text.firstIndex(of: "?").map { (text[..<$0], text[$0...].dropFirst()) } ?? (text[...], "")
-        var segments = path.dropFirst("app://".count).split(separator: "/", omittingEmptySubsequences: false)
-            .map(String.init)
-        for index in segments.indices where !fixed.contains(index) && generator.number(below: 3) > 0 {
-            segments[index] = piece()
-        }
-        var items = query.split(separator: "&").map(String.init)
-        for index in items.indices.reversed() {
-            let name = items[index].prefix { $0 != "=" }
-            switch generator.number(below: 4) {
-            case 0: items.remove(at: index)
-            case 1: items.append("\(name)=\(piece())")
-            default: items[index] = "\(name)=\(piece())"
-            }
-        }
-        if generator.number(below: 2) == 0 { items.append("\(piece())=\(piece())") }
-        return "app://" + segments.joined(separator: "/") + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
-    }
-
-    /// Returns a number below a limit.
-    mutating func number(below limit: Int) -> Int { generator.number(below: limit) }
-
-    /// Returns an element of a list that is not empty.
-    mutating func pick<Element>(_ elements: [Element]) -> Element { generator.pick(elements) }
-
-    private mutating func piece() -> String {
-        generator.number(below: 4) == 0 ? generator.pick(Self.escapes) : PercentCoding.encode(text())
-    }
-}
-
-/// A generator of random numbers that always yields the same numbers for a seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
         state = seed
     }
 
@@ -222,4 +126,73 @@ struct SeededGenerator: RandomNumberGenerator {
 
     /// Returns an element of a list that is not empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
+
+    /// Returns a random text.
+    mutating func text() -> String {
+        switch number(below: 8) {
+        case 0: return String(repeating: pick(["a", "9", "/", " ", "\u{0}"]), count: Self.hugeLength)
+        case 1:
+            let scalars = (0..<number(below: 40)).compactMap { _ in Unicode.Scalar(UInt32(number(below: 0x2_0000))) }
+            return String(String.UnicodeScalarView(scalars))
+        case 2: return pick(Self.texts) + pick(Self.texts)
+        case 3, 4: return pick(Self.numbers)
+        default: return pick(Self.texts)
+        }
+    }
+
+    /// Returns a value that an action can get, of a type that it probably does not expect.
+    mutating func value() -> any Sendable {
+        switch number(below: 8) {
+        case 0: Int.min
+        case 1: Double.nan
+        case 2: [UInt8](repeating: 0xFF, count: number(below: 1000))
+        case 3: ["a": 1] as [String: any Sendable]
+        case 4: [text(), text()]
+        case 5: ({ () -> Int in 1 }) as @Sendable () -> Int
+        default: text()
+        }
+    }
+
+    /// Returns parameters in which each of some names is missing, random, or as it was.
+    mutating func parameters(like sample: [String: String], value: (inout Garbage) -> any Sendable) -> ActionParameters
+    {
+        var values: [String: any Sendable] = [:]
+        for (name, text) in sample.sorted(by: { $0.key < $1.key }) {
+            switch number(below: 4) {
+            case 0: break
+            case 1: values[name] = text
+            default: values[name] = value(&self)
+            }
+        }
+        if number(below: 2) == 0 { values[text()] = value(&self) }
+        return ActionParameters(values)
+    }
+
+    /// Returns the text of an address in which pieces of a valid address are replaced, repeated or left out.
+    ///
+    /// - Parameter fixed: the positions of the segments that lead to the route, which stay.
+    mutating func address(like sample: ResourceURI, keeping fixed: Set<Int>) -> String {
+        let text = sample.text
+        let (path, query) = text.firstIndex(of: "?").map { (text[..<$0], text[$0...].dropFirst()) } ?? (text[...], "")
+        var segments = path.dropFirst("app://".count).split(separator: "/", omittingEmptySubsequences: false)
+            .map(String.init)
+        for index in segments.indices where !fixed.contains(index) && number(below: 3) > 0 {
+            segments[index] = piece()
+        }
+        var items = query.split(separator: "&").map(String.init)
+        for index in items.indices.reversed() {
+            let name = items[index].prefix { $0 != "=" }
+            switch number(below: 4) {
+            case 0: items.remove(at: index)
+            case 1: items.append("\(name)=\(piece())")
+            default: items[index] = "\(name)=\(piece())"
+            }
+        }
+        if number(below: 2) == 0 { items.append("\(piece())=\(piece())") }
+        return "app://" + segments.joined(separator: "/") + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
+
+    private mutating func piece() -> String {
+        number(below: 4) == 0 ? pick(Self.escapes) : PercentCoding.encode(text())
+    }
 }

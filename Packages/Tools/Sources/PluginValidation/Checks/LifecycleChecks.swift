@@ -3,27 +3,33 @@ import FoundationEssentials
 import PluginCore
 
 /// The checks of loading and unloading.
-@MainActor
-enum LifecycleChecks {
+extension CheckRun {
     /// Loads and unloads the plugin.
-    static func load(_ run: CheckRun, _ host: ValidationHost) async throws {
-        guard run.manifest.entry != nil else { throw CheckSkipped(reason: "the package contains no code") }
+    func load() async throws {
+        guard manifest.entry != nil else { throw CheckSkipped(reason: "the package contains no code") }
         try await host.load()
+        await unload()
+    }
+
+    private func unload() async {
         await host.unload()
-        for problem in host.log.lateEnds(of: host.identifier) { run.fail(problem) }
+        failForLateEnds()
+    }
+
+    private func failForLateEnds() {
+        for problem in host.log.lateEnds(of: host.identifier) { fail(problem) }
     }
 
     /// Loads and unloads the plugin twice, and lets it answer in between.
-    static func loadTwice(_ run: CheckRun, _ host: ValidationHost) async throws {
-        try await load(run, host)
+    func loadTwice() async throws {
+        try await load()
         try await host.load()
         for page in await SampleRequest.pages(in: host) { page.page.didClose() }
-        await host.unload()
-        for problem in host.log.lateEnds(of: host.identifier) { run.fail(problem) }
+        await unload()
     }
 
     /// Uninstalls the plugin while each of its pages is open, and then uses the pages.
-    static func unloadWithOpenPages(_ run: CheckRun, _ host: ValidationHost) async throws {
+    func unloadWithOpenPages() async throws {
         let pages = await SampleRequest.pages(in: host)
         guard !pages.isEmpty else { throw CheckSkipped.noPages }
         for (_, page) in pages {
@@ -32,14 +38,11 @@ enum LifecycleChecks {
         }
         host.begin("uninstall the plugin while \(pages.count) pages are open")
         try await host.uninstall()
-        for problem in host.log.lateEnds(of: host.identifier) { run.fail(problem) }
+        failForLateEnds()
         for (uri, page) in pages {
             host.begin("draw the open page of \(uri.text) after the plugin was uninstalled")
-            _ = host.texts(of: page)
-            for action in host.watched(page).actions {
-                // The page may refuse it, since the plugin is gone.
-                try? await host.perform(action.identifier, input: action.initialInput, on: page)
-            }
+            // The page may refuse its actions, since the plugin is gone.
+            await host.use(page)
         }
         host.begin("close the open pages after the plugin was uninstalled")
         host.navigator.close()
@@ -59,35 +62,34 @@ extension PageAction {
 }
 
 /// The check of an update from the last release and of the way back, with one container and the same app groups.
-@MainActor
-enum ThereAndBackCheck {
-    static func run(_ run: CheckRun, _ host: ValidationHost) async throws {
-        guard let released = run.settings.released else {
+extension CheckRun {
+    func goThereAndBack() async throws {
+        guard let released = settings.released else {
             throw CheckSkipped(reason: "the last release is unknown; name its catalog with --against")
         }
-        let (old, new) = (try released.manifest(), run.manifest)
-        let before = run.makeHost(of: old, released)
-        try await before.installVersion()
-        try await use(before)
-        let formats = try databases(of: before)
-        let after = run.makeHost(of: new, released)
-        try await after.installVersion()
+        let (old, new) = (try released.manifest(), manifest)
+        let before = makeHost(of: old, released)
+        try await before.install("\(old.identity)")
+        try await Self.use(before)
+        let formats = try Self.databases(of: before)
+        let after = makeHost(of: new, released)
+        try await after.install("\(new.identity)")
         do {
-            try await use(after)
+            try await Self.use(after)
         } catch {
-            run.fail("with the data of \(old.identity.version): \(sentence(error))")
+            fail("with the data of \(old.identity.version): \(Self.sentence(error))")
         }
-        let raised = try databases(of: after).filter { name, format in formats[name].map { format > $0 } ?? false }
+        let raised = try Self.databases(of: after).filter { $0.value > formats[$0.key, default: .max] }
         for (name, format) in raised.sorted(by: { $0.key < $1.key }) where old.dataVersion == new.dataVersion {
-            run.fail(
+            fail(
                 "it raises the user_version of \(name) to \(format), but has the data version of \(old.identity.version), \(old.dataVersion)"
             )
         }
         try await after.rollBack()
         do {
-            try await use(run.makeHost(of: old, released))
+            try await Self.use(makeHost(of: old, released))
         } catch {
-            run.fail("\(old.identity.version) does not run after an update and a rollback: \(sentence(error))")
+            fail("\(old.identity.version) does not run after an update and a rollback: \(Self.sentence(error))")
         }
     }
 

@@ -2,32 +2,29 @@ import BundleFormat
 import PluginCore
 
 /// The checks of valid requests.
-@MainActor
-enum RequestChecks {
+extension CheckRun {
     /// Opens every route.
-    static func routesAnswer(_ run: CheckRun, _ host: ValidationHost) async throws {
-        guard !run.manifest.routes.isEmpty else { throw CheckSkipped(reason: "the plugin has no routes") }
-        for route in run.manifest.routes {
+    func routesAnswer() async throws {
+        guard !manifest.routes.isEmpty else { throw CheckSkipped(reason: "the plugin has no routes") }
+        for route in manifest.routes {
             do {
                 let request = try await SampleRequest.find(route, in: host)
-                run.add(request.answer, to: request.uri.text)
+                add(request.answer, to: request.uri.text)
                 if case .page(let page) = request.answer { page.didClose() }
             } catch {
-                run.warn("\(route.pattern): no address matches that can be made from the pattern")
+                warn("\(route.pattern): no address matches that can be made from the pattern")
             }
         }
     }
 
     /// Calls every action.
-    static func actionsAnswer(_ run: CheckRun, _ host: ValidationHost) async throws {
-        guard !run.manifest.targets.isEmpty else { throw CheckSkipped(reason: "the plugin has no targets") }
-        for call in await SampleCall.all(in: host) { run.add(call.answer, to: call.name) }
+    func actionsAnswer() async throws {
+        guard !manifest.targets.isEmpty else { throw CheckSkipped(reason: "the plugin has no targets") }
+        for call in await SampleCall.all(in: host) { add(call.answer, to: call.name) }
     }
-}
 
-extension CheckRun {
     /// Adds an answer: a late one is a fault, an error may be one.
-    fileprivate func add(_ answer: ValidationHost.Answer, to request: String) {
+    private func add(_ answer: ValidationHost.Answer, to request: String) {
         switch answer {
         case .page, .value: break
         case .refused(let sentence): warn("\(request): \(sentence)")
@@ -37,9 +34,8 @@ extension CheckRun {
 }
 
 /// The check of pages and of their actions. Code that blocks the main actor ends the process, with a result.
-@MainActor
-enum HangCheck {
-    static func run(_ run: CheckRun, _ host: ValidationHost) async throws {
+extension CheckRun {
+    func findHangs() async throws {
         let pages = await SampleRequest.pages(in: host)
         guard !pages.isEmpty else { throw CheckSkipped.noPages }
         for (uri, page) in pages {
@@ -50,7 +46,7 @@ enum HangCheck {
                 do {
                     try await host.perform(action.identifier, input: action.initialInput, on: page)
                 } catch let error as AtriumError where error.code == .deadlineExceeded {
-                    run.fail("the action \(action.identifier) of \(uri.text) did not end within the deadline")
+                    fail("the action \(action.identifier) of \(uri.text) did not end within the deadline")
                 } catch {
                     // A refusal is an answer.
                 }
@@ -62,32 +58,31 @@ enum HangCheck {
 }
 
 /// The check of the texts on pages.
-@MainActor
-enum TextsCheck {
+extension CheckRun {
     /// Draws each page in each language.
-    static func run(_ run: CheckRun, _ host: ValidationHost) async throws {
-        let tables = try await tables(run, host)
+    func checkTexts() async throws {
+        let tables = try await tables()
         guard !tables.isEmpty else { throw CheckSkipped(reason: "the package has no texts") }
         for (language, table) in tables.sorted(by: { $0.key < $1.key }) {
             // The hosts stay in use to the end, because unloading the plugin is the subject of other checks.
-            let localized = run.makeHost(languages: [language])
+            let localized = makeHost(languages: [language])
             for (uri, page) in await SampleRequest.pages(in: localized) {
                 localized.begin("draw the page of \(uri.text) in \(language)")
                 for text in localized.texts(of: page) where table[text].map({ $0 != text }) ?? false {
-                    run.fail("\(uri.text) shows the key \"\(text)\" in \(language)")
+                    fail("\(uri.text) shows the key \"\(text)\" in \(language)")
                 }
                 page.didClose()
             }
-            for problem in localized.log.textProblems(of: host.identifier) { run.fail("in \(language): \(problem)") }
+            for problem in localized.log.textProblems(of: host.identifier) { fail("in \(language): \(problem)") }
         }
     }
 
     /// Returns the string tables of the package by language.
-    private static func tables(_ run: CheckRun, _ host: ValidationHost) async throws -> [String: [String: String]] {
+    private func tables() async throws -> [String: [String: String]] {
         let resources = try await host.resources()
         let suffix = ".lproj/Localizable.json"
         var tables: [String: [String: String]] = [:]
-        for name in try run.settings.package.files().map(\.name)
+        for name in try settings.package.files().map(\.name)
         where name.hasPrefix("Resources/") && name.hasSuffix(suffix) {
             let file = String(name.dropFirst("Resources/".count))
             tables[String(file.dropLast(suffix.count))] = try StrictJSON.decode(

@@ -13,11 +13,13 @@ public struct ValidationCheck: Sendable {
     ///
     /// Other checks leave that to the check `hang`.
     let findsHangs: Bool
-    let body: @MainActor @Sendable (CheckRun, ValidationHost) async throws -> Void
+    let body: Body
+
+    /// The method of a run that makes the check.
+    typealias Body = @MainActor @Sendable (CheckRun) -> @MainActor () async throws -> Void
 
     private init(
-        _ identifier: String, _ summary: String, findsHangs: Bool = true,
-        _ body: @escaping @MainActor @Sendable (CheckRun, ValidationHost) async throws -> Void
+        _ identifier: String, _ summary: String, findsHangs: Bool = true, _ body: @escaping Body
     ) {
         self.identifier = identifier
         self.summary = summary
@@ -30,50 +32,50 @@ public struct ValidationCheck: Sendable {
         // The others need a plugin that loads, so the command runs this one first.
         load,
         ValidationCheck(
-            "load-twice", "The plugin can be unloaded and loaded again in the same process.", LifecycleChecks.loadTwice),
+            "load-twice", "The plugin can be unloaded and loaded again in the same process.", CheckRun.loadTwice),
         ValidationCheck(
             "unload-with-open-pages",
             "Pages that are open when the plugin is uninstalled can still be used and closed.",
-            findsHangs: false, LifecycleChecks.unloadWithOpenPages),
+            findsHangs: false, CheckRun.unloadWithOpenPages),
         ValidationCheck(
             "routes-answer", "Every route answers within its deadline, or throws an error.",
-            RequestChecks.routesAnswer),
+            CheckRun.routesAnswer),
         ValidationCheck(
             "actions-answer", "Every action of a target answers within the deadline, or throws an error.",
-            RequestChecks.actionsAnswer),
+            CheckRun.actionsAnswer),
         ValidationCheck(
             "garbage-parameters",
             "Missing, wrong, huge and malformed parameters neither crash nor block the plugin.",
-            GarbageCheck.run),
+            CheckRun.sendGarbage),
         ValidationCheck(
             "hang", "No page blocks the main actor, and every action of a page ends within the deadline.",
-            HangCheck.run),
+            CheckRun.findHangs),
         ValidationCheck(
             "descriptor-leak", "Opening and closing pages leaves no descriptors open.", findsHangs: false,
-            LeakChecks.descriptors),
+            CheckRun.findDescriptorLeak),
         ValidationCheck(
             "memory-leak", "Opening and closing pages leaves no pages and no other memory behind.", findsHangs: false,
-            LeakChecks.memory),
+            CheckRun.findMemoryLeak),
         ValidationCheck(
             thereAndBack,
             "The last release and this one can be updated and rolled back with the same data.", findsHangs: false,
-            ThereAndBackCheck.run),
+            CheckRun.goThereAndBack),
         ValidationCheck(
             observed, "The plugin writes only to its own container and its app groups.", findsHangs: false,
-            ContainerCheck.run),
+            CheckRun.observeWrites),
         ValidationCheck(
             "texts", "Every page shows texts in each language of the package, and no keys.", findsHangs: false,
-            TextsCheck.run),
+            CheckRun.checkTexts),
         ValidationCheck(
             "extensions-answer", "Every extension starts and answers sample input within its deadlines.",
-            ExtensionChecks.answer),
+            CheckRun.extensionsAnswer),
         ValidationCheck(
             "extensions-garbage", "Missing, wrong, huge and malformed input neither crashes nor blocks an extension.",
-            ExtensionChecks.garbage),
+            CheckRun.sendExtensionsGarbage),
         ValidationCheck(
             "extensions-leak",
             "Requests leave no descriptors open in an extension's process, and it ends when asked to.",
-            ExtensionChecks.leaks),
+            CheckRun.findExtensionLeaks),
     ]
 
     /// The identifier of the check that looks at the writes of the whole process, which must be observed from its start.
@@ -84,7 +86,7 @@ public struct ValidationCheck: Sendable {
 
     /// The check that all others require.
     public static let load = ValidationCheck(
-        "load", "The plugin can be installed, loaded, and unloaded.", LifecycleChecks.load)
+        "load", "The plugin can be installed, loaded, and unloaded.", CheckRun.load)
 
     /// Returns a check; `nil` if no check has the identifier.
     public static func named(_ identifier: String) -> ValidationCheck? { all.first { $0.identifier == identifier } }

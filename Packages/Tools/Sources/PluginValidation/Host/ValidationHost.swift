@@ -76,17 +76,9 @@ final class ValidationHost {
 
     var identifier: BundleIdentifier { manifest.identity.identifier }
 
-    /// Installs all packages of the validation.
-    func install() async throws {
-        progress.begin("install the package")
-        let packages = try DirectoryCatalog(folder: settings.packages).listing().packages
-        try await manager.change(
-            packages.map { .install($0.manifest.identity.identifier, $0.manifest.identity.version) })
-    }
-
     /// Installs or updates the plugin to its version in the manifest, and installs all other packages of the validation.
-    func installVersion() async throws {
-        progress.begin("install \(manifest.identity)")
+    func install(_ what: String = "the package") async throws {
+        progress.begin("install \(what)")
         let others = try DirectoryCatalog(folder: settings.packages).listing().packages.map(\.manifest.identity)
         let identities = [manifest.identity] + others.filter { $0.identifier != identifier }
         try await manager.change(identities.map { .install($0.identifier, $0.version) })
@@ -131,11 +123,16 @@ final class ValidationHost {
         for request in await SampleRequest.all(in: self) {
             guard case .page(let page) = request.answer else { continue }
             navigator.keep(page)
-            _ = texts(of: page)
-            for action in watched(page).actions {
-                try? await perform(action.identifier, input: action.initialInput, on: page)
-            }
+            await use(page)
             navigator.close()
+        }
+    }
+
+    /// Draws a page, and performs each of its actions once.
+    func use(_ page: any Page) async {
+        _ = texts(of: page)
+        for action in watched(page).actions {
+            try? await perform(action.identifier, input: action.initialInput, on: page)
         }
     }
 
