@@ -56,6 +56,11 @@ public struct CompletedManifest: Sendable {
         self.bytes = additions.isEmpty && prerelease == nil ? bytes : manifest.encoded()
     }
 
+    /// Returns the patterns and layouts of the routes in a manifest that may break any rule.
+    public static func routes(in manifest: [UInt8]) -> [(pattern: String?, layout: String?)] {
+        let draft = try? ManifestReader.draft(manifest, of: "", ManifestProblems())
+        return (draft?.routes ?? []).map { ($0.pattern, $0.layout) }
+    }
 }
 
 /// The declarations that a plugin's code, or the bundle.json in its resources, has added to its manifest.

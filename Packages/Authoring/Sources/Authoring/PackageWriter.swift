@@ -20,8 +20,12 @@ public struct PackageWriter: Sendable {
     /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that isn't allowed in a package.
     public mutating func add(_ bytes: [UInt8], as name: String, executable: Bool = false) throws(AtriumError) {
         let sha256 = try ContentDigest.of(bytes)
-        let file = Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256, isExecutable: executable)
-        try add(file) { archive throws(ZipError) in try archive.add(bytes, as: name, executable: executable) }
+        do throws(ZipError) {
+            try archive.add(bytes, as: name, executable: executable)
+        } catch {
+            throw AtriumError(.packageInvalid, name, reason: .verbatim(error.detail))
+        }
+        files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256, isExecutable: executable))
     }
 
     /// Adds a file from the disk, which is hashed now and read again when the package is written.
@@ -42,21 +46,12 @@ public struct PackageWriter: Sendable {
         }
         let sha256 = try ContentDigest.finish(hasher)
         let isExecutable = mode & 0o100 != 0
-        try add(Seal.File(path: name, size: size, sha256: sha256, isExecutable: isExecutable)) {
-            archive throws(ZipError) in
-            try archive.add(file: file.string, as: name, executable: isExecutable)
-        }
-    }
-
-    private mutating func add(
-        _ file: Seal.File, _ body: (inout ZipWriter) throws(ZipError) -> Void
-    ) throws(AtriumError) {
         do throws(ZipError) {
-            try body(&archive)
+            try archive.add(file: file.string, as: name, executable: isExecutable)
         } catch {
-            throw AtriumError(.packageInvalid, file.path, reason: .verbatim(error.detail))
+            throw AtriumError(.packageInvalid, name, reason: .verbatim(error.detail))
         }
-        files.append(file)
+        files.append(Seal.File(path: name, size: size, sha256: sha256, isExecutable: isExecutable))
     }
 
     /// Adds all files in a folder and its subfolders.

@@ -10,14 +10,14 @@ struct LiveRun {
     let host: DevelopmentHost
     let configuration: PluginProject.Configuration
 
-    /// The time between two looks at the shell, in milliseconds.
-    private static let interval: Int32 = 100
+    /// The time between two looks at the shell.
+    private static let interval = Duration.milliseconds(100)
 
     /// Opens an address, and follows the changes until the shell ends.
     ///
     /// - Returns: The exit status of the shell.
     func run(at address: String) throws -> Int32 {
-        let changes = try FolderChanges(below: host.project.folder)
+        let changes = FolderChanges(below: host.project.folder)
         // The program that reads the terminal handles Ctrl-C.
         signal(SIGINT, SIG_IGN)
         let (program, arguments) = host.invocation(["shell", "--follow", address])
@@ -51,85 +51,53 @@ struct LiveRun {
     }
 }
 
-/// The changes of the files below a folder, as the kernel reports them.
+/// The changes of the files below a folder, found by comparing what is there from time to time.
 ///
-/// Names that begin with a dot, which build folders and editors use, are not watched, nor are the backups of editors.
+/// Names that begin with a dot, which build folders and editors use, are not looked at, nor are the backups of editors.
 final class FolderChanges {
     private let folder: FilePath
-    private let watch: Int32
+    private var last: [String: [Int]]
 
-    /// The time without further changes after which a group of them is complete, in milliseconds.
-    private static let pause: Int32 = 20
+    /// The time between two looks, after which a group of changes is complete, in microseconds.
+    private static let pause: UInt32 = 50_000
 
-    /// Begins to collect changes.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput`, also where the kernel reports no changes.
-    init(below folder: FilePath) throws(AtriumError) {
+    /// Begins to look for changes.
+    init(below folder: FilePath) {
         self.folder = folder
-        watch = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard watch >= 0 else {
-            throw AtriumError(
-                .inputOutput, folder.string, reason: "watchingFailed",
-                ["message": .text(Files.message(forError: errno))])
-        }
-        addFolders()
+        last = Self.state(of: folder)
     }
-
-    deinit { if watch >= 0 { close(watch) } }
 
     /// Waits until something has changed, and then until nothing changes for a moment.
     ///
     /// - Returns: `false` if nothing has changed within the time.
-    func wait(atMost milliseconds: Int32) -> Bool {
-        guard isReadable(within: milliseconds), takeEvents() else { return false }
-        while isReadable(within: Self.pause) { _ = takeEvents() }
+    func wait(atMost limit: Duration) -> Bool {
+        let deadline = ContinuousClock.now + limit
+        var state = Self.state(of: folder)
+        while state == last {
+            guard ContinuousClock.now < deadline else { return false }
+            usleep(Self.pause)
+            state = Self.state(of: folder)
+        }
+        repeat {
+            last = state
+            usleep(Self.pause)
+            state = Self.state(of: folder)
+        } while state != last
         return true
     }
 
-    private func isReadable(within milliseconds: Int32) -> Bool {
-        var polled = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
-        return poll(&polled, 1, milliseconds) > 0
-    }
-
-    private static func isSource(_ name: String) -> Bool { !name.hasPrefix(".") && !name.hasSuffix("~") }
-
-    private static let events = UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_MOVE | IN_DELETE | IN_ONLYDIR)
-
-    /// Watches the folder and those below it; watching one again has no effect.
-    private func addFolders() {
-        let names = (try? Files.names(below: folder)) ?? []
-        let folders = names.filter { name in
-            name.split(separator: "/").allSatisfy { Self.isSource(String($0)) }
-                && Files.kind(of: folder.appending(name), followingLinks: false) == .folder
+    /// Returns the time of change, the size and the number of each file by its path; nothing for a folder.
+    private static func state(of folder: FilePath) -> [String: [Int]] {
+        var state: [String: [Int]] = [:]
+        for name in (try? Files.names(in: folder)) ?? [] where !name.hasPrefix(".") && !name.hasSuffix("~") {
+            let path = folder.appending(name)
+            var status = stat()
+            guard lstat(path.string, &status) == 0 else { continue }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            let time = status.st_mtim
+            state[path.string] = isFolder ? [] : [time.tv_sec, time.tv_nsec, Int(status.st_size), Int(status.st_ino)]
+            if isFolder { state.merge(Self.state(of: path)) { $1 } }
         }
-        for place in [folder] + folders.map(folder.appending) {
-            inotify_add_watch(watch, place.string, Self.events)
-        }
-    }
-
-    /// Takes the reported events, and returns whether one of them changes a source.
-    private func takeEvents() -> Bool {
-        var (isChange, isFolder) = (false, false)
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let size = MemoryLayout<inotify_event>.size
-        while true {
-            let count = read(watch, &buffer, buffer.count)
-            guard count > 0 else { break }
-            var place = 0
-            while place + size <= count {
-                let event = buffer.withUnsafeBytes {
-                    $0.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-                }
-                let name = buffer[(place + size)..<min(count, place + size + Int(event.len))].prefix { $0 != 0 }
-                place += size + Int(event.len)
-                guard Self.isSource(String(decoding: name, as: UTF8.self)) else { continue }
-                if event.mask & UInt32(IN_ISDIR) != 0 { isFolder = true }
-                // A new file is complete when it is closed. After an overflow, anything may have changed.
-                let isMade = event.mask & UInt32(IN_CREATE) != 0 && event.mask & UInt32(IN_ISDIR) == 0
-                if !isMade, event.mask & UInt32(IN_IGNORED) == 0 { isChange = true }
-            }
-        }
-        if isFolder { addFolders() }
-        return isChange
+        return state
     }
 }

@@ -50,8 +50,9 @@ enum CatalogCommand: ProgramCommand {
         }
         var text = roles.rendered(for: terminal)
         text += packages.isEmpty ? "\nThere are no packages.\n" : "\n" + packages.rendered(for: terminal)
-        var components = Table(["COMPONENT", "KIND", "NAME", "TEAM", "ROLE", .init("SIZE", .trailing)])
-        for component in report.components { components.add(component.row) }
+        let components = Table(
+            ["COMPONENT", "KIND", "NAME", "TEAM", "ROLE", .init("SIZE", .trailing)],
+            rows: report.components.map(\.row))
         if !components.isEmpty { text += "\n" + components.rendered(for: terminal) }
         let lines = report.warnings.map { warning(of: $0) } + report.problems
         if !lines.isEmpty {

@@ -229,9 +229,8 @@ enum PublishCommand: ProgramCommand {
         }
         if let imported = outcome.imported { text += "imported  the role \"\(imported)\"\n" }
         if !outcome.created.isEmpty {
-            var table = Table(["ROLE", "KEY"])
-            for (role, key) in outcome.created { table.add([role, keys.file(of: key)?.string ?? key]) }
-            text += table.rendered(for: terminal)
+            let rows = outcome.created.map { [$0.role, keys.file(of: $0.key)?.string ?? $0.key] }
+            text += Table(["ROLE", "KEY"], rows: rows).rendered(for: terminal)
             text += "The first root, which hosts pin: \(printable(root))\n"
         }
         text += outcome.isPublished ? "published  \(printable(outcome.folder.string))\n" : "nothing has changed\n"

@@ -97,34 +97,28 @@ extension PackageInspection {
         // Most routes have no attributes beyond the defaults, so the column is left out if it would be empty.
         let hasAttributes = manifest.routes.contains { !$0.attributes.isEmpty }
         let columns = ["ROUTE", "KIND", "NAME", "LAYOUT", "GUARDS"] + (hasAttributes ? ["WISHES"] : [])
-        var table = Table(columns.map { .init($0) })
-        for route in manifest.routes {
-            let row = [route.pattern, route.kind.rawValue, route.name, route.layout ?? "-", list(route.guards)]
-            table.add(row + (hasAttributes ? [list(route.attributes)] : []))
+        let rows = manifest.routes.map { route in
+            [route.pattern, route.kind.rawValue, route.name, route.layout ?? "-", list(route.guards)]
+                + (hasAttributes ? [list(route.attributes)] : [])
         }
-        return table.rendered(for: terminal)
+        return Table(columns.map { .init($0) }, rows: rows).rendered(for: terminal)
     }
 
     private func targets(for terminal: Terminal) -> String {
         guard !manifest.targets.isEmpty else { return "" }
-        var table = Table(["TARGET", "ACTIONS"])
-        for target in manifest.targets { table.add([target.name, list(target.actions.map(\.words))]) }
-        return table.rendered(for: terminal)
+        let rows = manifest.targets.map { [$0.name, list($0.actions.map(\.words))] }
+        return Table(["TARGET", "ACTIONS"], rows: rows).rendered(for: terminal)
     }
 
     private func extensions(for terminal: Terminal) -> String {
         guard !manifest.extensions.isEmpty else { return "" }
-        var table = Table(["EXTENSION", "POINT", "NAME", "ENTRY"])
-        for found in manifest.extensions {
-            table.add([found.identifier.text, found.point, found.name, found.entry])
-        }
-        return table.rendered(for: terminal)
+        let rows = manifest.extensions.map { [$0.identifier.text, $0.point, $0.name, $0.entry] }
+        return Table(["EXTENSION", "POINT", "NAME", "ENTRY"], rows: rows).rendered(for: terminal)
     }
 
     private func listing(for terminal: Terminal) -> String {
-        var table = Table(["FILE", .init("BYTES", .trailing)])
-        for file in files { table.add([file.name, "\(file.size)"]) }
-        return table.rendered(for: terminal)
+        let rows = files.map { [$0.name, "\($0.size)"] }
+        return Table(["FILE", .init("BYTES", .trailing)], rows: rows).rendered(for: terminal)
     }
 
     private func some(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }
@@ -146,7 +140,13 @@ extension PackageInspection {
 extension Table {
     /// Creates a table of facts with their names, without those that have no value.
     init(facts: [(String, String?)]) {
-        self.init([.init(style: .dim), .init()])
-        for case (let name, let value?) in facts { add([name, value]) }
+        self.init(
+            [.init(style: .dim), .init()], rows: facts.compactMap { name, value in value.map { [name, $0] } })
+    }
+
+    /// Creates a table of rows.
+    init(_ columns: [Column], rows: [[String]]) {
+        self.init(columns)
+        for row in rows { add(row) }
     }
 }

@@ -39,8 +39,7 @@ struct PluginValidator {
         let author = complete?.manifest
         var resourceProblems = found.problems.map(ErrorReason.verbatim)
         if author?.kind == .assets, case .failure(let error) = members {
-            let problems = error.problems.isEmpty ? [error.reason ?? .error(error)] : error.problems
-            resourceProblems += problems.map { .at(error.subject, $0) }
+            resourceProblems += error.reasons.map { .at(error.subject, $0) }
         }
         let linked =
             try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: packer.hostLibraries) }
@@ -139,18 +138,13 @@ struct PluginValidator {
     /// Returns advice about converters that only some hosts register, found by validating the manifest with each of them.
     private func advice(on problems: [ErrorReason], _ code: BundleDeclarations?) -> [ErrorReason] {
         ConverterReference.names(in: source, code).compactMap { name in
-            guard !packer.converters.contains(name),
-                case let others = completed(with: code, for: packer.converters + [name]).problems,
-                others < problems.count
-            else { return nil }
+            guard !packer.converters.contains(name) else { return nil }
+            if case .failure(let error) = completed(with: code, for: packer.converters + [name]),
+                error.problems.count >= problems.count
+            {
+                return nil
+            }
             return ErrorReason("converterAdvice", ["name": .text(name)])
         }
-    }
-}
-
-extension Result<CompletedManifest, AtriumError> {
-    /// The number of problems.
-    fileprivate var problems: Int {
-        if case .failure(let error) = self { error.problems.count } else { 0 }
     }
 }

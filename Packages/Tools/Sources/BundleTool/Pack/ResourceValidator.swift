@@ -1,3 +1,4 @@
+import Authoring
 import PluginCore
 import PluginLint
 
@@ -86,7 +87,7 @@ struct LayoutReference {
 
     /// Returns the references of a manifest; entries that cannot be read are left to the manifest reader to report.
     static func all(in manifest: [UInt8]) -> [LayoutReference] {
-        ManifestDraft.routes(in: manifest).enumerated().compactMap { index, route in
+        CompletedManifest.routes(in: manifest).enumerated().compactMap { index, route in
             let parts = route.layout?.split(separator: "/", omittingEmptySubsequences: false) ?? []
             guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
             return LayoutReference(
@@ -99,32 +100,9 @@ struct LayoutReference {
 enum ConverterReference {
     /// Returns the sorted names between `<` and `>` without duplicates, also for a manifest that breaks other rules.
     static func names(in manifest: [UInt8], _ code: BundleDeclarations?) -> [String] {
-        let patterns = ManifestDraft.routes(in: manifest).compactMap(\.pattern) + (code?.routes ?? []).map(\.pattern)
+        let patterns =
+            CompletedManifest.routes(in: manifest).compactMap(\.pattern) + (code?.routes ?? []).map(\.pattern)
         let pieces = patterns.flatMap { $0.split(separator: "<").dropFirst() }
         return Set(pieces.compactMap { piece in piece.firstIndex(of: ">").map { String(piece[..<$0]) } }).sorted()
-    }
-}
-
-/// The routes of a manifest that may break any rule.
-private struct ManifestDraft: Decodable {
-    struct Route: Decodable {
-        let pattern: String?
-        let layout: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case pattern, layout
-        }
-
-        init(from decoder: any Decoder) {
-            let fields = try? decoder.container(keyedBy: CodingKeys.self)
-            pattern = try? fields?.decode(String.self, forKey: .pattern)
-            layout = try? fields?.decode(String.self, forKey: .layout)
-        }
-    }
-
-    private let routes: [Route]
-
-    static func routes(in manifest: [UInt8]) -> [Route] {
-        (try? StrictJSON.decode(Self.self, from: manifest))?.routes ?? []
     }
 }

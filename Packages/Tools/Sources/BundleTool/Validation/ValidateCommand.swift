@@ -152,8 +152,7 @@ enum ValidateCommand: ProgramCommand {
     }
 
     private static func list(for terminal: Terminal) -> Answer {
-        var table = Table(["CHECK", "REQUIREMENT"])
-        for check in ValidationCheck.all { table.add([check.identifier, check.summary]) }
+        let table = Table(["CHECK", "REQUIREMENT"], rows: ValidationCheck.all.map { [$0.identifier, $0.summary] })
         return Answer(
             text: table.rendered(for: terminal),
             json: [

@@ -11,21 +11,21 @@ struct FolderChangesTests {
         let temporary = try TestFolder()
         let folder = FilePath(temporary.path)
         try Files.makeFolder(folder.appending("Sources"))
-        let changes = try FolderChanges(below: folder)
-        #expect(!changes.wait(atMost: 0))
+        let changes = FolderChanges(below: folder)
+        #expect(!changes.wait(atMost: .zero))
         for name in [".build", ".git"] { try Files.makeFolder(folder.appending(name)) }
         for name in [".hidden", "Sources/a.swift~", ".build/a.o"] { try temporary.write("", to: name) }
-        #expect(!changes.wait(atMost: 50))
+        #expect(!changes.wait(atMost: .milliseconds(50)))
         try temporary.write("a", to: "Sources/a.swift")
-        #expect(changes.wait(atMost: 5_000) && !changes.wait(atMost: 0))
+        #expect(changes.wait(atMost: .seconds(5)) && !changes.wait(atMost: .zero))
         try Files.makeFolder(folder.appending("Sources/New"))
-        _ = changes.wait(atMost: 50)
+        _ = changes.wait(atMost: .milliseconds(50))
         try temporary.write("b", to: "Sources/New/b.swift")
-        #expect(changes.wait(atMost: 5_000))
+        #expect(changes.wait(atMost: .seconds(5)))
         // Foundation replaces the file, as many editors do.
         try Files.replace(folder.appending("Sources/New/b.swift"), with: "c")
-        #expect(changes.wait(atMost: 5_000))
+        #expect(changes.wait(atMost: .seconds(5)))
         Files.removeTree(folder.appending("Sources/a.swift"))
-        #expect(changes.wait(atMost: 5_000))
+        #expect(changes.wait(atMost: .seconds(5)))
     }
 }
