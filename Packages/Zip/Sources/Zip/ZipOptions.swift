@@ -21,27 +21,6 @@ public struct ZipLimits: Hashable, Sendable {
 
     /// The limits of the format only.
     public static let none = ZipLimits()
-
-    func check(entryCount count: Int) throws(ZipError) {
-        guard count <= entryCount else {
-            throw ZipError(.limitExceeded, detail: "\(count) entries, \(entryCount) allowed")
-        }
-    }
-
-    func check(totalUncompressedSize size: UInt64) throws(ZipError) {
-        guard size <= totalUncompressedSize else {
-            throw ZipError(.limitExceeded, detail: "\(size) bytes uncompressed, \(totalUncompressedSize) allowed")
-        }
-    }
-
-    func check(uncompressedSize size: UInt64, compressedSize: UInt64) throws(ZipError) {
-        let (most, overflows) = compressedSize.multipliedReportingOverflow(by: compressionRatio)
-        guard overflows || size <= most else {
-            throw ZipError(
-                .limitExceeded,
-                detail: "\(size) bytes out of \(compressedSize), \(compressionRatio) times as many allowed")
-        }
-    }
 }
 
 /// The compression method of an entry. The raw value is that of APPNOTE 4.4.5.

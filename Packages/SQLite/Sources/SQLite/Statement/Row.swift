@@ -11,13 +11,12 @@ public struct Row: ~Copyable {
     let database: Database
     let handle: OpaquePointer
     let sql: String
-    let names: ColumnNames
 
     /// The number of columns.
     public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
     /// The names of the columns from left to right. Use an alias to name a computed column.
-    public var columnNames: [String] { ColumnNames.names(of: handle) }
+    public var columnNames: [String] { (0..<columnCount).map { columnName($0) } }
 
     /// Returns the value of a column by index, starting with 0, converted to a type.
     ///
@@ -39,7 +38,7 @@ public struct Row: ~Copyable {
     /// - Throws: ``SQLiteError`` with a reason if there is no such column, or if the value cannot be converted.
     public subscript<Value: SQLValueConvertible>(name: String, as type: Value.Type = Value.self) -> Value {
         get throws(SQLiteError) {
-            guard let index = names.index(of: name, in: handle) else {
+            guard let index = (0..<columnCount).first(where: { columnName($0) == name }) else {
                 throw error(.unknownColumn(name, available: columnNames))
             }
             return try self[index, as: type]
@@ -86,25 +85,5 @@ public struct Row: ~Copyable {
 
     private var outOfMemory: SQLiteError {
         SQLiteError(code: .noMemory, operation: .read, sql: sql)
-    }
-}
-
-/// The column names of a statement, which are read once in each run and not once for each row.
-final class ColumnNames {
-    private var names: [String]?
-
-    /// Returns the index of the leftmost column with a name, or nil if there is none.
-    func index(of name: String, in handle: OpaquePointer) -> Int? {
-        if let names { return names.firstIndex(of: name) }
-        let names = Self.names(of: handle)
-        self.names = names
-        return names.firstIndex(of: name)
-    }
-
-    /// Returns the names of the columns from left to right.
-    static func names(of handle: OpaquePointer) -> [String] {
-        (0..<sqlite3_column_count(handle)).map { index in
-            sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
-        }
     }
 }

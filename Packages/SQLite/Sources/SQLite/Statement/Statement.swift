@@ -20,7 +20,7 @@ final class Statement {
         self.handle = handle
         self.sql = sql
         self.operation = operation
-        row = Row(database: database, handle: handle, sql: sql, names: ColumnNames())
+        row = Row(database: database, handle: handle, sql: sql)
         bound = Array(repeating: false, count: Int(sqlite3_bind_parameter_count(handle)))
     }
 

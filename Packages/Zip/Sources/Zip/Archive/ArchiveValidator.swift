@@ -19,7 +19,10 @@ struct ArchiveValidator {
             let (sum, overflows) = total.addingReportingOverflow(entry.sizes.uncompressed)
             total = overflows ? .max : sum
         }
-        try limits.check(totalUncompressedSize: total)
+        guard total <= limits.totalUncompressedSize else {
+            throw ZipError(
+                .limitExceeded, detail: "\(total) bytes uncompressed, \(limits.totalUncompressedSize) allowed")
+        }
         try NameClash.validate(entries.map(\.path))
         let dataOffsets = try ArchiveLayoutValidator(file: file, entries: entries, end: directory.offset).validate()
 

@@ -65,7 +65,9 @@ struct DirectoryEnd {
         guard directorySize <= end, directoryOffset == end - directorySize else {
             throw ZipError(.malformed, detail: "the directory does not end at the end record")
         }
-        try limits.check(entryCount: entryCount)
+        guard entryCount <= limits.entryCount else {
+            throw ZipError(.limitExceeded, detail: "\(entryCount) entries, \(limits.entryCount) allowed")
+        }
         guard entryCount <= Int(directorySize) / CentralHeader.size else {
             throw ZipError(.malformed, detail: "\(entryCount) entries in a directory of \(directorySize) bytes")
         }

@@ -14,7 +14,14 @@ enum HeaderRules {
             guard !path.isRoot || sizes.compressed == 0 && header.crc32 == 0 && method == .stored else {
                 throw ZipError(.malformed, detail: "the root folder of the archive has content")
             }
-            try limits.check(uncompressedSize: sizes.uncompressed, compressedSize: sizes.compressed)
+            let (most, overflows) = sizes.compressed.multipliedReportingOverflow(by: limits.compressionRatio)
+            guard overflows || sizes.uncompressed <= most else {
+                throw ZipError(
+                    .limitExceeded,
+                    detail:
+                        "\(sizes.uncompressed) bytes out of \(sizes.compressed), \(limits.compressionRatio) times as many allowed"
+                )
+            }
             return DirectoryEntry(header: header, path: path, method: method, sizes: sizes)
         } catch {
             throw error.inEntry(header.displayName)

@@ -54,10 +54,7 @@ struct TargetTree {
     }
 
     mutating func createFile(_ path: EntryPath) throws(ZipError) -> FileDescriptor {
-        guard let name = path.components.last else {
-            throw ZipError(.unsafeName, detail: "an empty name")
-        }
-        let parents = Array(path.components.dropLast())
+        let (parents, name) = try Self.split(path)
         let file = try enter(parents, creating: true).createFile(name.text)
         made.append(Made(parent: parents, name: name, isFolder: false))
         return file
@@ -66,13 +63,15 @@ struct TargetTree {
     /// Links an open file into the tree and closes it. Returns false if that is not possible.
     mutating func link(_ file: Int32, _ path: EntryPath) throws(ZipError) -> Bool {
         defer { close(file) }
-        guard let name = path.components.last else {
-            throw ZipError(.unsafeName, detail: "an empty name")
-        }
-        let parents = Array(path.components.dropLast())
+        let (parents, name) = try Self.split(path)
         guard try enter(parents, creating: true).link(file, as: name.text) else { return false }
         made.append(Made(parent: parents, name: name, isFolder: false))
         return true
+    }
+
+    private static func split(_ path: EntryPath) throws(ZipError) -> ([EntryPath.Component], EntryPath.Component) {
+        guard let name = path.components.last else { throw ZipError(.unsafeName, detail: "an empty name") }
+        return (Array(path.components.dropLast()), name)
     }
 
     func finish(_ file: FileDescriptor, mode: UInt16) throws(ZipError) {

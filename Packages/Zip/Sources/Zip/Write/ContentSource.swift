@@ -3,53 +3,39 @@ import HostSystem
 
 /// The open content of an item, which can be read twice in pieces of the same sizes.
 struct ContentSource {
-    private enum Content {
-        case bytes([UInt8])
-        case file(FileDescriptor)
-    }
-
     private static let pieceSize = 1 << 16
 
     let isExecutable: Bool
-    private let content: Content
-    private var buffer: [UInt8] = []
+    /// The file to read; `nil` for content in memory.
+    private var file: FileDescriptor?
+    /// The content in memory, or the buffer for pieces of the file.
+    private var bytes: [UInt8] = []
 
     init(_ source: ZipWriter.Item.Source) throws(ZipError) {
         switch source {
-        case .folder:
-            content = .bytes([])
-            isExecutable = false
+        case .folder: isExecutable = false
         case .bytes(let bytes, let executable):
-            content = .bytes(bytes)
+            self.bytes = bytes
             isExecutable = executable
         case .file(let path, let executable):
             let file = try Self.open(path)
             guard case .file(_, let mode) = try file.item else {
                 throw ZipError(.specialFile, path: path, detail: "not a regular file")
             }
-            content = .file(file)
+            self.file = file
             isExecutable = executable ?? (mode & 0o100 != 0)
-            buffer = [UInt8](repeating: 0, count: Self.pieceSize)
+            bytes = [UInt8](repeating: 0, count: Self.pieceSize)
         }
     }
 
     mutating func forEachPiece(_ body: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
-        switch content {
-        case .bytes(let bytes):
-            var start = 0
-            while start < bytes.count {
-                let end = min(start + Self.pieceSize, bytes.count)
-                try body(bytes.span.bytes.extracting(start..<end))
-                start = end
-            }
-        case .file(let file):
-            var position: UInt64 = 0
-            while true {
-                let count = try file.read(into: &buffer, count: Self.pieceSize, at: position)
-                if count == 0 { return }
-                try body(buffer.span.bytes.extracting(first: count))
-                position += UInt64(count)
-            }
+        var position = 0
+        while true {
+            let count = try file?.read(into: &bytes, count: Self.pieceSize, at: UInt64(position))
+            let piece = count.map { 0..<$0 } ?? position..<min(position + Self.pieceSize, bytes.count)
+            if piece.isEmpty { return }
+            try body(bytes.span.bytes.extracting(piece))
+            position += piece.count
         }
     }
 
