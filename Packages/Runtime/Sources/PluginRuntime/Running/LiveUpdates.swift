@@ -124,7 +124,7 @@ public final class LiveUpdates: SandboxPart {
 
     private func makeWatch() -> FolderWatch? {
         do throws(AtriumError) {
-            return try FolderWatch(ofRegistry: sandbox.registry, after: .milliseconds(500)) { [weak self] in
+            return try FolderWatch(registry: sandbox.registry, after: .milliseconds(500)) { [weak self] in
                 guard let self, self.isOutdated else { return }
                 Task { await self.refresh() }
             }
@@ -146,7 +146,7 @@ extension FolderWatch {
     ///   - registry: the file of the registry, whose folders need not exist.
     ///   - onChange: as in ``init(_:isTold:interval:after:of:onChange:)``.
     convenience init(
-        ofRegistry registry: FilePath, isTold: Bool = true, after pause: Duration = .zero,
+        registry: FilePath, isTold: Bool = true, after pause: Duration = .zero,
         onChange: @escaping @Sendable () -> Void
     ) throws(AtriumError) {
         try self.init(registry.parent, isTold: isTold, after: pause) { name, hasCome in
