@@ -3,9 +3,9 @@
 /// The document must be valid, which a decoder has checked.
 ///
 /// ```swift
-/// let spans = JSONSpans(text)
+/// let spans = JSONSpans(#"{"name": "Shop"}"#)
 /// let name = spans.root.flatMap(spans.members)?.first { $0.name == "name" }
-/// if let name { text = spans.replacing(name.value, with: "\"Shop\"") }
+/// if let name { print(spans.replacing(name.value, with: #""Store""#)) }
 /// ```
 public struct JSONSpans {
     /// The bytes of the document.
