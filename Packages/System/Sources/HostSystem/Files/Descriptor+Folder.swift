@@ -33,9 +33,9 @@ extension Descriptor {
     }
 
     func open(
-        _ name: EntryName, _ flags: Int32, _ mode: mode_t = 0, failing reason: String = "openingFailed"
+        _ name: EntryName, _ flags: Int32, _ mode: mode_t = 0, failing step: String = "openingFailed"
     ) throws(Failure) -> Descriptor {
-        let opened = try call(reason, name.words) { openat($0, name.bytes, flags | O_CLOEXEC, mode) }
+        let opened = try call(step, name.words) { openat($0, name.bytes, flags | O_CLOEXEC, mode) }
         return Descriptor(opened, at: place(name.words))
     }
 
@@ -129,7 +129,7 @@ extension Descriptor {
         guard let stream = fdopendir(own) else {
             let number = errno
             close(own)
-            throw Failure(errno: number, path: path, other: nil, reason: "readingFolderFailed")
+            throw Failure(errno: number, path: path, other: nil, step: "readingFolderFailed")
         }
         defer { closedir(stream) }
         var names: [EntryName] = []
@@ -140,7 +140,7 @@ extension Descriptor {
             let name = EntryName(entry)
             if name.words != ".", name.words != ".." { names.append(name) }
         }
-        guard errno == 0 else { throw Failure(errno: errno, path: path, other: nil, reason: "readingFolderFailed") }
+        guard errno == 0 else { throw Failure(errno: errno, path: path, other: nil, step: "readingFolderFailed") }
         return names.sorted {
             $0.bytes.lexicographicallyPrecedes($1.bytes) { UInt8(bitPattern: $0) < UInt8(bitPattern: $1) }
         }

@@ -9,12 +9,12 @@ package protocol SystemFailure: Error {
 
     /// Creates the error of a system call for a path, and a second one if the call has two.
     ///
-    /// - Parameter reason: the name of the reason, such as `openingFailed`, for modules that distinguish the calls.
-    init(errno: Int32, path: FilePath, other: FilePath?, reason: String)
+    /// - Parameter step: the name of the reason, such as `openingFailed`, for modules that distinguish the calls.
+    init(errno: Int32, path: FilePath, other: FilePath?, step: String)
 }
 
 extension SystemFailure {
-    package init(errno: Int32, path: FilePath, other: FilePath?, reason: String) {
+    package init(errno: Int32, path: FilePath, other: FilePath?, step: String) {
         self.init(errno: errno, path: path.string)
     }
 
@@ -83,9 +83,9 @@ package final class Descriptor<Failure: SystemFailure>: Sendable {
     /// - Parameter isPrivate: whether a child made by fork() does not get the file, so that no lock on it outlives this process.
     static func open(
         _ name: EntryName, in folder: Int32 = AT_FDCWD, at path: FilePath, _ flags: Int32, mode: mode_t = 0,
-        isPrivate: Bool = false, failing reason: String = "openingFailed", except expected: [Int32]
+        isPrivate: Bool = false, failing step: String = "openingFailed", except expected: [Int32]
     ) throws(Failure) -> Descriptor? {
-        try attempt(reason, path, except: expected) {
+        try attempt(step, path, except: expected) {
             isPrivate
                 ? csystem_open_private(folder, name.bytes, flags)
                 : openat(folder, name.bytes, flags | O_CLOEXEC, mode)
@@ -125,7 +125,7 @@ package final class Descriptor<Failure: SystemFailure>: Sendable {
             guard result == -1 else { return result }
             let number = errno
             if expected.contains(number) { return nil }
-            guard number == EINTR else { throw Failure(errno: number, path: path(), other: other, reason: reason) }
+            guard number == EINTR else { throw Failure(errno: number, path: path(), other: other, step: reason) }
         }
     }
 
@@ -205,19 +205,19 @@ extension Descriptor {
     package func rewind() throws(Failure) { try call("readingFailed") { lseek($0, 0, SEEK_SET) } }
 
     /// Writes bytes at the file's offset.
-    package func write(_ bytes: UnsafeRawBufferPointer, failing reason: String = "writingFailed") throws(Failure) {
+    package func write(_ bytes: UnsafeRawBufferPointer, failing step: String = "writingFailed") throws(Failure) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = try call(reason) { Glibc.write($0, rest.baseAddress, rest.count) }
+            let count = try call(step) { Glibc.write($0, rest.baseAddress, rest.count) }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }
     }
 
     /// Writes bytes at the file's offset.
-    package func append(_ bytes: [UInt8], failing reason: String = "writingFailed") throws(Failure) {
+    package func append(_ bytes: [UInt8], failing step: String = "writingFailed") throws(Failure) {
         // The array's own function does not pass on typed errors.
         try bytes.withUnsafeBytes { memory in
-            Result { () throws(Failure) in try write(memory, failing: reason) }
+            Result { () throws(Failure) in try write(memory, failing: step) }
         }.get()
     }
 
@@ -265,8 +265,9 @@ extension Descriptor {
         }
     }
 
-    /// Locks the file, also against other files of this process, until it is closed; a process that may only read it cannot do that.
-    /// Returns false if another one has locked it.
+    /// Locks the file, also against others of this process, until it is closed. Returns false if another one has locked it.
+    ///
+    /// A process that may only read the file cannot lock it.
     func tryLockWriting() throws(Failure) -> Bool {
         try attempt("lockingFailed", except: [EWOULDBLOCK, EACCES]) { csystem_lock($0, Int32(F_WRLCK)) } != nil
     }

@@ -11,8 +11,8 @@ extension AtriumError: SystemFailure {
         self = FileSystem.failure(reason: "readingFailed", FilePath(path), errno)
     }
 
-    package init(errno: Int32, path: FilePath, other: FilePath?, reason: String) {
-        self = FileSystem.failure(reason: reason, path, errno, other: other)
+    package init(errno: Int32, path: FilePath, other: FilePath?, step: String) {
+        self = FileSystem.failure(reason: step, path, errno, other: other)
     }
 }
 
