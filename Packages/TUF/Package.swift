@@ -12,7 +12,7 @@ let package = Package(
         // One dynamic library with all modules, because a process must have one copy of their types.
         .library(
             name: "TUF", type: .dynamic,
-            targets: ["Deltas", "Downloads", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"])
+            targets: ["Deltas", "Downloads", "HTTPTransfer", "TUF", "TUFMetadata", "TUFRepository"])
     ],
     dependencies: ["../Core", "../Crypto", "../System", "../Zip"].map { .package(path: $0) },
     targets: [
@@ -24,14 +24,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
         // Requests over HTTP. Knows nothing of TUF.
         .target(name: "HTTPTransfer", dependencies: ["CTransfer"], packageAccess: false),
-        // The digest of files while they are read or written.
-        .target(name: "Hashing", dependencies: ["CLibCrypto"], packageAccess: false),
         // Large files over HTTP, resumed and shared. Knows nothing of TUF.
-        .target(name: "Downloads", dependencies: ["HTTPTransfer", "Hashing", system], packageAccess: false),
+        .target(name: "Downloads", dependencies: ["HTTPTransfer", signing, system], packageAccess: false),
         // Differences between versions of a zipped package. Knows nothing of TUF.
-        .target(name: "Deltas", dependencies: ["CDelta", "Hashing", system, zip], packageAccess: false),
+        .target(name: "Deltas", dependencies: ["CDelta", signing, system, zip], packageAccess: false),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
-        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", "Hashing", core, signing, system], packageAccess: false),
+        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", core, signing, system], packageAccess: false),
         // The client: refresh, search and download.
         .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", core, system], packageAccess: false),
         // The repository side: edit, sign and publish.

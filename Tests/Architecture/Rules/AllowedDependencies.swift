@@ -17,18 +17,16 @@ let layers: [Layer] = [
         "Packages/TUF",
         [
             "HTTPTransfer": [],
-            "Hashing": [],
-            "Downloads": ["HTTPTransfer", "Hashing", "HostSystem"],
-            "Deltas": ["Hashing", "HostSystem", "Zip"],
-            "TUFMetadata": ["Hashing", "HostSystem", "PluginCore", "Signing"],
+            "Downloads": ["HTTPTransfer", "HostSystem", "Signing"],
+            "Deltas": ["HostSystem", "Signing", "Zip"],
+            "TUFMetadata": ["HostSystem", "PluginCore", "Signing"],
             "TUF": ["HTTPTransfer", "HostSystem", "PluginCore", "TUFMetadata"],
             "TUFRepository": ["HostSystem", "PluginCore", "TUFMetadata"],
         ],
         // The tests of this package start two programs, and a web server.
         testsAlsoKnow: ["TestServer", "download-file", "tuf-client"],
         systemIn: [
-            "Deltas": ["CDelta"], "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"],
-            "TUFMetadata": ["CLibCrypto"],
+            "Deltas": ["CDelta"], "HTTPTransfer": ["CTransfer"], "TUFMetadata": ["CLibCrypto"],
         ]),
     Layer(
         "Packages/System", ["HostSystem": ["PluginCore"], "BundleStorage": ["HostSystem", "PluginCore"]],

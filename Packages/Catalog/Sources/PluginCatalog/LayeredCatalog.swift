@@ -20,13 +20,17 @@ public struct LayeredCatalog: CombinedCatalog {
     ///
     /// An unreachable layer is listed as a problem, and is an error only if all are unreachable.
     public func listing() throws(AtriumError) -> CatalogListing {
+        var packages: [BundleIdentity: CatalogPackage] = [:]
         var problems: [AtriumError] = []
-        let (packages, unreachable) = try first { layer throws(AtriumError) in
+        let unreachable = try eachReachable { layer throws(AtriumError) in
             let listing = try layer.listing()
+            for package in listing.packages where packages[package.manifest.identity] == nil {
+                packages[package.manifest.identity] = package
+            }
             problems += listing.problems
-            return listing.packages
         }
-        return CatalogListing(packages: packages, problems: problems + unreachable)
+        return CatalogListing(
+            packages: Array(packages.values).sortedByIdentity(), problems: problems + unreachable)
     }
 
     /// Returns the versions of a bundle in the layers that can be reached.
@@ -54,7 +58,13 @@ public struct LayeredCatalog: CombinedCatalog {
 
     /// Returns the packages of the layers that can be reached.
     public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] {
-        try first { layer throws(AtriumError) in try layer.packages(for: needs) }.packages
+        var packages: [BundleIdentity: CatalogPackage] = [:]
+        try eachReachable { layer throws(AtriumError) in
+            for package in try layer.packages(for: needs) where packages[package.manifest.identity] == nil {
+                packages[package.manifest.identity] = package
+            }
+        }
+        return Array(packages.values).sortedByIdentity()
     }
 
     /// Returns the versions that one of the layers has revoked.
@@ -81,19 +91,6 @@ public struct LayeredCatalog: CombinedCatalog {
             if !isKnown { isKnown = try layer.knows(identifier) }
         }
         return isKnown
-    }
-
-    /// Returns what a closure finds in the layers that can be reached, for each version in the first one, and the errors of the others.
-    private func first(
-        _ find: (any Catalog) throws(AtriumError) -> [CatalogPackage]
-    ) throws(AtriumError) -> (packages: [CatalogPackage], unreachable: [AtriumError]) {
-        var packages: [BundleIdentity: CatalogPackage] = [:]
-        let unreachable = try eachReachable { layer throws(AtriumError) in
-            for package in try find(layer) where packages[package.manifest.identity] == nil {
-                packages[package.manifest.identity] = package
-            }
-        }
-        return (Array(packages.values).sortedByIdentity(), unreachable)
     }
 
     /// Calls a closure with each layer.

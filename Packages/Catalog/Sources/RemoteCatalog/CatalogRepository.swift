@@ -11,7 +11,7 @@ actor CatalogRepository {
         /// The reason why the newest state could not be fetched; `nil` if it was.
         let failure: AtriumError?
         /// The number of the state in ``RefreshClock``, to which answers from this metadata belong.
-        var number = 0
+        fileprivate(set) var number = 0
     }
 
     nonisolated let settings: RemoteCatalogSettings
@@ -61,30 +61,22 @@ actor CatalogRepository {
     /// Searches a target, from another server if the current one fails.
     nonisolated func find(_ path: String, in metadata: TrustedMetadata) async throws(AtriumError) -> FoundTarget? {
         try await asking { client throws(TUFError) in try await client.find(path, in: metadata) }
-            .mapError { AtriumError($0, of: name) }.get()
     }
 
     /// Returns all targets, from another server if the current one fails.
     nonisolated func targets(in metadata: TrustedMetadata) async throws(AtriumError) -> [FoundTarget] {
         try await asking { client throws(TUFError) in try await client.targets(in: metadata) }
-            .mapError { AtriumError($0, of: name) }.get()
     }
 
-    /// Asks one server after the other until one has an answer. If none has, the failure is that of the first one.
     private nonisolated func asking<Answer>(
         _ ask: (TUFClient) async throws(TUFError) -> Answer
-    ) async -> Result<Answer, TUFError> {
-        var first: TUFError?
+    ) async throws(AtriumError) -> Answer {
         while true {
             let index = source.index
             do throws(TUFError) {
-                return .success(try await ask(client))
+                return try await ask(client)
             } catch {
-                // A mirror that is behind is no attack that the user has to know of, and no help.
-                let isBehind = index > 0 && (error.code == .rollback || error.code == .expired)
-                guard error.isOfConnection || isBehind else { return .failure(error) }
-                first = first ?? error
-                guard source.leave(index) else { return .failure(first ?? error) }
+                guard error.isOfConnection, source.leave(index) else { throw AtriumError(error, of: name) }
             }
         }
     }
@@ -96,9 +88,13 @@ actor CatalogRepository {
     }
 
     private func refresh() async -> Result<Current, AtriumError> {
-        let newest = await newest()
-        let number = clock.advance(afterFailure: (try? newest.get()).map { $0.failure != nil } ?? true)
-        let result = newest.map { Current(metadata: $0.metadata, failure: $0.failure, number: number) }
+        var result = await newest()
+        if case .success(var state) = result {
+            state.number = clock.advance(afterFailure: state.failure != nil)
+            result = .success(state)
+        } else {
+            clock.advance(afterFailure: true)
+        }
         self.result = result
         return result
     }
@@ -106,9 +102,20 @@ actor CatalogRepository {
     /// Returns the newest state from the first server that has it, or else the last trusted one.
     private func newest() async -> Result<Current, AtriumError> {
         source.restart()
-        switch await asking({ client throws(TUFError) in try await client.refresh() }) {
-        case .success(let metadata): return .success(Current(metadata: metadata, failure: nil))
-        case .failure(let error): return lastTrusted(after: error)
+        var first: TUFError?
+        while true {
+            let index = source.index
+            do throws(TUFError) {
+                return .success(Current(metadata: try await client.refresh(), failure: nil))
+            } catch {
+                // A mirror that is behind is no attack that the user has to know of, and no help.
+                let isBehind = error.code == .rollback || error.code == .expired
+                let isOfConnection = error.isOfConnection || index > 0 && isBehind
+                first = first ?? error
+                guard isOfConnection, source.leave(index) else {
+                    return lastTrusted(after: isOfConnection ? first ?? error : error)
+                }
+            }
         }
     }
 

@@ -20,14 +20,19 @@ extension RemoteCatalog {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`, `catalogUntrusted` or `catalogInvalid`.
     public func interface(of identity: BundleIdentity) async throws(AtriumError) -> RemoteComponent<CatalogInterface>? {
-        try await component(at: CatalogPath.interface(of: identity), CatalogInterface.init)
+        try await component(at: CatalogPath.interface(of: identity)) { custom, path throws(AtriumError) in
+            try CatalogInterface(custom: custom, path: path)
+        }
     }
 
     /// Returns the versions of the SDK for a platform, newest first.
     ///
     /// - Throws: As ``interface(of:)``.
     public func sdkVersions(for platform: String) async throws(AtriumError) -> [SemanticVersion] {
-        let list = try await component(at: CatalogPath.sdkVersions(for: platform), CatalogSDKVersions.init)
+        let path = CatalogPath.sdkVersions(for: platform)
+        let list = try await component(at: path) { custom, path throws(AtriumError) in
+            try CatalogSDKVersions(custom: custom, path: path)
+        }
         return list?.description.versions ?? []
     }
 
@@ -38,7 +43,9 @@ extension RemoteCatalog {
         _ version: SemanticVersion, for platform: String
     ) async throws(AtriumError) -> RemoteComponent<CatalogSDK>? {
         guard let sdk = CatalogSDK(version: version, platform: platform, swift: "") else { return nil }
-        return try await component(at: CatalogPath.sdk(sdk), CatalogSDK.init)
+        return try await component(at: CatalogPath.sdk(sdk)) { custom, path throws(AtriumError) in
+            try CatalogSDK(custom: custom, path: path)
+        }
     }
 
     /// Downloads a component, and returns the path of the file, whose length and digest are those of the signed metadata.

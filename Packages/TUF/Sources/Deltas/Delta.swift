@@ -1,6 +1,6 @@
 internal import CDelta
-internal import Hashing
 internal import HostSystem
+internal import Signing
 internal import Zip
 
 /// A file with the difference between an old version and a new package.

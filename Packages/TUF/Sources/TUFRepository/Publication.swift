@@ -99,9 +99,8 @@ private struct Signing {
     ) throws(TUFError) -> SignedMetadata<Snapshot> {
         let old = published?.snapshot
         if let old, targets.isEmpty, !editor.renewsSnapshot, old.isSigned(by: root, as: .snapshot) { return old }
-        var next = old?.content ?? Snapshot(expires: time)
-        next.version = (old?.content.version ?? 0) + 1
-        next.expires = time.adding(days: editor.lifetimes.snapshot)
+        var next = (old?.content ?? Snapshot(expires: time))
+            .next(after: old?.content.version, at: time, days: editor.lifetimes.snapshot)
         for (role, metadata) in targets {
             next[role] = try description(of: metadata, hasHashes: editor.snapshotHasHashes)
         }
@@ -113,10 +112,9 @@ private struct Signing {
     ) throws(TUFError) -> SignedMetadata<Timestamp> {
         let old = published?.timestamp.content
         let description = try description(of: snapshot, hasHashes: true)
-        var next = old ?? Timestamp(expires: time, snapshot: description)
+        var next = (old ?? Timestamp(expires: time, snapshot: description))
+            .next(after: old?.version, at: time, days: editor.lifetimes.timestamp)
         next.snapshot = description
-        next.version = (old?.version ?? 0) + 1
-        next.expires = time.adding(days: editor.lifetimes.timestamp)
         return try signed(next, .timestamp, root)
     }
 
@@ -155,7 +153,7 @@ extension SignedMetadata {
 }
 
 /// The state of a repository that clients see.
-public struct PublishedState: Sendable {
+public final class PublishedState: Sendable {
     /// The newest root.
     public let root: SignedMetadata<Root>
     /// The timestamp.
@@ -163,7 +161,8 @@ public struct PublishedState: Sendable {
     /// The current snapshot.
     public let snapshot: SignedMetadata<Snapshot>
     private let folder: RepositoryFolder
-    private let loaded = LoadedTargets()
+    /// The metadata of targets roles that has been read.
+    private let loaded = Mutex<[String: SignedMetadata<Targets>]>([:])
 
     /// Reads the state, or returns nil if there is none.
     init?(in folder: RepositoryFolder) throws(TUFError) {
@@ -177,15 +176,10 @@ public struct PublishedState: Sendable {
     /// Returns the metadata of a targets role, or nil if there is no such role. It is read once.
     public func targets(of role: String) throws(TUFError) -> SignedMetadata<Targets>? {
         guard let description = snapshot.content[role] else { return nil }
-        if let metadata = loaded.roles.withLock({ $0[role] }) { return metadata }
+        if let metadata = loaded.withLock({ $0[role] }) { return metadata }
         let name = RepositoryLayout.metadata(role, version: description.version)
         guard let metadata: SignedMetadata<Targets> = try folder.read(name) else { throw TUFError(.notFound, name) }
-        loaded.roles.withLock { $0[role] = metadata }
+        loaded.withLock { $0[role] = metadata }
         return metadata
     }
-}
-
-/// The metadata of targets roles that has been read.
-private final class LoadedTargets: Sendable {
-    let roles = Mutex<[String: SignedMetadata<Targets>]>([:])
 }

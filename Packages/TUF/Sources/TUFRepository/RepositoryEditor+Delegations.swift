@@ -45,7 +45,7 @@ extension RepositoryEditor {
     ///   - count: The number of bins, a power of two of at most 65,536.
     ///   - keys: The keys of all bins.
     public mutating func delegateToBins(count: Int, keys: [PublicKey], threshold: Int = 1) throws(TUFError) {
-        for bin in try HashedBins(count: count).bins {
+        for bin in try hashedBins(count) {
             try delegate(to: bin.name, keys: keys, threshold: threshold, scope: .hashPrefixes(bin.prefixes))
         }
     }
@@ -56,7 +56,7 @@ extension RepositoryEditor {
     ///   - count: The number of bins, a power of two of at most 65,536.
     ///   - keys: The keys of all bins.
     public mutating func divideBins(into count: Int, keys: [PublicKey], threshold: Int = 1) throws(TUFError) {
-        let bins = try HashedBins(count: count).bins
+        let bins = try hashedBins(count)
         var moved: [(path: String, file: TargetFile)] = []
         var old: Set<String> = []
         for delegation in try targets(of: "targets").delegations?.roles ?? [] {
@@ -79,25 +79,21 @@ extension RepositoryEditor {
 
     /// Returns the next metadata of a targets role without signatures, to be signed in other places.
     public func unsignedTargets(of role: String, at time: UTCTime = .now) throws(TUFError) -> SignedMetadata<Targets> {
-        var next = try targets(of: role)
-        next.version = try nextVersion(of: role)
-        next.expires = time.adding(days: lifetimes.targets)
-        return try SignedMetadata(next)
+        let old = published?.snapshot.content[role]?.version
+        return try SignedMetadata(targets(of: role).next(after: old, at: time, days: lifetimes.targets))
     }
 
     /// Uses metadata of a targets role that was signed elsewhere.
     ///
     /// - Throws: ``TUFError`` with code `editInvalid` for another version than the next one, or `notSigned`.
     public mutating func importTargets(_ signed: SignedMetadata<Targets>, of role: String) throws(TUFError) {
-        guard signed.content.version == (try nextVersion(of: role)) else {
+        guard signed.content.version == (published?.snapshot.content[role]?.version ?? 0) + 1 else {
             throw TUFError(.editInvalid, role, detail: "version \(signed.content.version) is not the next one")
         }
         try verify(signed, of: role)
         imported[role] = signed
         edited[role] = nil
     }
-
-    func nextVersion(of role: String) throws(TUFError) -> Int { (published?.snapshot.content[role]?.version ?? 0) + 1 }
 
     /// Throws an error unless metadata is signed by the keys that the next state names for its role.
     func verify(_ signed: SignedMetadata<Targets>, of role: String) throws(TUFError) {

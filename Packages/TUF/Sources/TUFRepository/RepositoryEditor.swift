@@ -86,10 +86,7 @@ public struct RepositoryEditor: Sendable {
 
     /// Returns the next root without signatures, to be signed in other places.
     public func unsignedRoot(at time: UTCTime = .now) throws(TUFError) -> SignedMetadata<Root> {
-        var next = root
-        next.version = (published?.root.content.version ?? 0) + 1
-        next.expires = time.adding(days: lifetimes.root)
-        return try SignedMetadata(next)
+        try SignedMetadata(root.next(after: published?.root.content.version, at: time, days: lifetimes.root))
     }
 
     /// Uses a root that was signed elsewhere, and its keys.

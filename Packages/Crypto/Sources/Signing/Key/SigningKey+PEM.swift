@@ -78,7 +78,7 @@ extension SigningKey {
     }
 
     /// Encrypts a key. Each guess of the password costs 16 MiB and five passes, which is OWASP's minimum and libcrypto's maximum.
-    private static func sealing(_ info: OpaquePointer, _ password: String) throws(SigningError) -> OpaquePointer {
+    package static func sealing(_ info: OpaquePointer, _ password: String) throws(SigningError) -> OpaquePointer {
         guard !password.isEmpty else { throw SigningError(.passwordUnfit, reason: "passwordEmpty") }
         guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {
             throw .crypto(ErrorReason("libcryptoEncrypt"))

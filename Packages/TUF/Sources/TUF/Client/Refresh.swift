@@ -55,7 +55,7 @@ struct Refresh {
                     from: trusted.content.snapshot.version, to: new.content.snapshot.version, of: "snapshot")
             }
             try new.content.checkExpiry(at: time)
-            try LocalState(store: store, time: time).preserve(metadata)
+            try store.preserve(metadata, at: time)
             try store.save("timestamp", bytes)
             return new
         }

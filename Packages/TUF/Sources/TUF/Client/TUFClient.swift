@@ -64,7 +64,7 @@ public struct TUFClient: Sendable {
     ///
     /// - Throws: ``TUFError`` with code `expired` if any of it is not valid anymore, or `notFound` if some of it is missing.
     public func trusted() throws(TUFError) -> TrustedMetadata {
-        try LocalState(store: store, time: now()).load()
+        try store.lastState(at: now())
     }
 
     /// Searches a target in the order of the delegations, and fetches the metadata of the roles on the way.
@@ -93,22 +93,6 @@ public struct TUFClient: Sendable {
         TargetsLoader(
             store: store, source: metadata, limits: limits, time: trusted.time, snapshot: trusted.snapshot.content,
             isConsistent: trusted.root.content.isConsistent)
-    }
-
-    /// Downloads a target and verifies it, unless the file is already there.
-    ///
-    /// The file appears when it is complete, in place of an earlier one.
-    ///
-    /// - Parameters:
-    ///   - target: The target.
-    ///   - trusted: The metadata in which it was found.
-    ///   - path: The path of the file.
-    /// - Returns: Whether something was fetched.
-    @discardableResult
-    public func download(
-        _ target: FoundTarget, in trusted: TrustedMetadata, to path: String
-    ) async throws(TUFError) -> Bool {
-        try await TargetDownload(target: target, name: trusted.path(of: target), path: path).run(from: targets)
     }
 }
 

@@ -1,28 +1,29 @@
 internal import HostSystem
 import Synchronization
-import TUFMetadata
+public import TUFMetadata
 
-/// The download of a target into a file.
-///
-/// See section 5.7 of the specification.
-struct TargetDownload {
-    let target: FoundTarget
-    /// The path of the file in the repository.
-    let name: String
-    let path: String
-
-    /// Returns whether something was fetched.
-    func run(from source: any RepositorySource) async throws(TUFError) -> Bool {
+extension TUFClient {
+    /// Downloads a target and verifies it, unless the file is already there.
+    ///
+    /// The file appears when it is complete, in place of an earlier one. See section 5.7 of the specification.
+    ///
+    /// - Parameters:
+    ///   - target: The target.
+    ///   - trusted: The metadata in which it was found.
+    ///   - path: The path of the file.
+    /// - Returns: Whether something was fetched.
+    @discardableResult
+    public func download(
+        _ target: FoundTarget, in trusted: TrustedMetadata, to path: String
+    ) async throws(TUFError) -> Bool {
+        let name = try trusted.path(of: target)
         let (folderPath, fileName) = NewFile<TUFError>.location(of: path)
-        let file = try about(target.path) { () throws(TUFError) in
-            let folder = try Folder(folder: folderPath, isCreated: true)
-            if let saved = try folder.file(fileName), try isTarget(saved) { return NewFile<TUFError>?.none }
-            return try NewFile(in: folder)
-        }
-        guard let file else { return false }
         let hasher = Mutex(HashAlgorithm.Hasher(target.file.hashes.known.keys))
         do throws(TUFError) {
-            let length = try await source.read(name, atMost: target.file.length) { (piece) throws(TUFError) in
+            let folder = try Folder(folder: folderPath, isCreated: true)
+            if let saved = try folder.file(fileName), try target.file.isContent(of: saved) { return false }
+            let file = try NewFile(in: folder)
+            let length = try await targets.read(name, atMost: target.file.length) { (piece) throws(TUFError) in
                 // A copy, because the memory of the piece belongs to another isolation than the hasher.
                 let copy = Array(piece)
                 hasher.withLock { $0.update(copy) }
@@ -33,21 +34,23 @@ struct TargetDownload {
             }
             try hasher.withLock { (hasher) throws(TUFError) in try target.file.hashes.verify(hasher) }
             try file.commit(as: fileName)
+            return true
         } catch {
             throw error.about(target.path)
         }
-        return true
     }
+}
 
-    /// Returns whether a file is the target.
-    private func isTarget(_ saved: Folder) throws(TUFError) -> Bool {
-        let hasher = HashAlgorithm.Hasher(target.file.hashes.known.keys)
-        var length = 0
+extension TargetFile {
+    /// Returns whether a file has the length and the hashes.
+    fileprivate func isContent(of saved: Folder) throws(TUFError) -> Bool {
+        let hasher = HashAlgorithm.Hasher(hashes.known.keys)
+        var count = 0
         while let piece = try saved.next() {
-            length += piece.count
-            guard length <= target.file.length else { return false }
+            count += piece.count
+            guard count <= length else { return false }
             hasher.update(piece)
         }
-        return length == target.file.length && (try? target.file.hashes.verify(hasher)) != nil
+        return count == length && (try? hashes.verify(hasher)) != nil
     }
 }

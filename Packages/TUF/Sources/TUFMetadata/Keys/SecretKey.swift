@@ -76,14 +76,7 @@ public struct SecretKey: Sendable {
         guard !password.isEmpty else { throw TUFError(.passwordWrong, detail: "empty") }
         guard let info = EVP_PKEY2PKCS8(handle.key) else { throw .crypto("write key") }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
-        // Each guess of the password costs 16 MiB and five passes, which is OWASP's minimum and libcrypto's maximum.
-        guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {
-            throw .crypto("encrypt key")
-        }
-        guard let sealed = PKCS8_set0_pbe(password, Int32(clamping: password.utf8.count), info, method) else {
-            X509_ALGOR_free(method)
-            throw .crypto("encrypt key")
-        }
+        guard let sealed = try? SigningKey.sealing(info, password) else { throw .crypto("encrypt key") }
         defer { X509_SIG_free(sealed) }
         return try PEMBlock.text { PEM_write_bio_PKCS8($0, sealed) }
     }

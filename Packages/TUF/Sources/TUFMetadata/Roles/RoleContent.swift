@@ -35,6 +35,14 @@ extension RoleContent {
         guard time < expires else { throw TUFError(.expired, detail: expires.description) }
     }
 
+    /// Returns the content in the version after another one, valid for some days.
+    public func next(after version: Int?, at time: UTCTime, days: Int) -> Self {
+        var next = self
+        next.version = (version ?? 0) + 1
+        next.expires = time.adding(days: days)
+        return next
+    }
+
     /// The fields that all roles have.
     func commonFields(_ others: JSONObject) -> JSONObject {
         var json = others
