@@ -89,7 +89,7 @@ let package = Package(
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("TUFMetadataTests", of: "Packages/TUF", with: ["TUF"], exclude: ["Fixtures"]),
-        tests("DeltasTests", of: "Packages/TUF", with: ["TUF"]),
+        tests("DeltasTests", of: "Packages/Catalog", with: ["RemoteCatalog", "TUF", "Zip"]),
         tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "TestServer", "download-file"]),
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
         tests(

@@ -7,14 +7,11 @@ let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let diagnosis: Target.Dependency = .product(name: "Doctor", package: "Diagnosis")
 let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
 let extensionContract: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
-let preflight: Target.Dependency = .product(name: "Preflight", package: "Preflight")
-let resolver: Target.Dependency = .product(name: "Resolver", package: "Resolver")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let console: Target.Dependency = .product(name: "Console", package: "Tools")
 let images: Target.Dependency = .product(name: "TerminalImages", package: "Tools")
-let trust: Target.Dependency = .product(name: "Trust", package: "Trust")
 
 let package = Package(
     name: "HostApp",
@@ -42,7 +39,8 @@ let package = Package(
             name: "AppHost",
             dependencies: [
                 "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen", catalog, core, crypto, diagnosis,
-                extensionContract, extensions, preflight, resolver, router, runtime, system, console, images, trust,
+                extensionContract, extensions, "Preflight", "Resolver", router, runtime, system, console, images,
+                "Trust",
             ]),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(

@@ -5,23 +5,30 @@ let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
-let tuf: Target.Dependency = .product(name: "TUF", package: "TUF")
 
 let package = Package(
     name: "Catalog",
     products: [
-        .library(name: "RemoteCatalog", type: .dynamic, targets: ["CatalogFormat", "PluginCatalog", "RemoteCatalog"])
+        .library(
+            name: "RemoteCatalog", type: .dynamic,
+            targets: ["CatalogFormat", "Deltas", "PluginCatalog", "RemoteCatalog"])
     ],
-    dependencies: ["../Core", "../Router", "../Runtime", "../System", "../TUF"].map { .package(path: $0) },
+    dependencies: ["../Core", "../Router", "../Runtime", "../System", "../TUF", "../Zip"].map { .package(path: $0) },
     targets: [
         // The format of a catalog's targets, for hosts and publishers. No files of a repository and no network.
-        .target(name: "CatalogFormat", dependencies: [core, router, runtime, tuf], packageAccess: false),
+        .target(name: "CatalogFormat", dependencies: [core, router, runtime, "TUF"], packageAccess: false),
+        .target(
+            name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
+            linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
+        // Differences between versions of a package.
+        .target(name: "Deltas", dependencies: ["CDelta", system, "TUF", "Zip"], packageAccess: false),
         // Several sources of packages as one, and the questions to those that have to be fetched.
         .target(name: "PluginCatalog", dependencies: [system, core, router, runtime], packageAccess: false),
         // The catalog on a server, protected by The Update Framework.
         .target(
             name: "RemoteCatalog",
-            dependencies: ["CatalogFormat", "PluginCatalog", system, core, router, runtime, tuf], packageAccess: false),
+            dependencies: ["CatalogFormat", "Deltas", "PluginCatalog", system, core, router, runtime, "TUF"],
+            packageAccess: false),
     ]
 )
 

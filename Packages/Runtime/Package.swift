@@ -4,9 +4,7 @@ import PackageDescription
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
-let sqlite: Target.Dependency = .product(name: "SQLite", package: "SQLite")
 let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
-let zip: Target.Dependency = .product(name: "Zip", package: "Zip")
 
 let package = Package(
     name: "Runtime",
@@ -18,9 +16,9 @@ let package = Package(
     dependencies: ["../Core", "../Crypto", "../Router", "../SQLite", "../System", "../Zip"].map { .package(path: $0) },
     targets: [
         // The format of a bundle: manifest, seal and package.
-        .target(name: "BundleFormat", dependencies: [system, core, router, crypto, zip]),
+        .target(name: "BundleFormat", dependencies: [system, core, router, crypto, "Zip"]),
         // The layout of a sandbox, and the database of installed bundles.
-        .target(name: "Registry", dependencies: ["BundleFormat", system, core, router, sqlite]),
+        .target(name: "Registry", dependencies: ["BundleFormat", system, core, router, "SQLite"]),
         // Install, load, activate, crash recovery. What is not owned here is asked through ports.
         .target(name: "PluginRuntime", dependencies: ["BundleFormat", "Registry", system, core, router]),
     ]

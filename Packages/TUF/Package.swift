@@ -1,10 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
-let signing: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
-let zip: Target.Dependency = .product(name: "Zip", package: "Zip")
 
 let package = Package(
     name: "TUF",
@@ -12,28 +9,25 @@ let package = Package(
         // One dynamic library with all modules, because a process must have one copy of their types.
         .library(
             name: "TUF", type: .dynamic,
-            targets: ["Deltas", "Downloads", "HTTPTransfer", "TUF", "TUFMetadata", "TUFRepository"])
+            targets: ["Downloads", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"])
     ],
-    dependencies: ["../Core", "../Crypto", "../System", "../Zip"].map { .package(path: $0) },
+    dependencies: [.package(path: "../System")],
     targets: [
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // libcurl is opened with the first request, so that a process without requests does not load it.
         .target(name: "CTransfer", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-        .target(
-            name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
-            linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
         // Requests over HTTP. Knows nothing of TUF.
         .target(name: "HTTPTransfer", dependencies: ["CTransfer"], packageAccess: false),
+        // The digest of files while they are read or written.
+        .target(name: "Hashing", dependencies: ["CLibCrypto"], packageAccess: false),
         // Large files over HTTP, resumed and shared. Knows nothing of TUF.
-        .target(name: "Downloads", dependencies: ["HTTPTransfer", signing, system], packageAccess: false),
-        // Differences between versions of a zipped package. Knows nothing of TUF.
-        .target(name: "Deltas", dependencies: ["CDelta", signing, system, zip], packageAccess: false),
+        .target(name: "Downloads", dependencies: ["HTTPTransfer", "Hashing", system], packageAccess: false),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
-        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", core, signing, system], packageAccess: false),
+        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", "Hashing", system], packageAccess: false),
         // The client: refresh, search and download.
-        .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", core, system], packageAccess: false),
+        .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", system], packageAccess: false),
         // The repository side: edit, sign and publish.
-        .target(name: "TUFRepository", dependencies: ["TUFMetadata", core, system], packageAccess: false),
+        .target(name: "TUFRepository", dependencies: ["TUFMetadata", system], packageAccess: false),
     ]
 )
 

@@ -1,20 +1,14 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let authoring: Target.Dependency = .product(name: "Authoring", package: "Authoring")
 let catalog: Target.Dependency = .product(name: "RemoteCatalog", package: "Catalog")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
 let extensionContract: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
-let preflight: Target.Dependency = .product(name: "Preflight", package: "Preflight")
-let resolver: Target.Dependency = .product(name: "Resolver", package: "Resolver")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
-let tuf: Target.Dependency = .product(name: "TUF", package: "TUF")
-let trust: Target.Dependency = .product(name: "Trust", package: "Trust")
-let zip: Target.Dependency = .product(name: "Zip", package: "Zip")
 
 let package = Package(
     name: "Tools",
@@ -41,7 +35,7 @@ let package = Package(
         .target(
             name: "CatalogPublisher",
             dependencies: [
-                "Console", authoring, catalog, core, crypto, extensions, runtime, trust, tuf, zip,
+                "Console", "Authoring", catalog, core, crypto, extensions, runtime, "Trust", "TUF", "Zip",
             ]),
         // The files that the code of a process changes, as the kernel sees it.
         .target(name: "CObservedWrites"),
@@ -49,17 +43,17 @@ let package = Package(
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CObservedWrites", "Console", authoring, core, crypto, extensionContract, extensions, preflight,
-                resolver, router, runtime,
-                system, trust,
+                "CObservedWrites", "Console", "Authoring", core, crypto, extensionContract, extensions, "Preflight",
+                "Resolver", router, runtime,
+                system, "Trust",
             ]),
         // The rules of `bundletool lint`. No files and no processes.
-        .target(name: "PluginLint", dependencies: ["Console", authoring, catalog, core, preflight, router]),
+        .target(name: "PluginLint", dependencies: ["Console", "Authoring", catalog, core, "Preflight", router]),
         .target(
             name: "BundleTool",
             dependencies: [
                 "CatalogPublisher", "Console", "PluginLint", "PluginValidation",
-                authoring, catalog, core, crypto, extensions, preflight, runtime, system, tuf, trust, zip,
+                "Authoring", catalog, core, crypto, extensions, "Preflight", runtime, system, "TUF", "Trust", "Zip",
             ]),
         .executableTarget(
             name: "bundletool",

@@ -17,16 +17,16 @@ let layers: [Layer] = [
         "Packages/TUF",
         [
             "HTTPTransfer": [],
-            "Downloads": ["HTTPTransfer", "HostSystem", "Signing"],
-            "Deltas": ["HostSystem", "Signing", "Zip"],
-            "TUFMetadata": ["HostSystem", "PluginCore", "Signing"],
-            "TUF": ["HTTPTransfer", "HostSystem", "PluginCore", "TUFMetadata"],
-            "TUFRepository": ["HostSystem", "PluginCore", "TUFMetadata"],
+            "Hashing": [],
+            "Downloads": ["HTTPTransfer", "Hashing", "HostSystem"],
+            "TUFMetadata": ["Hashing", "HostSystem"],
+            "TUF": ["HTTPTransfer", "HostSystem", "TUFMetadata"],
+            "TUFRepository": ["HostSystem", "TUFMetadata"],
         ],
         // The tests of this package start two programs, and a web server.
         testsAlsoKnow: ["TestServer", "download-file", "tuf-client"],
         systemIn: [
-            "Deltas": ["CDelta"], "HTTPTransfer": ["CTransfer"], "TUFMetadata": ["CLibCrypto"],
+            "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"], "TUFMetadata": ["CLibCrypto"],
         ]),
     Layer(
         "Packages/System", ["HostSystem": ["PluginCore"], "BundleStorage": ["HostSystem", "PluginCore"]],
@@ -59,11 +59,12 @@ let layers: [Layer] = [
         "Packages/Catalog",
         [
             "CatalogFormat": kernel + ["TUF", "TUFMetadata"],
+            "Deltas": ["Hashing", "HostSystem", "Zip"],
             "PluginCatalog": kernel,
             "RemoteCatalog": kernel + [
                 "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "PluginCatalog", "TUF", "TUFMetadata",
             ],
-        ], systemIn: [:]),
+        ], systemIn: ["Deltas": ["CDelta"]]),
     Layer(
         "Packages/Extensions",
         [

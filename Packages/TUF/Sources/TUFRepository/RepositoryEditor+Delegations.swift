@@ -1,4 +1,3 @@
-internal import PluginCore
 public import TUFMetadata
 
 // Delegations, and metadata of roles that is signed elsewhere.
@@ -17,7 +16,7 @@ extension RepositoryEditor {
         to name: String, keys: [PublicKey], threshold: Int = 1, scope: Delegation.Scope, isTerminating: Bool = false,
         at position: Int? = nil, from delegator: String = "targets"
     ) throws(TUFError) {
-        guard PercentCoding.encode(name) == name, !name.hasPrefix(".") else {
+        guard PercentEncoding.encoded(name) == name, !name.hasPrefix(".") else {
             throw TUFError(.editInvalid, name, detail: "a name with other characters than letters, digits and -._~")
         }
         let roleKeys = try Self.roleKeys(keys, threshold: threshold)

@@ -78,7 +78,7 @@ extension SigningKey {
     }
 
     /// Encrypts a key. Each guess of the password costs 16 MiB and five passes, which is OWASP's minimum and libcrypto's maximum.
-    package static func sealing(_ info: OpaquePointer, _ password: String) throws(SigningError) -> OpaquePointer {
+    private static func sealing(_ info: OpaquePointer, _ password: String) throws(SigningError) -> OpaquePointer {
         guard !password.isEmpty else { throw SigningError(.passwordUnfit, reason: "passwordEmpty") }
         guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {
             throw .crypto(ErrorReason("libcryptoEncrypt"))
@@ -92,12 +92,12 @@ extension SigningKey {
 }
 
 /// The only block of a PEM text. Other text may precede it, because tools write comments there. A second block is an error.
-package struct PEMBlock {
+struct PEMBlock {
     /// The label after BEGIN.
-    package let name: String
+    let name: String
     private var content: [UInt8]
 
-    package init?(_ text: String) {
+    init?(_ text: String) {
         var text = Array(text.utf8)
         defer {
             OPENSSL_cleanse(&text, text.count)
@@ -132,7 +132,7 @@ package struct PEMBlock {
     }
 
     /// Decodes the content as DER. Trailing bytes are an error.
-    package func read(
+    func read(
         _ reading: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
     ) -> OpaquePointer? {
         content.withUnsafeBufferPointer { bytes in

@@ -83,8 +83,8 @@ extension KeyID: CustomStringConvertible {
 /// The points of Ed25519 with an order of 1, 2, 4 or 8.
 ///
 /// A signature for such a key can be created without a secret. libcrypto accepts these keys, but libsodium and therefore minisign does not.
-package enum SmallOrder {
-    package static func contains(_ point: [UInt8]) -> Bool {
+enum SmallOrder {
+    static func contains(_ point: [UInt8]) -> Bool {
         guard let last = point.last else { return false }
         // The highest bit is the sign of the other coordinate. Both signs have the same order.
         let unsigned = Array(point.dropLast()) + [last & 0x7f]

@@ -1,6 +1,6 @@
 internal import HTTPTransfer
+internal import Hashing
 internal import HostSystem
-internal import Signing
 import Synchronization
 
 /// The download of one file: the lock of its partial file, and attempts at its mirrors.
@@ -55,13 +55,13 @@ struct FileDownload: Sendable {
         guard case .file(request.length, _) = try folder.item(name), let file = try folder.file(name) else {
             return false
         }
-        let hash = SHA256Hasher()
+        let hash = ContentHash()
         while let piece = try file.next() {
             piece.withUnsafeBytes { hash.update($0) }
             await Task.yield()
             guard !Task.isCancelled else { throw DownloadError(.canceled, name) }
         }
-        return (try? hash.finish())?.hexadecimal == request.sha256
+        return hash.finish()?.hexadecimal == request.sha256
     }
 }
 

@@ -1,12 +1,12 @@
 internal import HTTPTransfer
+internal import Hashing
 internal import HostSystem
-internal import Signing
 import Synchronization
 
 /// The part of a file that has arrived, with its digest. It stays on the disk when the process ends.
 final class PartialContent: Sendable {
     private struct State: ~Copyable {
-        var hash = SHA256Hasher()
+        let hash = ContentHash()
         var length: Int64 = 0
         /// The number of responses from which the content came.
         var responses = 0
@@ -131,11 +131,10 @@ final class PartialContent: Sendable {
     }
 
     private func hash(_ piece: UnsafeRawBufferPointer) {
-        // A copy, because the memory of the piece belongs to another isolation than the hash.
-        let copy = Array(piece)
+        let (bytes, count) = (LentBytes(piece), Int64(piece.count))
         state.withLock { state in
-            copy.withUnsafeBytes { state.hash.update($0) }
-            state.length += Int64(copy.count)
+            state.hash.update(bytes)
+            state.length += count
         }
     }
 
@@ -154,13 +153,14 @@ final class PartialContent: Sendable {
     func clear() throws(DownloadError) {
         try file.file.truncate(to: 0)
         state.withLock { state in
-            (state.hash, state.length, state.responses) = (SHA256Hasher(), 0, 0)
+            state.hash.restart()
+            (state.length, state.responses) = (0, 0)
         }
     }
 
     /// Returns whether the content is the requested one, or nil if libcrypto failed. After false, the content must be removed.
     func isRight() -> Bool? {
-        state.withLock { try? $0.hash.finish() }.map { $0.hexadecimal == request.sha256 }
+        state.withLock { $0.hash.finish() }.map { $0.hexadecimal == request.sha256 }
     }
 
     /// Gives the content its final name.

@@ -1,6 +1,5 @@
 public import HTTPTransfer
 internal import HostSystem
-internal import PluginCore
 import Synchronization
 public import TUFMetadata
 
@@ -134,7 +133,7 @@ public struct FolderSource: RepositorySource {
         guard !parts.contains("."), !parts.contains("..") else { throw TUFError(.targetNameUnsafe, path) }
         var names: [String] = []
         for part in parts {
-            guard let name = try? PercentCoding.decode(part.utf8), !name.contains("/") else {
+            guard let name = PercentEncoding.decoded(part), !name.contains("/"), !name.contains("\0") else {
                 throw TUFError(.notFound, path)
             }
             names.append(name)

@@ -1,4 +1,3 @@
-import PluginCore
 import TUFMetadata
 
 /// A targets role, with the keys by which its metadata must be signed. Two delegators may have different ones.
@@ -13,7 +12,7 @@ struct RoleReference: Hashable {
         self.name = name
         self.role = role
         self.keys = keys.filter { role.ids.contains($0.key) }
-        encodedName = PercentCoding.encode(name)
+        encodedName = PercentEncoding.encoded(name)
     }
 }
 
@@ -34,7 +33,7 @@ struct TargetSearch {
         var next: [RoleReference] = []
         try Self.push(trusted.targets.content, path, onto: &next)
         while let reference = next.popLast(), visited.count < limit {
-            guard visited.insert(PercentCoding.encode(reference.name)).inserted else { continue }
+            guard visited.insert(PercentEncoding.encoded(reference.name)).inserted else { continue }
             let role = try await load(reference)
             if let file = role.content[path] { return FoundTarget(path: path, file: file, role: reference.name) }
             try Self.push(role.content, path, onto: &next)

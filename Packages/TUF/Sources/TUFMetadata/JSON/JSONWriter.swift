@@ -1,4 +1,4 @@
-internal import Signing
+internal import Hashing
 
 extension JSONValue {
     /// The canonical form, over which signatures and key identifiers are computed.

@@ -1,5 +1,5 @@
 internal import CLibCrypto
-internal import Signing
+internal import Hashing
 
 /// A hash function that metadata may use.
 public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
@@ -17,25 +17,16 @@ public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
 extension HashAlgorithm {
     /// An incremental digest by several algorithms at once.
     public final class Hasher {
-        private var contexts: [HashAlgorithm: OpaquePointer] = [:]
-        private var isValid = true
+        private var hashes: [HashAlgorithm: ContentHash] = [:]
 
         /// Creates a hasher for an empty message.
         public init(_ algorithms: some Sequence<HashAlgorithm>) {
-            for algorithm in Set(algorithms) {
-                let (context, function) = (EVP_MD_CTX_new(), algorithm == .sha256 ? EVP_sha256() : EVP_sha512())
-                isValid = isValid && context != nil && EVP_DigestInit_ex(context, function, nil) == 1
-                contexts[algorithm] = context
-            }
+            for algorithm in algorithms { hashes[algorithm] = ContentHash(isLong: algorithm == .sha512) }
         }
-
-        deinit { for context in contexts.values { EVP_MD_CTX_free(context) } }
 
         /// Appends bytes to the message.
         public func update(_ bytes: [UInt8]) {
-            for context in contexts.values {
-                isValid = isValid && EVP_DigestUpdate(context, bytes, bytes.count) == 1
-            }
+            for hash in hashes.values { hash.update(bytes) }
         }
 
         /// Returns the digests as lowercase hexadecimal digits. Only the first call succeeds.
@@ -43,12 +34,10 @@ extension HashAlgorithm {
         /// - Throws: ``TUFError`` with code `cryptoFailed`.
         public func finish() throws(TUFError) -> [HashAlgorithm: String] {
             var digests: [HashAlgorithm: String] = [:]
-            for (algorithm, context) in contexts {
-                var digest = [UInt8](repeating: 0, count: algorithm == .sha256 ? 32 : 64)
-                guard isValid, EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw .crypto("hash") }
+            for (algorithm, hash) in hashes {
+                guard let digest = hash.finish() else { throw .crypto("hash") }
                 digests[algorithm] = digest.hexadecimal
             }
-            isValid = false
             return digests
         }
     }

@@ -1,5 +1,5 @@
 internal import CLibCrypto
-internal import Signing
+internal import Hashing
 
 /// A secret key, which signs metadata.
 ///
@@ -48,11 +48,11 @@ public struct SecretKey: Sendable {
             throw TUFError(.malformed, detail: "not a single PEM block")
         }
         let info: OpaquePointer?
-        switch block.name {
+        switch block.label {
         case "PRIVATE KEY":
-            info = block.read { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
+            info = block.decode { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
         case "ENCRYPTED PRIVATE KEY":
-            guard let sealed = block.read({ d2i_X509_SIG(nil, $0, $1) }) else {
+            guard let sealed = block.decode({ d2i_X509_SIG(nil, $0, $1) }) else {
                 throw TUFError(.malformed, detail: "the encrypted key")
             }
             defer { X509_SIG_free(sealed) }
@@ -61,7 +61,7 @@ public struct SecretKey: Sendable {
             ERR_clear_error()
             guard info != nil else { throw TUFError(.passwordWrong) }
         default:
-            throw TUFError(.malformed, detail: "a PEM block of \(block.name.debugDescription)")
+            throw TUFError(.malformed, detail: "a PEM block of \(block.label.debugDescription)")
         }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         defer { ERR_clear_error() }
@@ -76,7 +76,14 @@ public struct SecretKey: Sendable {
         guard !password.isEmpty else { throw TUFError(.passwordWrong, detail: "empty") }
         guard let info = EVP_PKEY2PKCS8(handle.key) else { throw .crypto("write key") }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
-        guard let sealed = try? SigningKey.sealing(info, password) else { throw .crypto("encrypt key") }
+        // Each guess of the password costs 16 MiB and five passes, which is OWASP's minimum and libcrypto's maximum.
+        guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {
+            throw .crypto("encrypt key")
+        }
+        guard let sealed = PKCS8_set0_pbe(password, Int32(clamping: password.utf8.count), info, method) else {
+            X509_ALGOR_free(method)
+            throw .crypto("encrypt key")
+        }
         defer { X509_SIG_free(sealed) }
         return try PEMBlock.text { PEM_write_bio_PKCS8($0, sealed) }
     }

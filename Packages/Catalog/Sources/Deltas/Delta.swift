@@ -1,6 +1,6 @@
 internal import CDelta
+internal import Hashing
 internal import HostSystem
-internal import Signing
 internal import Zip
 
 /// A file with the difference between an old version and a new package.
@@ -18,10 +18,11 @@ public enum Delta {
     ///   - package: The path of the new package.
     ///   - path: The path of the delta, which replaces an existing file.
     ///   - limits: The limits of the clients.
+    ///   - level: The level of compression, from 1 to 19.
     /// - Returns: The length of the delta. A delta that is not much shorter than the package is of little use.
     @discardableResult
     public static func make(
-        from base: DeltaBase, to package: String, at path: String, limits: DeltaLimits = DeltaLimits()
+        from base: DeltaBase, to package: String, at path: String, limits: DeltaLimits = DeltaLimits(), level: Int = 19
     ) throws(DeltaError) -> Int {
         let content = try base.content(limits: limits)
         let target = try read(package, atMost: limits.contentLength)
@@ -32,7 +33,7 @@ public enum Delta {
             throw DeltaError(.tooLarge, package)
         }
         let header = Header(baseLength: UInt64(content.count), baseDigest: try digest(of: content))
-        guard let steps = plan.bytes(base: content), let frame = compress(steps) else {
+        guard let steps = plan.bytes(base: content), let frame = compress(steps, level: min(max(level, 1), 19)) else {
             throw DeltaError(.unavailable, path, detail: "libzstd failed")
         }
         let delta = header.bytes + frame
@@ -82,10 +83,10 @@ public enum Delta {
     }
 
     /// Returns the frame of contents, or nil without memory.
-    private static func compress(_ content: [UInt8]) -> [UInt8]? {
+    private static func compress(_ content: [UInt8], level: Int) -> [UInt8]? {
         guard let context = ZSTD_createCCtx() else { return nil }
         defer { ZSTD_freeCCtx(context) }
-        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 19)
+        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, CInt(level))
         ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, DeltaLimits.windowLog)
         ZSTD_CCtx_setParameter(context, ZSTD_c_enableLongDistanceMatching, 1)
         var frame = [UInt8](repeating: 0, count: ZSTD_compressBound(content.count))

@@ -1,4 +1,4 @@
-internal import Signing
+internal import Hashing
 
 /// The application of a delta: a package is written from segments, while its length and digest are checked.
 struct Application {
@@ -17,7 +17,7 @@ struct Application {
         _ next: @escaping () throws(DeltaError) -> [UInt8]?, write: ([UInt8]) throws(DeltaError) -> Void
     ) throws(DeltaError) {
         let frame = try FrameReader(path: path, input: try first(next), next: next)
-        let hash = SHA256Hasher()
+        let hash = ContentHash()
         var rest = length
         let segments = try segments(of: frame)
         let contents = ContentReader(frame, base: base, path: path)
@@ -25,12 +25,12 @@ struct Application {
             try copy(segment, from: contents) { (bytes) throws(DeltaError) in
                 rest -= Int64(bytes.count)
                 guard rest >= 0 else { throw DeltaError(.hashMismatch, path, detail: "more than \(length) bytes") }
-                bytes.withUnsafeBytes { hash.update($0) }
+                hash.update(bytes)
                 try write(bytes)
             }
         }
         try contents.finish()
-        guard rest == 0, (try? hash.finish())?.hexadecimal == sha256 else { throw DeltaError(.hashMismatch, path) }
+        guard rest == 0, hash.finish()?.hexadecimal == sha256 else { throw DeltaError(.hashMismatch, path) }
     }
 
     /// Checks the header, and returns the bytes after it that were read with it.

@@ -7,9 +7,12 @@ struct Header: Equatable {
     static let length = 52
     private static let magic = Array("zipdelta".utf8)
     private static let version: UInt32 = 1
-}
 
-extension Header {
+    init(baseLength: UInt64, baseDigest: [UInt8]) {
+        self.baseLength = baseLength
+        self.baseDigest = baseDigest
+    }
+
     /// Reads the first bytes of a file, or returns nil if it is not a delta.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.length, bytes.prefix(8).elementsEqual(Self.magic),
@@ -27,15 +30,19 @@ extension Header {
 /// A part of a package: bytes that are copied, or the content of a member that is deflated.
 struct Segment: Equatable {
     /// The level of deflate, or 0 for bytes that are copied.
-    var level: UInt8 = 0
-    var memoryLevel: UInt8 = 0
+    var level: UInt8
+    var memoryLevel: UInt8
     /// The length of the content.
     var length: UInt64
 
     static let length = 10
-}
 
-extension Segment {
+    init(level: UInt8 = 0, memoryLevel: UInt8 = 0, length: UInt64) {
+        self.level = level
+        self.memoryLevel = memoryLevel
+        self.length = length
+    }
+
     /// Reads a segment, or returns nil if its settings are not those of deflate.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.length, let level = bytes.first, let memoryLevel = bytes.dropFirst().first,
@@ -57,9 +64,11 @@ struct Step: Equatable {
     var other: Int
 
     static let length = 12
-}
 
-extension Step {
+    init(base: Int, similar: Int, other: Int) {
+        (self.base, self.similar, self.other) = (base, similar, other)
+    }
+
     /// Reads a step, or returns nil if it is not within a base, or leads nowhere.
     init?(_ bytes: ArraySlice<UInt8>, baseLength: Int) {
         guard bytes.count == Self.length else { return nil }
