@@ -59,7 +59,7 @@ let layers: [Layer] = [
         "Packages/Catalog",
         [
             "CatalogFormat": kernel + ["TUF", "TUFMetadata"],
-            "Deltas": ["Hashing", "HostSystem", "Zip"],
+            "Deltas": ["Hashing", "HostSystem", "TUF", "Zip"],
             "PluginCatalog": kernel,
             "RemoteCatalog": kernel + [
                 "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "PluginCatalog", "TUF", "TUFMetadata",
@@ -154,7 +154,8 @@ let layers: [Layer] = [
             "<Name><Part>": ["PluginCore", "SQLite"],
         ],
         testsAlsoKnow: ["PluginExtension", "PluginTestKit"], mayHaveC: false),
-    Layer("Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
+    Layer(
+        "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginExtension", "PluginTestKit"], mayHaveC: false),
 
     // These are not part of the product: the end-to-end tests, what tests share, the benchmarks, and the programs of Scripts/fuzz.
     Layer(

@@ -23,7 +23,7 @@ struct RecoveredRegistry {
     /// The times when versions have first run successfully.
     var successfulRuns: [VersionKey: Int64] = [:]
     var quarantine: [QuarantinedVersion] = []
-    /// What was kept about bundles beside their versions.
+    /// The notes about bundles beside their versions.
     var notes: [BundleNotes] = []
     /// The user's choices about extensions, as a layer keeps them.
     var choices: [(key: String, owner: BundleIdentifier, json: String)] = []

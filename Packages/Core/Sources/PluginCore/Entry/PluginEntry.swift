@@ -115,7 +115,7 @@ public struct EntryDescription: Sendable {
     /// The type of the plugin's principal object, or nil for an extension and for a library that others link.
     public var principalType: PrincipalType? { principal as? PrincipalType }
 
-    /// What ``PluginEntry/describe(principal:)`` was given, or nil for a library that others link.
+    /// The value that ``PluginEntry/describe(principal:)`` was given, or nil for a library that others link.
     public var principal: (any Sendable)? {
         entry.value.pointee.principal_type.map {
             Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().principal

@@ -131,7 +131,7 @@ public struct ExtensionPointDeclaration: Hashable, Codable, Sendable {
     }
 }
 
-/// What the entry of an extension's library describes, as a tool reads it without running the extension.
+/// The description in the entry of an extension's library, as a tool reads it without running the extension.
 public protocol DeclaredExtension: Sendable {
     /// The extension point.
     @MainActor var declaration: ExtensionPointDeclaration { get }

@@ -164,8 +164,9 @@ public final class LayoutPage: Page {
         }.text
     }
 
-    /// Replaces each parameter name in braces by its value, or by nothing; other braces remain. Inserted values are not expanded again.
-    /// An ellipsis replaces values that exceed the room.
+    /// Replaces each parameter name in braces by its value, or by nothing; other braces remain.
+    ///
+    /// Inserted values are not expanded again. An ellipsis replaces values that exceed the room.
     ///
     /// - Parameters:
     ///   - values: The values by name.

@@ -3,11 +3,11 @@ public enum PercentCoding {
     /// The reason why a text cannot be decoded.
     public enum Problem: String, Error, Sendable {
         /// A percent sign without two hexadecimal digits after it.
-        case brokenEscape
+        case brokenEscape = "brokenEscape"
         /// Bytes that are not UTF-8 once decoded.
         case invalidUTF8 = "escapesNotUTF8"
         /// A NUL, escaped or not.
-        case nul
+        case nul = "nul"
     }
 
     /// Decodes each escape sequence once.

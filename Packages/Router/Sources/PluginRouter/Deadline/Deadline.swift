@@ -123,8 +123,9 @@ extension Duration {
 
 /// A type-erased clock, read as the time since its creation.
 struct DeadlineTimer: Sendable {
-    /// A serial queue, which has its own thread while it is busy. No code of bundles runs on it or on others of its quality of service, so timers
-    /// fire on time even if such code blocks all other threads.
+    /// A serial queue, which has its own thread while it is busy.
+    ///
+    /// No code of bundles runs on it or on others of its quality of service, so timers fire on time even if such code blocks all other threads.
     private static let queue = DispatchQueue(label: "atrium.alarms", qos: .userInteractive)
 
     /// A closure that cancels a scheduled call.

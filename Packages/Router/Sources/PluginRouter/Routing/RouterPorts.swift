@@ -1,6 +1,6 @@
 public import PluginCore
 
-/// What router, mediator and the exchanges of one host get from the registry, the loader and the catalog above them.
+/// The parts of a host that its router, mediator and exchanges use: the registry, the loader and the catalog above them.
 public struct RouterPorts: Sendable {
     /// The installed bundles.
     let bundles: any InstalledBundles

@@ -2,7 +2,7 @@ import HostSystem
 public import PluginCore
 package import SQLite
 
-/// What the registry keeps about a bundle beside its versions, some of it also after the bundle was removed.
+/// The notes of the registry about a bundle beside its versions. Some stay after the bundle was removed.
 public struct BundleNotes: Hashable, Sendable {
     /// The bundle.
     public let identifier: BundleIdentifier

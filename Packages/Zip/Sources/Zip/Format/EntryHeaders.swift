@@ -52,7 +52,7 @@ private struct FieldWriter: FieldPass {
 /// A record that begins with a signature, and lists its fields once for reading and writing.
 protocol SignedRecord {
     static var signature: UInt32 { get }
-    /// What is wrong where the signature is missing.
+    /// The problem where the signature is missing.
     static var absence: String { get }
 
     init()
