@@ -5,12 +5,15 @@ import PackageDescription
 let folders = [
     "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes", "Plugins/Orders", "Plugins/Photos", "Plugins/Shop",
     "Plugins/Stocks", "Packages/Authoring", "Packages/Catalog", "Packages/Core", "Packages/Crypto",
-    "Packages/Diagnosis", "Packages/Extensions", "Packages/Preflight", "Packages/Resolver", "Packages/Router",
-    "Packages/Runtime", "Packages/SQLite", "Packages/System", "Packages/TestKit", "Packages/TUF", "Packages/Tools",
-    "Packages/Trust", "Packages/Zip",
+    "Packages/Diagnosis", "Packages/Extensions", "Packages/PluginExtension", "Packages/Preflight", "Packages/Resolver",
+    "Packages/Router", "Packages/Runtime", "Packages/SQLite", "Packages/System", "Packages/TestKit", "Packages/TUF",
+    "Packages/Tools", "Packages/Trust", "Packages/Zip",
 ]
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
-let layers = ["Authoring", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
+let layers = [
+    "Authoring", "Doctor", "ExtensionHost", "PluginExtension", "Preflight", "RemoteCatalog", "Resolver", "SQLite",
+    "Signing", "TUF", "Trust", "Zip",
+]
 
 // The workspace: pulls the local packages together, and declares all tests and the programs of Scripts. No product code.
 let package = Package(
@@ -62,13 +65,8 @@ let package = Package(
 
         // The program of Scripts/bench. Its baselines are C code, and a program that links Foundation and does nothing.
         .executableTarget(
-            name: "Bench",
-            dependencies: needs([
-                "Authoring", "CBaseline", "ExtensionHost", "HostSystem", "PluginCore", "PluginExtension",
-                "PluginRouter", "PluginRuntime",
-                "Preflight",
-                "RemoteCatalog", "Resolver", "Signing", "TUF", "TestServer", "Trust",
-            ]), path: "Scripts/benchmarks/Sources/Bench"),
+            name: "Bench", dependencies: needs(kernel + layers + ["CBaseline", "TestServer"]),
+            path: "Scripts/benchmarks/Sources/Bench"),
         .target(name: "CBaseline", path: "Scripts/benchmarks/Sources/CBaseline"),
         .executableTarget(name: "EmptyFoundation", path: "Scripts/benchmarks/Sources/EmptyFoundation"),
         // A plugin whose library has about a megabyte.
@@ -92,40 +90,25 @@ let package = Package(
         tests("DeltasTests", of: "Packages/Catalog", with: ["RemoteCatalog", "TUF", "Zip"]),
         tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "TestServer", "download-file"]),
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
-        tests(
-            "PluginRuntimeTests", of: "Packages/Runtime",
-            with: kernel + layers + ["Doctor", "ExtensionHost", "PluginExtension", "SQLite", "extension-runner"]),
+        tests("PluginRuntimeTests", of: "Packages/Runtime", with: kernel + layers + ["extension-runner"]),
         tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
         tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
         tests("ResolverTests", of: "Packages/Resolver", with: kernel + ["Resolver"]),
-        tests(
-            "ExtensionActivationTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
-        tests(
-            "ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
-        tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
+        tests("ExtensionActivationTests", of: "Packages/Extensions", with: kernel + layers),
+        tests("ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + layers),
+        tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + layers),
         tests(
             "ConfinementTests", of: "Packages/Extensions",
-            with: kernel + [
-                "Authoring", "BreakoutExtension", "ExtensionHost", "PluginExtension", "Preflight", "Resolver",
-                "Signing", "Trust",
-                "breakout",
-                "extension-runner",
-            ]),
+            with: kernel + layers + ["BreakoutExtension", "breakout", "extension-runner"]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests("TerminalImagesTests", of: "Packages/Tools", with: ["TerminalImages"]),
         tests(
             "BundleToolTests", of: "Packages/Tools", with: kernel + layers + ["BundleTool", "Console", "bundletool"]),
-        tests(
-            "PluginTestKitTests", of: "Packages/TestKit",
-            with: kernel + ["Authoring", "PluginExtension", "PluginTestKit", "Signing", "Trust", "Zip"]),
+        tests("PluginTestKitTests", of: "Packages/TestKit", with: kernel + layers + ["PluginTestKit"]),
         tests("SystemLinksTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests("TerminalScreenTests", of: "HostApp", with: ["AppHost"]),
         tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
-        tests(
-            "AppHostTests", of: "HostApp",
-            with: kernel + layers + [
-                "AppHost", "Console", "Doctor", "ExtensionHost", "PluginExtension", "TerminalImages",
-            ]),
+        tests("AppHostTests", of: "HostApp", with: kernel + layers + ["AppHost", "Console", "TerminalImages"]),
         tests(ofPlugin: "Money"),
         tests(ofPlugin: "Account", with: ["AccountInterface"]),
         tests(ofPlugin: "Notes", with: ["Action", "Documents", "Interface", "Keyboard", "Share"].map { "Notes\($0)" }),
@@ -150,8 +133,8 @@ func tests(_ name: String, of folder: String, with names: [String] = [], exclude
 
 /// Declares the tests of a sample plugin.
 func tests(ofPlugin name: String, with names: [String] = []) -> Target {
-    tests(
-        "\(name)Tests", of: "Plugins/\(name)", with: [name, "PluginCore", "PluginExtension", "PluginTestKit"] + names)
+    let all = [name, "PluginCore", "PluginExtension", "PluginTestKit"] + names
+    return tests("\(name)Tests", of: "Plugins/\(name)", with: all)
 }
 
 /// Declares a program of Scripts/fuzz, which links only with the sanitizer of libFuzzer. Otherwise it is only compiled.
@@ -178,7 +161,6 @@ func needs(_ names: [String]) -> [Target.Dependency] {
         "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime", "PluginTestKit": "TestKit",
         "TerminalImages": "Tools", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
         "extension-runner": "Extensions", "Doctor": "Diagnosis", "ExtensionHost": "Extensions", "HostSystem": "System",
-        "PluginExtension": "Extensions",
         "RemoteCatalog": "Catalog", "Signing": "Crypto",
     ]
     // The names of a plugin's other products begin with its own.

@@ -6,7 +6,6 @@ let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let diagnosis: Target.Dependency = .product(name: "Doctor", package: "Diagnosis")
 let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
-let extensionContract: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
@@ -20,8 +19,8 @@ let package = Package(
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
-        "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "Preflight", "Resolver", "Router", "Runtime", "System",
-        "Tools", "Trust",
+        "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PluginExtension", "Preflight", "Resolver", "Router",
+        "Runtime", "System", "Tools", "Trust",
     ].map { .package(path: "../Packages/\($0)") },
     targets: [
         // The links that leave an app for the system.
@@ -38,9 +37,9 @@ let package = Package(
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen", catalog, core, crypto, diagnosis,
-                extensionContract, extensions, "Preflight", "Resolver", router, runtime, system, console, images,
-                "Trust",
+                "AppScreens", "LineEditing", "PluginExtension", "Preflight", "Resolver", "SystemLinks",
+                "TerminalScreen", "Trust", catalog, console, core, crypto, diagnosis, extensions, images, router,
+                runtime, system,
             ]),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(

@@ -15,19 +15,12 @@ let package = Package(
                 "ConfinementReporting", "CrashReports", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol",
                 "PluginIsolation",
             ]),
-        // What authors of extensions import.
-        .library(name: "PluginExtension", type: .dynamic, targets: ["PluginExtension"]),
         .executable(name: "extension-runner", targets: ["ExtensionRunner"]),
         .executable(name: "breakout", targets: ["breakout"]),
         .library(name: "BreakoutExtension", type: .dynamic, targets: ["BreakoutExtension"]),
     ],
-    dependencies: ["../Core", "../Router", "../Runtime", "../System"].map { .package(path: $0) },
+    dependencies: ["../Core", "../PluginExtension", "../Router", "../Runtime", "../System"].map { .package(path: $0) },
     targets: [
-        // The contract of extensions: their points, their requests, and the types of what they are given. Like Core, a newer one works with
-        // extensions that were built against an older one.
-        .target(
-            name: "PluginExtension", dependencies: [core], packageAccess: false,
-            swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])]),
         .target(name: "CKernelFeatures"),
         // The report of a process that has confined itself, for its host.
         .target(name: "ConfinementReporting", dependencies: ["CKernelFeatures"], packageAccess: false),
@@ -89,7 +82,7 @@ let package = Package(
 
 // The runtime and the packages around it share their `package` declarations, as one package of that name.
 for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-package-name", "runtime"])]
+    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.

@@ -4,14 +4,14 @@ import PackageDescription
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
     "Authoring": "Authoring", "PluginCore": "Core", "Signing": "Crypto", "ExtensionHost": "Extensions",
-    "PluginExtension": "Extensions",
+    "PluginExtension": "PluginExtension",
     "PluginRouter": "Router", "PluginRuntime": "Runtime", "HostSystem": "System", "Trust": "Trust", "Zip": "Zip",
 ]
 
 let package = Package(
     name: "TestKit",
     products: [.library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])],
-    dependencies: Set(used.map { $1 }).sorted().map { .package(path: "../\($0)") },
+    dependencies: used.map { .package(path: "../\($1)") },
     targets: [
         // A host, catalogs and fakes for the tests of plugins.
         .target(name: "PluginTestKit", dependencies: used.map { .product(name: $0, package: $1) })

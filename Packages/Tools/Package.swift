@@ -5,7 +5,6 @@ let catalog: Target.Dependency = .product(name: "RemoteCatalog", package: "Catal
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
-let extensionContract: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
@@ -21,9 +20,8 @@ let package = Package(
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
-        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "Preflight", "Resolver", "Router", "Runtime", "System",
-        "TUF",
-        "Trust", "Zip",
+        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "PluginExtension", "Preflight", "Resolver", "Router",
+        "Runtime", "System", "TUF", "Trust", "Zip",
     ].map { .package(path: "../\($0)") },
     targets: [
         .target(name: "Console", dependencies: [core]),
@@ -34,30 +32,26 @@ let package = Package(
         // Catalogs of packages and Interfaces: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
-            dependencies: [
-                "Console", "Authoring", catalog, core, crypto, extensions, runtime, "Trust", "TUF", "Zip",
-            ]),
+            dependencies: ["Authoring", "Console", "TUF", "Trust", "Zip", catalog, core, crypto, extensions, runtime]),
         // The files that the code of a process changes, as the kernel sees it.
         .target(name: "CObservedWrites"),
         // The checks of a built plugin's behavior.
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CObservedWrites", "Console", "Authoring", core, crypto, extensionContract, extensions, "Preflight",
-                "Resolver", router, runtime,
-                system, "Trust",
+                "Authoring", "CObservedWrites", "Console", "PluginExtension", "Preflight", "Resolver", "Trust", core,
+                crypto, extensions, router, runtime, system,
             ]),
         // The rules of `bundletool lint`. No files and no processes.
-        .target(name: "PluginLint", dependencies: ["Console", "Authoring", catalog, core, "Preflight", router]),
+        .target(name: "PluginLint", dependencies: ["Authoring", "Console", "Preflight", catalog, core, router]),
         .target(
             name: "BundleTool",
             dependencies: [
-                "CatalogPublisher", "Console", "PluginLint", "PluginValidation",
-                "Authoring", catalog, core, crypto, extensions, "Preflight", runtime, system, "TUF", "Trust", "Zip",
+                "Authoring", "CatalogPublisher", "Console", "PluginLint", "PluginValidation", "Preflight", "TUF",
+                "Trust", "Zip", catalog, core, crypto, extensions, runtime, system,
             ]),
         .executableTarget(
-            name: "bundletool",
-            dependencies: ["BundleTool", "Console"],
+            name: "bundletool", dependencies: ["BundleTool", "Console"],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),

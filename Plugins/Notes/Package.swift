@@ -2,7 +2,7 @@
 import PackageDescription
 
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
-let extensions: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
+let extensions: Target.Dependency = .product(name: "PluginExtension", package: "PluginExtension")
 
 let package = Package(
     name: "Notes",
@@ -17,7 +17,7 @@ let package = Package(
         .library(name: "NotesKeyboard", type: .dynamic, targets: ["NotesKeyboard"]),
         .library(name: "NotesShare", type: .dynamic, targets: ["NotesShare"]),
     ],
-    dependencies: [.package(path: "../../Packages/Core"), .package(path: "../../Packages/Extensions")],
+    dependencies: [.package(path: "../../Packages/Core"), .package(path: "../../Packages/PluginExtension")],
     targets: [
         .target(name: "NotesInterface", dependencies: [core]),
         // The storage, of which the plugin and two of its extensions each contain a copy: no process loads several.

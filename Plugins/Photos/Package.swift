@@ -2,7 +2,7 @@
 import PackageDescription
 
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
-let extensions: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
+let extensions: Target.Dependency = .product(name: "PluginExtension", package: "PluginExtension")
 
 let package = Package(
     name: "Photos",
@@ -14,7 +14,7 @@ let package = Package(
         // The library of the editor, which runs in a process of its own.
         .library(name: "PhotosEditor", type: .dynamic, targets: ["PhotosEditor"]),
     ],
-    dependencies: [.package(path: "../../Packages/Core"), .package(path: "../../Packages/Extensions")],
+    dependencies: [.package(path: "../../Packages/Core"), .package(path: "../../Packages/PluginExtension")],
     targets: [
         .target(name: "PhotosInterface", dependencies: [core]),
         // The header of libpng, from the Debian package libpng-dev.

@@ -2,7 +2,7 @@
 import PackageDescription
 
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
-let extensions: Target.Dependency = .product(name: "PluginExtension", package: "Extensions")
+let extensions: Target.Dependency = .product(name: "PluginExtension", package: "PluginExtension")
 
 let package = Package(
     name: "Stocks",
@@ -15,7 +15,8 @@ let package = Package(
         .library(name: "StocksWidget", type: .dynamic, targets: ["StocksWidget"]),
     ],
     dependencies: [
-        .package(path: "../../Packages/Core"), .package(path: "../../Packages/Extensions"), .package(path: "../Money"),
+        .package(path: "../../Packages/Core"), .package(path: "../../Packages/PluginExtension"),
+        .package(path: "../Money"),
     ],
     targets: [
         .target(name: "StocksInterface", dependencies: [core]),

@@ -31,6 +31,7 @@ let layers: [Layer] = [
     Layer(
         "Packages/System", ["HostSystem": ["PluginCore"], "BundleStorage": ["HostSystem", "PluginCore"]],
         systemIn: ["HostSystem": ["CSystem"]]),
+    Layer("Packages/PluginExtension", ["PluginExtension": ["PluginCore"]], systemIn: [:]),
     Layer("Packages/Crypto", ["Signing": ["PluginCore"]], systemIn: ["Signing": ["CCrypto"]]),
     Layer(
         "Packages/Runtime",
@@ -68,7 +69,6 @@ let layers: [Layer] = [
     Layer(
         "Packages/Extensions",
         [
-            "PluginExtension": ["PluginCore"],
             "ConfinementReporting": [],
             "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore", "PluginExtension"],
             "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore", "PluginExtension"],
@@ -155,7 +155,8 @@ let layers: [Layer] = [
         ],
         testsAlsoKnow: ["PluginExtension", "PluginTestKit"], mayHaveC: false),
     Layer(
-        "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginExtension", "PluginTestKit"], mayHaveC: false),
+        "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginExtension", "PluginTestKit"],
+        mayHaveC: false),
 
     // These are not part of the product: the end-to-end tests, what tests share, the benchmarks, and the programs of Scripts/fuzz.
     Layer(

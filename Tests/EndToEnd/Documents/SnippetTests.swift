@@ -68,7 +68,7 @@ struct SnippetTests {
         "Documentation/Atrium.docc/AWidget.md", "Documentation/Atrium.docc/YourOwnHost.md",
         module("Packages/Core", "PluginCore", "Debugging"),
         module("HostApp", "AppHost", "YourOwnHost"),
-        module("Packages/Extensions", "PluginExtension", "WritingAnExtension"),
+        module("Packages/PluginExtension", "PluginExtension", "WritingAnExtension"),
         module("Packages/Tools", "Console"),
     ]
 

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The page on writing an extension", .tags(.large))
 struct WritingAnExtensionTests {
-    private static let page = "Packages/Extensions/Sources/PluginExtension/PluginExtension.docc/WritingAnExtension.md"
+    private static let page =
+        "Packages/PluginExtension/Sources/PluginExtension/PluginExtension.docc/WritingAnExtension.md"
 
     private func block(_ chapter: String) throws -> String {
         try #require(DocumentPage(Self.page).blocks(in: chapter).first)

@@ -125,7 +125,7 @@ extension Mediator {
     ) throws(AtriumError) {
         let (name, limit) = ("\(target).\(action)", ports.limits.externalValueBytes)
         for part in [target, action] where part.utf8.count > limit {
-            throw .tooLarge(name, "bytes of a name", part.utf8.count, limit)
+            throw .tooLarge(name, "addressTooLong", part.utf8.count, limit)
         }
         try ports.limits.check(parameters, of: name, from: origin)
     }
