@@ -128,7 +128,7 @@ struct SDKTests {
                 try author.sdk.appending("\(folder)/\(name)").copy(to: author.folder.appending("interfaces/\(name)"))
             }
         }
-        let modules = ["Money", "PluginCore", "SQLite"]
+        let modules = ["Money", "PluginCore", "PluginExtension", "SQLite"]
         let found = try FileManager.default.contentsOfDirectory(atPath: author.folder.appending("interfaces").string)
         #expect(found.sorted() == modules.map { "\($0).swiftinterface" })
         // Without binary modules, the compiler builds each module from its text.
@@ -136,6 +136,7 @@ struct SDKTests {
             """
             import Money
             import PluginCore
+            import PluginExtension
             import SQLite
             @MainActor func text(of page: any Page, in currency: Currency, from database: Database) throws -> String {
                 "\\(page.title) \\(currency) \\(try ResourceURI("app://shop"))"

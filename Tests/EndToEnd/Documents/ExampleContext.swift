@@ -54,8 +54,6 @@ struct ExampleContext: Sendable {
                 enum Theme: String, Codable { case light, dark }
                 typealias Mine = Theme
                 extension DefaultsKey<Int> { static var changes: Self { Self("changes", default: 0) } }
-                public struct Bill: Codable, Sendable {}
-                public struct Receipt: Codable, Sendable {}
                 struct OrderForm: Codable { var item: String; var price: Int }
                 struct OrderBook { func spending() throws -> Int { 0 } }
                 enum OrdersServices { static let spending = ServiceContract<@Sendable () async throws -> Int>("Spending") }
@@ -63,10 +61,6 @@ struct ExampleContext: Sendable {
                 enum AccountActions {
                     static let isSignedIn = ActionContract<NoValue, Bool>("isSignedIn", on: "Account")
                     static let requireSignIn = isSignedIn
-                }
-                struct Notes {
-                    init(in container: BundleContainer) throws {}
-                    func add(_ item: ExtensionItem) throws {}
                 }
                 struct Item { let price = 1 }
                 struct Catalog: Sendable {
@@ -161,6 +155,16 @@ struct ExampleContext: Sendable {
             imports: ["BundleFormat", "Signing"],
             values: "store: TrustStore, signature: MinisignSignature, seal: Seal, sealBytes: [UInt8], now: Int64"),
         "Preflight": ExampleContext(values: "old: LibrarySymbols, new: LibrarySymbols"),
+        "PluginExtension": ExampleContext(
+            values: "path: FilePath",
+            declarations: """
+                public struct Bill: Codable, Sendable {}
+                public struct Receipt: Codable, Sendable {}
+                struct Notes {
+                    init(in container: BundleContainer) throws {}
+                    func add(_ item: ExtensionItem) throws {}
+                }
+                """),
         "PluginIsolation": ExampleContext(
             imports: ["PluginRuntime"],
             values: "services: inout HostServices, folder: FilePath"),

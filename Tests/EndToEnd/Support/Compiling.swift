@@ -64,13 +64,15 @@ func compiled(_ source: String, as module: String) async throws -> [UInt8] {
     let folder = try ThrowawayFolder()
     let file = try folder.write(source, to: "\(module.lowercased()).swift")
     let products = try testProducts
+    let modules = ["PluginCore"] + (source.contains("import PluginExtension") ? ["PluginExtension"] : [])
     try await Executable("/usr/bin/env").run(
-        "swiftc", "-gnone", "-swift-version", "6", "-no-toolchain-stdlib-rpath",
-        "-emit-library", "-module-name", module,
-        "-module-cache-path", products.appending("ModuleCache").string, "-I", products.appending("Modules").string,
-        "-Xcc",
-        "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
-        "-lPluginCore", file.string, "-o", folder.appending("lib\(module).so").string
+        [
+            "swiftc", "-gnone", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name",
+            module, "-module-cache-path", products.appending("ModuleCache").string, "-I",
+            products.appending("Modules").string, "-Xcc",
+            "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
+            file.string, "-o", folder.appending("lib\(module).so").string,
+        ] + modules.map { "-l\($0)" }
     ).succeeded()
     return try folder.bytes(of: "lib\(module).so")
 }

@@ -28,14 +28,13 @@ final class ConnectionPool: Sendable {
 
     /// Runs a request now, or when an earlier one has ended.
     func run(_ exchange: Exchange, completion: @escaping Completion) {
-        let isCanceled = state.withLock { state in
+        let start: (@Sendable () -> Void)? = state.withLock { state in
             // A request that is canceled later than this is found in the queue.
-            if exchange.isCanceled { return true }
+            if exchange.isCanceled { return { completion(.failure(exchange.canceled)) } }
             state.waiting.append(Job(exchange: exchange, completion: completion))
-            startNext(&state)
-            return false
+            return next(&state)
         }
-        if isCanceled { completion(.failure(exchange.canceled)) }
+        start?()
     }
 
     /// Ends a request, also one that waits.
@@ -47,22 +46,25 @@ final class ConnectionPool: Sendable {
         job?.completion(.failure(exchange.canceled))
     }
 
-    /// Starts the first request that waits, unless as many as the limit are running.
-    private func startNext(_ state: inout State) {
-        guard state.running < limit, !state.waiting.isEmpty else { return }
+    /// Returns the start of the first request that waits, unless as many as the limit are running.
+    private func next(_ state: inout State) -> (@Sendable () -> Void)? {
+        guard state.running < limit, !state.waiting.isEmpty else { return nil }
         state.running += 1
         let job = state.waiting.removeFirst()
         let connection = Self.takeIdle(for: job.exchange.request.origin, &state) ?? Connection()
-        // A serial queue, which has a thread while the request blocks it.
-        DispatchQueue(label: "HTTPClient").async {
-            let result = connection.result(of: job.exchange, userAgent: self.userAgent)
-            // First the next request, so that the caller of this one finds a connection without waiting.
-            self.state.withLock { state in
-                state.running -= 1
-                state.idle.append(connection)
-                self.startNext(&state)
+        return {
+            // A serial queue, which has a thread while the request blocks it.
+            DispatchQueue(label: "HTTPClient").async {
+                let result = connection.result(of: job.exchange, userAgent: self.userAgent)
+                // First the next request, so that the caller of this one finds a connection without waiting.
+                let following = self.state.withLock { state in
+                    state.running -= 1
+                    state.idle.append(connection)
+                    return self.next(&state)
+                }
+                following?()
+                job.completion(result)
             }
-            job.completion(result)
         }
     }
 

@@ -156,7 +156,9 @@ func library(
     try await withFolder { folder in
         let (file, library) = (folder.appending("sample.swift"), folder.appending("libSample.so"))
         let entry = "public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(\(principal)) }"
-        try file.write("import PluginCore\n\(source)\n@c(plugin_entry_v2)\n\(entry)\n")
+        let modules = ["PluginCore"] + (source.contains("ExtensionDelegate") ? ["PluginExtension"] : [])
+        let imports = modules.map { "import \($0)\n" }.joined()
+        try file.write("\(imports)\(source)\n@c(plugin_entry_v2)\n\(entry)\n")
         let products = FilePath(try #require(CommandLine.arguments.first)).parent
         let objects = { (target: String) in
             let build = products.appending("\(target).build")
@@ -168,7 +170,7 @@ func library(
         }
         let core =
             isShared
-            ? ["-L", products.string, "-lPluginCore"]
+            ? ["-L", products.string] + modules.map { "-l\($0)" }
             : try objects("PluginCore") + objects("CPluginEntry") + ["-lFoundationEssentials"]
         try run(
             [

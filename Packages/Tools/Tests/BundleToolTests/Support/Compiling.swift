@@ -35,7 +35,7 @@ func library(ofSwift source: String, _ options: String...) throws -> [UInt8] {
             products.appending("ModuleCache").string, "-I", products.appending("Modules").string, "-Xcc",
             "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
             "-lPluginCore", $0,
-        ] + options + ["-o", $1]
+        ] + (source.contains("import PluginExtension") ? ["-lPluginExtension"] : []) + options + ["-o", $1]
     }
 }
 
