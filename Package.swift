@@ -10,10 +10,7 @@ let folders = [
     "Packages/Tools", "Packages/Trust", "Packages/Zip",
 ]
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
-let layers = [
-    "Authoring", "Doctor", "ExtensionHost", "PluginExtension", "Preflight", "RemoteCatalog", "Resolver", "SQLite",
-    "Signing", "TUF", "Trust", "Zip",
-]
+let layers = ["Authoring", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
 
 // The workspace: pulls the local packages together, and declares all tests and the programs of Scripts. No product code.
 let package = Package(
@@ -65,7 +62,8 @@ let package = Package(
 
         // The program of Scripts/bench. Its baselines are C code, and a program that links Foundation and does nothing.
         .executableTarget(
-            name: "Bench", dependencies: needs(kernel + layers + ["CBaseline", "TestServer"]),
+            name: "Bench",
+            dependencies: needs(kernel + layers + ["CBaseline", "ExtensionHost", "PluginExtension", "TestServer"]),
             path: "Scripts/benchmarks/Sources/Bench"),
         .target(name: "CBaseline", path: "Scripts/benchmarks/Sources/CBaseline"),
         .executableTarget(name: "EmptyFoundation", path: "Scripts/benchmarks/Sources/EmptyFoundation"),
@@ -90,25 +88,38 @@ let package = Package(
         tests("DeltasTests", of: "Packages/Catalog", with: ["RemoteCatalog", "TUF", "Zip"]),
         tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "TestServer", "download-file"]),
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
-        tests("PluginRuntimeTests", of: "Packages/Runtime", with: kernel + layers + ["extension-runner"]),
+        tests(
+            "PluginRuntimeTests", of: "Packages/Runtime",
+            with: kernel + layers + ["Doctor", "ExtensionHost", "PluginExtension", "SQLite", "extension-runner"]),
         tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
         tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
         tests("ResolverTests", of: "Packages/Resolver", with: kernel + ["Resolver"]),
-        tests("ExtensionActivationTests", of: "Packages/Extensions", with: kernel + layers),
-        tests("ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + layers),
-        tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + layers),
+        tests(
+            "ExtensionActivationTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
+        tests(
+            "ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
+        tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
         tests(
             "ConfinementTests", of: "Packages/Extensions",
-            with: kernel + layers + ["BreakoutExtension", "breakout", "extension-runner"]),
+            with: kernel + [
+                "Authoring", "BreakoutExtension", "ExtensionHost", "PluginExtension", "Preflight", "Resolver",
+                "Signing", "Trust", "breakout", "extension-runner",
+            ]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests("TerminalImagesTests", of: "Packages/Tools", with: ["TerminalImages"]),
         tests(
             "BundleToolTests", of: "Packages/Tools", with: kernel + layers + ["BundleTool", "Console", "bundletool"]),
-        tests("PluginTestKitTests", of: "Packages/TestKit", with: kernel + layers + ["PluginTestKit"]),
+        tests(
+            "PluginTestKitTests", of: "Packages/TestKit",
+            with: kernel + ["Authoring", "PluginExtension", "PluginTestKit", "Signing", "Trust", "Zip"]),
         tests("SystemLinksTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests("TerminalScreenTests", of: "HostApp", with: ["AppHost"]),
         tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
-        tests("AppHostTests", of: "HostApp", with: kernel + layers + ["AppHost", "Console", "TerminalImages"]),
+        tests(
+            "AppHostTests", of: "HostApp",
+            with: kernel + layers + [
+                "AppHost", "Console", "Doctor", "ExtensionHost", "PluginExtension", "TerminalImages",
+            ]),
         tests(ofPlugin: "Money"),
         tests(ofPlugin: "Account", with: ["AccountInterface"]),
         tests(ofPlugin: "Notes", with: ["Action", "Documents", "Interface", "Keyboard", "Share"].map { "Notes\($0)" }),
