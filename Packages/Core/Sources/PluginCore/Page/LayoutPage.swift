@@ -67,6 +67,9 @@ public final class LayoutPage: Page {
 
     /// Makes something into which only so much may be inserted.
     private func limited<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        // A slot may ask for the title while the content is made, whose room it must not give back.
+        let outer = room
+        defer { room = outer }
         room = Self.mostInserted
         return try body()
     }

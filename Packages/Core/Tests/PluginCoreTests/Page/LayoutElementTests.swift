@@ -42,6 +42,19 @@ struct LayoutElementTests {
             parameters: ["id": "4 2", "done": "0.25"], router: router, slots: slots, onAction: onAction)
     }
 
+    @Test("A slot that asks for the title gives the content no more room for values")
+    func room() throws {
+        let content = #"[{"text": "{big}"}, {"slot": "title"}, {"text": "{big}"}]"#
+        try folder.write(["Pages/big.json": #"{"pages": {"home": {"title": "Big", "content": \#(content)}}}"#])
+        final class Shown { var page: LayoutPage? }
+        let shown = Shown()
+        shown.page = try LayoutPage(
+            "big/home", of: BundleResources(root: FilePath(folder.path), languages: []),
+            parameters: ["big": String(repeating: "a", count: 1 << 20)], router: router,
+            slots: ["title": { [.text(shown.page?.title ?? "")] }])
+        #expect(shown.page?.content.dropFirst() == [.text("Big"), .text("…")])
+    }
+
     @Test("A layout has images, progress, sections, and rows that open addresses; code fills its slots")
     func content() async throws {
         let page = try page(slots: ["offers": { [.text("from code")] }])
