@@ -6,7 +6,6 @@ struct ELFDynamic: Sendable {
     enum Tag: UInt64, CaseIterable {
         case needed = 1
         case relocationSizeOfCalls = 2
-        case hash = 4
         case texts = 5
         case symbols = 6
         case relocations = 7
@@ -35,7 +34,7 @@ struct ELFDynamic: Sendable {
         case relativeRelocations = 36
         case auditor = 0x6FFF_FEFC
         case auditorOfNeeded = 0x6FFF_FEFB
-        case hashGNU = 0x6FFF_FEF5
+        case hash = 0x6FFF_FEF5
         case flags = 0x6FFF_FFFB
         case versions = 0x6FFF_FFFC
         case versionCount = 0x6FFF_FFFD

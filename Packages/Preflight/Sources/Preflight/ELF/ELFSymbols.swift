@@ -9,13 +9,13 @@ struct ELFSymbols: Sendable {
 
     private let table: ByteView
     private let texts: ByteView
-    private let hash: any ELFHash
+    private let hash: ELFHash
     /// The number of symbols, including the empty one at index 0.
     let count: Int
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
         guard let start = dynamic[.symbols] else { throw .malformed("elfNoSymbolTable") }
-        hash = try dynamic.hash(in: segments)
+        hash = try ELFHash(dynamic, in: segments)
         let rest = try segments.mapped(at: start, "elfSymbolTable")
         guard let table = rest.part(0, UInt64(hash.symbolCount) * UInt64(Self.entrySize)) else {
             throw .malformed("elfSymbolTableShort")
@@ -98,35 +98,25 @@ struct ELFSymbol: BitwiseCopyable, Sendable {
     var isDefined: Bool { section != 0 }
 }
 
-/// A symbol's name with its hashes.
-struct SymbolName: Equatable, Sendable {
+/// A symbol's name with its hash.
+struct SymbolName: Sendable {
     let text: ByteView
-    let hashGNU: UInt32
-    let hashSystemV: UInt32
+    let hash: UInt32
 
     init(_ text: ByteView) {
         self.text = text
-        var (gnu, systemV): (UInt32, UInt32) = (5381, 0)
+        var hash: UInt32 = 5381
         // All bytes of all names go through this loop; in a debug build, an iterator takes many times as long.
         let (bytes, count) = (text.bytes, text.count)
         var index = 0
         while index < count {
-            let byte = UInt32(bytes[index])
-            gnu = gnu &* 33 &+ byte
-            systemV = systemV << 4 &+ byte
-            let high = systemV & 0xF000_0000
-            systemV = (systemV ^ high >> 24) & ~high
+            hash = hash &* 33 &+ UInt32(bytes[index])
             index += 1
         }
-        (hashGNU, hashSystemV) = (gnu, systemV)
+        self.hash = hash
     }
 
     init(_ text: String) {
         self.init(ByteView(MappedFile(copying: Array(text.utf8))))
-    }
-
-    static func == (one: Self, other: Self) -> Bool {
-        one.hashGNU == other.hashGNU && one.text.count == other.text.count
-            && one.text.bytes.elementsEqual(other.text.bytes)
     }
 }

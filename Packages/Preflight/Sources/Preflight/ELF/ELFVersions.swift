@@ -28,7 +28,7 @@ struct ELFVersions: Sendable {
                     highest = max(highest, number & 0x7FFF)
                     let version = try entries.text(name)
                     // The loader compares versions by hash.
-                    guard SymbolName(version).hashSystemV == hash else { throw Entries.flaw }
+                    guard Self.hash(version) == hash else { throw Entries.flaw }
                     // A weak version may be missing.
                     if flags & 2 == 0 { need.versions.append(version) }
                 }
@@ -50,6 +50,13 @@ struct ELFVersions: Sendable {
 }
 
 extension ELFVersions {
+    private static func hash(_ version: String) -> UInt32 {
+        version.utf8.reduce(0) { hash, byte in
+            let next = hash << 4 &+ UInt32(byte)
+            return (next ^ (next & 0xF000_0000) >> 24) & 0x0FFF_FFFF
+        }
+    }
+
     /// A reader of linked entries, each of which has the distance to the next.
     private struct Entries {
         let texts: ByteView

@@ -143,7 +143,7 @@ struct LoaderTests {
 
     @Test("Libraries of every linker are accepted", arguments: ["gold", "lld", "bfd"])
     func linkers(name: String) throws {
-        for options in [[], ["-O2", "-Wl,-z,relro,-z,now"], ["-Wl,--hash-style=sysv"], ["-Wl,--build-id"]] {
+        for options in [[], ["-O2", "-Wl,-z,relro,-z,now"], ["-Wl,--hash-style=both"], ["-Wl,--build-id"]] {
             let library = try library(ofC: NeedsTests.entry, options: ["-fuse-ld=\(name)"] + options)
             #expect(LibraryPreflight.validate(library).findings == [], "\(options)")
         }

@@ -27,11 +27,13 @@ struct CraftedLibrary {
         }
         let texts = add(texts + [0])
         let symbols = add(Self.words(0, 0, 0) + names.flatMap { Self.words(UInt64($0) | 0x1_0011 << 32, 0, 0) })
-        let count = names.count + 1
-        let chain = (0...names.count).map { UInt32($0 == 0 || $0 == names.count ? 0 : $0 + 1) }
-        let hash = add(
-            Self.halves([1, UInt32(count + missingSymbols), names.isEmpty ? 0 : 1] + chain)
-                + [UInt8](repeating: 0, count: missingSymbols * 4))
+        let hashes = Dictionary(
+            uniqueKeysWithValues: Set(names).map { [texts = self.texts] name in
+                (name, texts[name...].prefix { $0 != 0 }.reduce(5381) { $0 &* 33 &+ UInt32($1) })
+            })
+        let chain = names.enumerated().map { hashes[$1, default: 0] & ~1 | ($0 == names.count - 1 ? 1 : 0) }
+        let table = [1, UInt32(missingSymbols + 1), 1, 0, .max, .max, names.isEmpty ? 0 : 1] + chain
+        let hash = add(Self.halves(table))
         let (end, memory) = (Self.pages(start + body.count + 8 * packed), 512 * packed + 2 * Self.page)
         var relocations: [UInt8] = []
         if packed > 0 {
@@ -39,7 +41,7 @@ struct CraftedLibrary {
                 Self.words(UInt64(end + Self.page)) + [UInt8](repeating: 0xFF, count: 8 * (packed - 1))
         }
         let packedStart = add(relocations)
-        var dynamic = Self.words(5, texts, 10, UInt64(self.texts.count + 1), 6, symbols, 4, hash)
+        var dynamic = Self.words(5, texts, 10, UInt64(self.texts.count + 1), 6, symbols, 0x6FFF_FEF5, hash)
         if packed > 0 { dynamic += Self.words(36, packedStart, 35, UInt64(8 * packed), 37, 8) }
         dynamic += Self.words(0, 0)
         let (size, place) = (UInt64(dynamic.count), UInt64(end))
